@@ -23,8 +23,10 @@ import workspaces from './plugins/workspaces.js'
 import idempotency from './plugins/idempotency.js'
 import jobs from './plugins/jobs.js'
 import llm from './plugins/llm.js'
+import objects from './plugins/objects.js'
 import openapi from './plugins/openapi.js'
 import outbound from './plugins/outbound.js'
+import policies from './plugins/policies.js'
 import pointOfNoReturn from './plugins/point-of-no-return.js'
 import rateLimits from './plugins/rate-limits.js'
 import requestLog from './plugins/request-log.js'
@@ -32,10 +34,12 @@ import keyRotation from './plugins/key-rotation.js'
 import sandbox from './plugins/sandbox.js'
 import secrets from './plugins/secrets.js'
 import sse from './plugins/sse.js'
+import stepUp from './plugins/step-up.js'
 import streams from './plugins/streams.js'
 import tools from './plugins/tools.js'
 import telemetry from './plugins/telemetry.js'
 import validation from './plugins/validation.js'
+import writeGate from './plugins/write-gate.js'
 
 /** Slow headers, slow bodies and idle sockets are cut; a stream's heartbeat keeps it open. */
 const server: FastifyHttpOptions<Server> = {
@@ -55,6 +59,7 @@ const server: FastifyHttpOptions<Server> = {
 const registerAreas = async (app: FastifyInstance): Promise<void> => {
   await app.register(import('./routes/service/index.js'))
   await app.register(import('./routes/agent/index.js'), { prefix: '/api/v1/agent' })
+  await app.register(import('./routes/toolservers/index.js'))
   await app.register(import('./routes/mcp/index.js'))
   await app.register(import('./routes/cloud/index.js'))
   await app.register(import('./routes/infrastructure/index.js'))
@@ -63,6 +68,8 @@ const registerAreas = async (app: FastifyInstance): Promise<void> => {
   await app.register(import('./routes/codehost/index.js'))
   await app.register(import('./routes/pse/index.js'), { prefix: '/pse' })
   await app.register(import('./routes/account/index.js'))
+  await app.register(import('./routes/record/index.js'))
+  await app.register(import('./routes/channels/index.js'))
   await app.register(import('./routes/web/index.js'))
 }
 
@@ -75,6 +82,7 @@ const registerProviders = async (app: FastifyInstance): Promise<void> => {
   await app.register(codehostGrants)
   await app.register(llm)
   await app.register(outbound)
+  await app.register(objects)
   await app.register(extraction)
 }
 
@@ -101,9 +109,12 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(keyRotation)
   await app.register(workspaces)
   await app.register(auth)
+  await app.register(stepUp)
   await app.register(tools)
+  await app.register(policies)
   await app.register(rateLimits)
   await app.register(idempotency)
+  await app.register(writeGate)
   await app.register(pointOfNoReturn)
   await app.register(audit)
   await registerProviders(app)

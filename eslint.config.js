@@ -1,10 +1,10 @@
 import neostandard from 'neostandard'
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist/**', 'data/**', '.tap/**', 'examples/**'] }),
+  ...neostandard({ ts: true, ignores: ['dist/**', 'packages/*/dist/**', 'packages/client/src/openapi.ts', 'data/**', '.tap/**', 'examples/**'] }),
   {
     files: ['**/*.ts', '**/*.tsx'],
-    languageOptions: { parserOptions: { project: ['./test/tsconfig.json', './web/tsconfig.json'] } },
+    languageOptions: { parserOptions: { project: ['./test/tsconfig.json', './web/tsconfig.json', './packages/tsconfig.json'] } },
     rules: {
       '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
       '@typescript-eslint/no-redeclare': 'off',
@@ -40,6 +40,10 @@ export default [
     languageOptions: {
       globals: { document: 'readonly', location: 'readonly', history: 'readonly', addEventListener: 'readonly' }
     }
+  },
+  {
+    files: ['web/push-worker.js'],
+    languageOptions: { globals: { self: 'readonly' } }
   },
   {
     files: ['lib/**/*.ts', 'plugins/**/*.ts', 'routes/**/*.ts', 'schemas/**/*.ts'],

@@ -7,8 +7,10 @@ import { build } from './app.js'
 import { distribute } from './db/distribute.js'
 import { openServer } from './db/index.js'
 import { describeConfig, readConfig } from './plugins/config.js'
+import { verifyAudit } from './lib/record/verify-file.js'
 import { logTo } from './lib/telemetry/log-stream.js'
 import { forgetSecrets } from './routes/account/forget-command.js'
+import { recoverPasskeys } from './routes/account/recover-command.js'
 import { printSetupLink } from './routes/account/setup-command.js'
 
 const grace = 30_000
@@ -63,27 +65,30 @@ const distributeTables = async () => {
 }
 
 /**
- * `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `forget-secrets` gives
- * up what a lost key encrypted; `distribute` divides the tables of a Citus among its workers; `configuration` and
+ * `setup-link` prints a new one-time link, for whoever missed the first or lost every session; `recover-passkeys` gives
+ * a new start to whoever lost the last passkey; `forget-secrets` gives up what a lost key encrypted; `distribute`
+ * divides the tables of a Citus among its workers; `verify-audit` checks an export of the record; `configuration` and
  * `openapi` print what there is to set, and the API.
  */
-const commands: Record<string, () => Promise<void>> = {
+const commands: Record<string, (args: readonly string[]) => Promise<void>> = {
   'setup-link': () => printSetupLink(readConfig(process.env)),
+  'recover-passkeys': (args) => recoverPasskeys(readConfig(process.env), args),
   'forget-secrets': () => forgetSecrets(readConfig(process.env)),
   distribute: distributeTables,
   configuration: async () => { process.stdout.write(describeConfig()) },
+  'verify-audit': async (args) => { process.exitCode = await verifyAudit(args) ? 0 : 1 },
   openapi: printOpenapi
 }
 
 /** @throws Error for a command that does not exist: a misspelt one shall not start a server */
-const run = async (command: string | undefined): Promise<void> => {
+const run = async (command: string | undefined, args: readonly string[]): Promise<void> => {
   if (command === undefined) return start()
   const found = commands[command]
   if (!found) throw new Error(`There is no command ${command}; there is ${Object.keys(commands).join(', ')}`)
-  await found()
+  await found(args)
 }
 
-run(process.argv[2]).catch((error: unknown) => {
+run(process.argv[2], process.argv.slice(3)).catch((error: unknown) => {
   process.stderr.write(`steward: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { build } from '../app.js'
 import { readConfig } from '../plugins/config.js'
+import { rankCorrelation, readCalibration } from './lib/calibration.js'
 import { median } from './lib/numbers.js'
 
 /** What one process measured, in milliseconds at the median, by the routes that people call. */
@@ -12,8 +13,12 @@ export interface ContentFigures {
   words: number
   firstCheckMs: number
   checkMs: number
-  /** Of the processor, which a loaded machine does not lengthen by its waiting. */
+  /** Of the processor in the server's process; the check itself works in a process of its own. */
   checkCpuMs: number
+  /** ms of a check by the length of the text. */
+  bySize: { chars: number, ms: number }[]
+  /** How well the scores order the passages of bench/calibration, by brand and together: Spearman's correlation. */
+  calibration: { brand: string, passages: number, correlation: number }[]
   lists: { filter: string, fewMs: number, manyMs: number }[]
 }
 
@@ -112,6 +117,33 @@ const checkMs = await medianOf(checks, check)
 const cpu = process.cpuUsage(cpuBefore)
 const checkCpuMs = (cpu.user + cpu.system) / 1_000 / checks
 
+const longest = article(40_000)
+const bySize: ContentFigures['bySize'] = []
+for (const chars of [12_500, 25_000, 50_000, 100_000, 200_000]) {
+  const body_markdown = longest.slice(0, chars)
+  const ms = await medianOf(3, () =>
+    call('POST', '/content/checks', { project_id: project, channel: 'blog', title: 'Bench', body_markdown }))
+  bySize.push({ chars, ms })
+}
+
+const marks: number[] = []
+const scores: number[] = []
+const calibration: ContentFigures['calibration'] = []
+for (const { key, settings, passages } of readCalibration()) {
+  const { id } = await call('POST', '/account/projects', { name: key })
+  await call('PUT', `/content/brands/${id}`, settings)
+  const own: number[] = []
+  for (const { text: body_markdown } of passages) {
+    const checked = { project_id: id, channel: 'blog', title: 'Text', body_markdown }
+    own.push((await call('POST', '/content/checks', checked)).score)
+  }
+  const given = passages.map(({ mark }) => mark)
+  calibration.push({ brand: key, passages: own.length, correlation: rankCorrelation(given, own) })
+  marks.push(...given)
+  scores.push(...own)
+}
+calibration.push({ brand: 'all', passages: marks.length, correlation: rankCorrelation(marks, scores) })
+
 await seed(1, few)
 const fewMs = await measureLists()
 await seed(few + 1, many)
@@ -127,6 +159,8 @@ const figures: ContentFigures = {
   firstCheckMs,
   checkMs,
   checkCpuMs,
+  bySize,
+  calibration,
   lists: names.map((filter, at) => ({ filter, fewMs: fewMs[at] ?? 0, manyMs: manyMs[at] ?? 0 }))
 }
 process.stdout.write(JSON.stringify(figures))

@@ -5,4 +5,8 @@ export interface Actor {
   via: 'browser' | 'token' | 'assistant'
   via_id: string | null
   scopes: string[] | null
+  /** The work was approved by a person: who may propose it may have it done. */
+  admitted?: boolean
+  /** The approval that the work carries out: what it sends says so. */
+  confirmation_id?: string
 }

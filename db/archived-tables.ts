@@ -4,6 +4,19 @@ import { inOrder, listTables, type Table } from './schema-tables.js'
 
 /** Tables whose rows no archive has, and why. */
 export const leftOutTables: Record<string, string> = {
+  account_challenge: 'what people were asked to sign, which lives five minutes and is bound to this address',
+  account_assistant: 'programs that were let in here: elsewhere they ask again',
+  account_identity_attempt: 'sign-ins under way, which live ten minutes and are bound to a browser at this address',
+  account_identity_session: 'tokens of providers, which two installations cannot both renew: people sign in again',
+  account_logout_token: 'logout tokens that were taken at this address, which hold for minutes',
+  account_oauth_client: 'clients that registered with this installation',
+  account_oauth_state: 'consents under way, and refresh tokens, which are taken at this address alone',
+  account_passkey: 'they sign at this installation\'s address, and nowhere else',
+  audit_key: 'keys of this installation, which sign for all its workspaces; checkpoints have the public halves',
+  agent_queued_message: 'messages that wait for a run, which ends at the import',
+  channel_click: 'clicks that are being taken, which lasts for moments',
+  channel_push_key: 'keys of this installation: browsers that subscribed elsewhere subscribe here again',
+  channel_request: 'signatures of requests to this installation, which hold for minutes',
   codehost_authorization: 'sign-ins under way, which live ten minutes and are bound to a browser at this address',
   idempotency_key: 'answers to requests that this installation may be asked again within a day',
   model_reservation: 'what calls of the model that are under way may still cost',

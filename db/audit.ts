@@ -1,10 +1,17 @@
 import { v7 as uuid } from 'uuid'
+import type { Insertable } from 'kysely'
 import type { Db } from './index.js'
 import type { AuditTable } from './types.js'
 
-export type AuditEntry = Omit<AuditTable, 'at' | 'id'>
+export interface AuditEntry extends Omit<Insertable<AuditTable>, 'at' | 'id' | 'body'> {
+  id?: string
+  body?: Record<string, unknown> | undefined
+}
 
-/** Who did what, through what, when, from where, and how it ended. Rows are never changed. */
-export const insertAudit = async (db: Db, entry: AuditEntry): Promise<void> => {
-  await db.insertInto('audit').values({ id: uuid(), ...entry }).execute()
+/**
+ * Records who did what, through what, from where, and how it ended; in the transaction of what it records, where there
+ * is one. The row is numbered and chained soon after (db/record/chain.ts), and never changed.
+ */
+export const insertAudit = async (db: Db, { body, ...entry }: AuditEntry): Promise<void> => {
+  await db.insertInto('audit').values({ id: uuid(), ...entry, ...(body && { body: JSON.stringify(body) }) }).execute()
 }

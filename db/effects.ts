@@ -11,6 +11,20 @@ export interface EffectMark { query: CompiledQuery, execute: Execute }
 /** How many began, and how many of those are known to have changed nothing. */
 interface Count { begun: number, undone: number }
 
+/** One call that changed something at a provider, or may have: what a record says of it. */
+export interface ProviderCall {
+  provider: string
+  operation: string
+  /** As the provider names it: by this its own logs find the call. */
+  request_id: string | null
+  status: number | null
+  /** Whose credential it was: such as account, region, role session. */
+  [more: string]: string | number | null
+}
+
+/** More are counted, and not listed. */
+const listedCalls = 50
+
 const abandoned = () =>
   Overloaded('Whoever asked has stopped waiting, and nothing had been sent: nothing was done. Send it again')
 
@@ -21,6 +35,8 @@ const abandoned = () =>
 export class Effects {
   readonly calls: Count = { begun: 0, undone: 0 }
   readonly commits: Count = { begun: 0, undone: 0 }
+  /** What is known of the calls; the first of them, if they are many. */
+  readonly made: ProviderCall[] = []
   #abandoned = false
   #closed = false
   #marking: Promise<void> | undefined
@@ -42,6 +58,10 @@ export class Effects {
   /** From now on nothing is sent or committed: what has not passed the point of no return never will. */
   abandon (): void {
     this.#abandoned = true
+  }
+
+  note (call: ProviderCall): void {
+    if (this.made.length < listedCalls) this.made.push(call)
   }
 
   /** For a route whose client is none of the shared ones: what it sends now may change the world. */
@@ -114,14 +134,19 @@ export type End<T> = { value: T } | { error: unknown }
 /**
  * Makes a call that changes something at a provider: marked before it goes on the wire.
  * @param isUndone whether its end shows that nothing was done: a refusal, or a connection that never was
+ * @param describe what the record says of the call
  * @throws overloaded, before anything is sent, when nobody waits for it any more; what the call throws
  */
-export const performCall = async <T>(call: () => Promise<T>, isUndone: (end: End<T>) => boolean): Promise<T> => {
+export const performCall = async <T>(call: () => Promise<T>, isUndone: (end: End<T>) => boolean,
+  describe: (end: End<T>) => ProviderCall): Promise<T> => {
   const chain = [...current.getStore()?.chain() ?? []]
   for (const one of chain) await one.markOnce()
   for (const one of chain) one.requireWanted()
   for (const one of chain) one.calls.begun++
-  const settle = (end: End<T>) => { if (isUndone(end)) for (const one of chain) one.calls.undone++ }
+  const settle = (end: End<T>) => {
+    for (const one of chain) one.note(describe(end))
+    if (isUndone(end)) for (const one of chain) one.calls.undone++
+  }
   try {
     const value = await call()
     settle({ value })

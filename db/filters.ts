@@ -3,6 +3,12 @@ import { sql, type RawBuilder } from 'kysely'
 /** What a page of a list asks for: rows made before the one with this id, newest first. */
 export interface Slice { before?: string | undefined, limit: number }
 
+/** Of a list that not everybody sees whole. */
+export interface OfProjects {
+  /** Only what belongs to one of these. */
+  projects?: string[] | undefined
+}
+
 /** To the right of `=`: one of these. The statement is the same for any number of them, as one with `in` is not. */
 export const anyOf = <Value>(values: readonly Value[]): RawBuilder<Value> => sql`any(${[...values]})`
 

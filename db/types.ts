@@ -8,7 +8,7 @@ export type NullableTime = ColumnType<Date | null, Date | string | null | undefi
 export type Json<T> = ColumnType<T, string, string>
 export type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 
-export type Role = 'viewer' | 'member' | 'admin'
+export type { Role } from '../schemas/account/roles.js'
 
 export interface WorkspaceTable {
   id: string
@@ -27,6 +27,7 @@ export interface WorkspaceTable {
   revision: Generated<number>
 }
 
+/** What was recorded and is not numbered yet; see db/record. */
 export interface AuditTable {
   workspace_id: string
   id: string
@@ -37,10 +38,18 @@ export interface AuditTable {
   operation: string
   target: string | null
   outcome: string
-  status: number
+  /** Of the answer; null = the entry is of no answer. */
+  status: number | null
   remote_address: string | null
   request_id: string
+  kind: Generated<AuditKind>
+  /** The same for all entries of one write; null = it has this one. */
+  write_id: ColumnType<string | null, string | null | undefined, never>
+  body: NullableJson<Record<string, unknown>>
 }
+
+/** `direct`: a request of a person, a token or a run; the others are what became of a write that asks first. */
+export type AuditKind = 'asked' | 'decided' | 'sent' | 'ended' | 'direct'
 
 export interface IdempotencyKeyTable {
   workspace_id: string

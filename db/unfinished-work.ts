@@ -53,6 +53,12 @@ const endings: Ending[] = [
       lease_epoch = lease_epoch + 1, finished_at = now()`
   },
   {
+    table: 'agent_trigger_firing',
+    state: 'status',
+    live: ['queued'],
+    set: sql`status = 'skipped', reason = 'imported'`
+  },
+  {
     table: 'codehost_receipt',
     state: 'status',
     live: ['queued'],
@@ -63,6 +69,26 @@ const endings: Ending[] = [
 /** Nothing of a record is about to be published any more. */
 const unschedule = (trx: Db, workspaceId: string) => sql`update content set scheduled_version = null
   where workspace_id = ${workspaceId} and scheduled_version is not null`.execute(trx)
+
+/**
+ * Turns the triggers off: the other installation may go on with them, and each event would begin a run in both.
+ * @returns how many
+ */
+const turnOffTriggers = async (trx: Db, workspaceId: string): Promise<number> => {
+  const { numAffectedRows } = await sql`update agent_trigger set enabled = false, off_reason = 'imported',
+    revision = revision + 1, updated_at = now() where workspace_id = ${workspaceId} and enabled`.execute(trx)
+  return Number(numAffectedRows)
+}
+
+/** Stops forwarding the record: the other installation may go on with that, and the receiver would hear two. */
+const turnOffDestinations = (trx: Db, workspaceId: string) => sql`update audit_destination set enabled = false,
+  off_reason = 'imported', lease_until = null, revision = revision + 1, updated_at = now()
+  where workspace_id = ${workspaceId} and enabled`.execute(trx)
+
+/** Channels send from the other installation, too: each message would come twice. */
+const turnOffChannels = (trx: Db, workspaceId: string) => sql`update channel set enabled = false,
+  off_reason = 'imported', revision = revision + 1, updated_at = now()
+  where workspace_id = ${workspaceId} and enabled`.execute(trx)
 
 /** Leases on what is no work: whoever held them is elsewhere. */
 const freeIdentities = (trx: Db, workspaceId: string) => sql`update codehost_identity set lease_until = null
@@ -76,6 +102,10 @@ export const endUnfinished = async (trx: Db, workspaceId: string): Promise<Recor
       where workspace_id = ${workspaceId} and ${isOneOf(state, live)}`.execute(trx)
     if (numAffectedRows) counts[table] = (counts[table] ?? 0) + Number(numAffectedRows)
   }
+  const turnedOff = await turnOffTriggers(trx, workspaceId)
+  if (turnedOff > 0) counts.agent_trigger = turnedOff
+  await turnOffDestinations(trx, workspaceId)
+  await turnOffChannels(trx, workspaceId)
   await unschedule(trx, workspaceId)
   await freeIdentities(trx, workspaceId)
   return counts

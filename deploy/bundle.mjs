@@ -19,12 +19,29 @@ const input = Object.fromEntries([join(dist, 'server.js'), ...scripts]
 const bundle = async (folder) => {
   const { rolldown } = await import('rolldown')
   const build = await rolldown({
-    input, platform: 'node', external, plugins: [ownModules(output, scripts)], logLevel: 'warn'
+    input,
+    platform: 'node',
+    external,
+    plugins: [ownModules(output, scripts)],
+    logLevel: 'warn',
+    // What Koa takes with it names deprecated calls by it.
+    checks: { eval: false }
   })
   const { output: files } = await build.write({ dir: folder, format: 'esm', sourcemap: true })
   await build.close()
   return files.map(({ fileName }) => fileName)
 }
+
+/** Each by itself: whoever checks a record, or uses the commands, needs one file and Node, nothing else of ours. */
+const alone = { 'verify-audit.js': 'lib/record/verify-script.js', 'command.js': 'packages/cli/src/main.js' }
+
+const bundleAlone = (folder) => Promise.all(Object.entries(alone).map(async ([name, module]) => {
+  const { rolldown } = await import('rolldown')
+  const build = await rolldown({ input: join(dist, module), platform: 'node', logLevel: 'warn' })
+  await build.write({ file: join(folder, name), format: 'esm' })
+  await build.close()
+  return name
+}))
 
 /** The entry comes last: who starts meanwhile reads a whole server. Who runs may yet ask for a part of the old one. */
 const replace = (folder, names) => {
@@ -39,7 +56,7 @@ const replace = (folder, names) => {
 const current = digest(import.meta.filename, serverParts)
 if (!existsSync(join(output, 'server.js')) || !isCurrent(stamp, current)) {
   const folder = `${output}-${process.pid}`
-  replace(folder, await bundle(folder))
+  replace(folder, [...await bundle(folder), ...await bundleAlone(folder)])
   rmSync(folder, { recursive: true })
   writeFileSync(stamp, current)
 }

@@ -13,7 +13,9 @@ export const modulesOf = (part) => part.endsWith('.js')
     .filter((name) => name.endsWith('.js')).sort().map((name) => join(dist, part, name))
 
 /** The parts of dist that a server is made of. */
-export const serverParts = ['app.js', 'server.js', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox']
+export const serverParts = [
+  'app.js', 'server.js', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox', 'packages/client/src', 'packages/cli/src'
+]
 
 /** @returns what changes with the modules, the packages and the two scripts that bundle them */
 export const digest = (script, parts) => {
@@ -58,4 +60,7 @@ export const ownModules = (output, scripts = []) => ({
 })
 
 /** What reads files beside its own modules, or is there for others only. */
-export const external = [/^@electric-sql\/pglite/, /^@fastify\/swagger-ui$/, 'pg-native']
+export const external = [
+  /^@electric-sql\/pglite/, /^@cedar-policy\/cedar-wasm/, /^@fastify\/swagger-ui$/, 'pg-native', /^dictionary-en/,
+  'wink-eng-lite-web-model'
+]

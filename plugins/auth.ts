@@ -3,16 +3,19 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Credentials } from '../db/account/credentials.js'
+import type { SessionOwner } from '../db/account/principals.js'
 import { findOrCreateWorkspace, type Home } from '../db/account/workspace.js'
+import type { Resource } from '../schemas/account/assistants.js'
 import {
   ApiError, AssistantToken, InsufficientRole, InsufficientScope, TokenExpired, TokenRevoked,
   Unauthenticated
 } from '../schemas/errors.js'
+import { highestRole } from '../lib/access/role-on.js'
 import { cookieName, idleSeconds } from '../lib/security/browser-session.js'
 import { requireOwnSite, safeMethods } from '../lib/security/same-site.js'
 import { RefusedCredentials } from '../lib/security/refused-credentials.js'
 import {
-  hasRole, hasScope, ticketHeader, type Access, type Ownership, type Principal
+  hasRole, hasScope, roleNeeded, ticketHeader, type Access, type Ownership, type Principal
 } from '../lib/security/principal.js'
 import { sameToken } from '../lib/security/tokens.js'
 import { keyOfToken } from '../lib/security/workspace-tokens.js'
@@ -25,6 +28,14 @@ const requireNoAssistant = ({ principal, method, routeOptions: { config } }: Fas
     : 'It cannot be proposed either: a person does it, in the browser or with a token that is not marked')
 }
 
+/** What the request touches is checked where it is looked up, for the role that is kept here. */
+const requireRole = (principal: Principal, { role, on }: Access) => {
+  principal.needs = role
+  const needed = roleNeeded(principal, role)
+  const held = on === 'anywhere' ? highestRole(principal) : principal.role
+  if (!hasRole({ role: held }, needed)) throw InsufficientRole(`This needs the role ${needed}`, { role: needed })
+}
+
 const authorize = (request: FastifyRequest) => {
   requireNoAssistant(request)
   const access = request.routeOptions.config.access
@@ -33,17 +44,16 @@ const authorize = (request: FastifyRequest) => {
     throw InsufficientScope(`The token lacks the scope ${access.scope}`, { scope: access.scope })
       .withHeaders({ 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` })
   }
-  if (!hasRole(request.principal, access.role)) {
-    throw InsufficientRole(`This needs the role ${access.role}`, { role: access.role })
-  }
+  requireRole(request.principal, access)
 }
 
 /** RFC 6750: a client that sent credentials learns that these are what is wrong. */
 const invalid = (error: ApiError): ApiError =>
   error.withHeaders({ 'www-authenticate': 'Bearer realm="steward", error="invalid_token"' })
 
-type Person = Pick<Principal, 'workspace_id' | 'user_id' | 'name' | 'role'>
-type Means = Pick<Principal, 'scopes' | 'assistant' | 'via' | 'via_id'>
+type Person = Pick<Principal, 'workspace_id' | 'user_id' | 'name' | 'role' | 'bindings'>
+type Means = Pick<Principal, 'scopes' | 'assistant' | 'via' | 'via_id' | 'background' | 'planning' | 'admitted' |
+  'confirmation_id' | 'write_id' | 'origin' | 'channel'>
 
 /** Written out: V8 gives an object made by spreading a hidden class of its own, and everything reads a principal. */
 const principalOf = (owner: Person, means: Means): Principal => ({
@@ -51,10 +61,19 @@ const principalOf = (owner: Person, means: Means): Principal => ({
   user_id: owner.user_id,
   name: owner.name,
   role: owner.role,
+  bindings: owner.bindings,
   scopes: means.scopes,
   assistant: means.assistant ?? false,
   via: means.via,
-  via_id: means.via_id
+  via_id: means.via_id,
+  channel: means.channel,
+  background: means.background ?? false,
+  planning: means.planning ?? false,
+  admitted: means.admitted ?? false,
+  confirmation_id: means.confirmation_id,
+  write_id: means.write_id,
+  origin: means.origin,
+  needs: 'viewer'
 })
 
 /** The credential decides whose rows are read; at a workspace's host name, those of others are not known. */
@@ -69,19 +88,31 @@ Promise<Principal> => {
   if (admin && sameToken(text, admin)) {
     const { workspace_id, admin_id: user_id } = app.home
     if (!await isOfHost(app, request, workspace_id)) throw invalid(Unauthenticated('The token is not known'))
-    return principalOf({ workspace_id, user_id, name: 'Administrator', role: 'admin' },
+    return principalOf({ workspace_id, user_id, name: 'Administrator', role: 'admin', bindings: null },
       { scopes: null, via: 'token', via_id: null })
   }
-  const key = keyOfToken(app, 'pat', text)
+  const key = keyOfToken(app, 'pat', text) ?? keyOfToken(app, 'oat', text)
   if (!key) throw invalid(Unauthenticated('The token is not one of ours'))
   const isHere = await isOfHost(app, request, key.workspaceId)
   const owner = isHere ? await credentials.findToken(key.workspaceId, key.hash) : undefined
   if (!owner) throw invalid(Unauthenticated('The token is not known'))
   if (owner.revoked || owner.user_status === 'disabled') throw invalid(TokenRevoked())
   if (owner.expired) throw invalid(TokenExpired())
+  if (owner.resource !== null && owner.resource !== (request.routeOptions.config.resource ?? 'api')) {
+    throw invalid(Unauthenticated('The token was made for another resource'))
+  }
   if (owner.stale) await credentials.touchToken(owner.workspace_id, owner.token_id)
   const { scopes, assistant } = owner
   return principalOf(owner, { scopes, assistant, via: 'token', via_id: owner.token_id })
+}
+
+/** Asks whoever vouched for the session. @returns it with the rights of then. @throws unauthenticated */
+const confirm = async (app: FastifyInstance, credentials: Credentials,
+  { workspace_id: workspaceId, session_id: sessionId }: SessionOwner, hash: Buffer): Promise<SessionOwner> => {
+  const goesOn = await app.vouchers.ask(workspaceId, sessionId)
+  const owner = goesOn ? await credentials.findSession(workspaceId, hash) : undefined
+  if (owner?.live && owner.user_status === 'active') return owner
+  throw Unauthenticated('The session has ended; sign in again')
 }
 
 const fromCookie = async (app: FastifyInstance, credentials: Credentials, request: FastifyRequest, text: string):
@@ -91,8 +122,9 @@ Promise<Principal> => {
   const isHere = await isOfHost(app, request, key.workspaceId)
   const owner = isHere ? await credentials.findSession(key.workspaceId, key.hash) : undefined
   if (!owner?.live || owner.user_status === 'disabled') throw Unauthenticated('The session has ended; sign in again')
-  if (owner.stale) await credentials.touchSession(owner.workspace_id, owner.session_id)
-  return principalOf(owner, { scopes: null, via: 'browser', via_id: owner.session_id })
+  const held = owner.due ? await confirm(app, credentials, owner, key.hash) : owner
+  if (held.stale) await credentials.touchSession(held.workspace_id, held.session_id)
+  return principalOf(held, { scopes: null, via: 'browser', via_id: held.session_id })
 }
 
 /** The URL may have a path behind a proxy; one derived from an IPv6 host is none. */
@@ -110,7 +142,8 @@ Promise<Principal> => {
   if (typeof ticket === 'string') {
     const principal = app.tickets.redeem(ticket)
     if (!principal) throw Unauthenticated()
-    return principal
+    // A copy: several calls of one run are under way at once, and each needs what its route does.
+    return principalOf(principal, principal)
   }
   if (request.headers.authorization !== undefined) {
     return fromToken(app, credentials, request, bearer(request, request.headers.authorization))
@@ -139,30 +172,39 @@ class Tickets {
   }
 }
 
+/** Whoever vouched for a browser session says whether it goes on; the area that signs people in so answers. */
+export interface Vouchers { ask: (workspaceId: string, sessionId: string) => Promise<boolean> }
+
 declare module 'fastify' {
   interface FastifyInstance {
     home: Home
+    vouchers: Vouchers
     tickets: Tickets
     authenticate: (request: FastifyRequest) => Promise<void>
     /**
      * Makes every route of the scope need credentials; scope and role follow from the area and the method.
      * @param owner whose the records of the area are, by default the workspace's
+     * @param on on what a person needs the role, by default the workspace
      */
-    protect: (scope: FastifyInstance, area: string, owner?: Ownership) => void
+    protect: (scope: FastifyInstance, area: string, owner?: Ownership, on?: Access['on']) => void
   }
   interface FastifyRequest { principal: Principal }
   interface FastifyContextConfig {
     access?: Access
+    /** Whose tokens of connected assistants it takes; by default the API's. */
+    resource?: Resource
     /** A token marked for an assistant may call it, though its method is not a safe one: it changes nothing unasked. */
     assistant?: true
   }
 }
 
-const protect = (scope: FastifyInstance, area: string, owner: Ownership = 'workspace') => {
+const protect = (scope: FastifyInstance, area: string, owner: Ownership = 'workspace',
+  on: Access['on'] = 'workspace') => {
   scope.addHook('onRequest', scope.authenticate)
   scope.addHook('onRoute', (route) => {
     const reads = route.method === 'GET' || route.method === 'HEAD'
-    const access: Access = { scope: `${area}:${reads ? 'read' : 'write'}`, role: reads ? 'viewer' : 'member', owner }
+    const role = reads ? 'viewer' : 'approver'
+    const access: Access = { scope: `${area}:${reads ? 'read' : 'write'}`, role, owner, on }
     route.config = { ...route.config, access: { ...access, ...route.config?.access } }
   })
 }
@@ -171,6 +213,7 @@ export default fp(async (app) => {
   await app.register(cookie)
   app.decorate('home', await findOrCreateWorkspace(app.db))
   app.decorate('tickets', new Tickets())
+  app.decorate('vouchers', { ask: async () => false })
   app.decorateRequest('principal')
   const credentials = new Credentials(app.db, idleSeconds)
   const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)

@@ -1,27 +1,30 @@
 import fp from 'fastify-plugin'
-import type { AccountRow } from '../db/cloud/accounts.js'
+import { saveSessionMarks, type AccountRow } from '../db/cloud/accounts.js'
+import { Effects, recordEffects } from '../db/effects.js'
 import { AccountUnusable } from '../schemas/cloud/errors.js'
-import { keyOfAccount } from '../lib/aws/accounts.js'
+import { messageOf } from '../schemas/thrown.js'
+import { keyOfAccount, requireWritable } from '../lib/aws/accounts.js'
 import { Bucket } from '../lib/aws/bucket.js'
 import { makeClient, perSecond, type Mode, type ServiceName, type Services } from '../lib/aws/clients.js'
-import { assumeRole, HeldKeys, type KeySource, type Keys } from '../lib/aws/credentials.js'
+import { assumeForWrite, assumeRole, HeldKeys, type KeySource, type Keys } from '../lib/aws/credentials.js'
 import { guard } from '../lib/aws/guard.js'
 import { Inventory } from '../lib/aws/inventory.js'
-import { sessionNameOf, type Actor } from '../lib/aws/session-name.js'
+import type { UsedCredential } from '../lib/aws/operations.js'
+import { readIdentity, writeIdentity, type Actor, type SessionMarks } from '../lib/aws/session-name.js'
+import { readPolicy, toPolicy, type Statement } from '../lib/aws/session-policy.js'
 
 /** What the clients need of an account's row; a test of new credentials passes one that is not stored yet. */
-export type AwsAccount = Pick<AccountRow,
-  'workspace_id' | 'id' | 'auth' | 'secret' | 'credential_version' | 'default_region' | 'partition'>
+export type AwsAccount = Pick<AccountRow, 'workspace_id' | 'id' | 'auth' | 'secret' | 'credential_version' |
+  'aws_account_id' | 'default_region' | 'partition' | 'read_only' | 'session_marks'>
 
 export interface Aws {
   /**
-   * A real SDK client, kept for the account, region and service. Its errors are ours.
-   * @param mode `write` sends once and repeats only what AWS throttled
+   * A real SDK client that reads, kept for the account, region and service. Its errors are ours. Where the account is
+   * used by role, its session may change nothing.
    */
-  client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode?: Mode):
-  Promise<Services[Name]>
-  /** The same, with writes in sessions of an assumed role that are named after who they are for. */
-  actingFor (actor: Actor): Pick<Aws, 'client' | 'inventory'>
+  client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string): Promise<Services[Name]>
+  /** The same, and writes in the name of an actor. */
+  actingFor (actor: Actor): ActingAws
   /** Recent answers of AWS; see Inventory. */
   inventory: Inventory
   /** @returns the ARN of the identity that this server itself runs as, for trust policies; null when it has none */
@@ -29,6 +32,20 @@ export interface Aws {
   /** Drops the clients of an account that was changed or removed; what still reads through them ends with an error. */
   forget (account: Pick<AccountRow, 'workspace_id' | 'id'>): void
 }
+
+export interface ActingAws extends Pick<Aws, 'client' | 'inventory'> {
+  /**
+   * Sends a write: once, repeated only where AWS throttled it. Where the account is used by role, the client has a
+   * session of its own, which may do what is allowed here and nothing else, and ends with the write.
+   * @param allowed what the write sends, on the resources that it names
+   * @throws cloud_account_read_only, cloud_session_unavailable before anything was sent, what AWS answers in our words
+   */
+  write<Name extends ServiceName, T> (service: Name, location: AwsLocation, allowed: readonly Statement[],
+    send: (client: Services[Name]) => Promise<T>): Promise<T>
+}
+
+/** Where a write goes to. */
+export interface AwsLocation { account: AwsAccount, region: string }
 
 declare module 'fastify' {
   interface FastifyInstance { aws: Aws }
@@ -38,18 +55,26 @@ interface Setup {
   endpoint: string | undefined
   ambient: KeySource
   decrypt: (context: string, encrypted: Buffer) => string
+  saveMarks: (account: AwsAccount, marks: SessionMarks) => Promise<void>
 }
 
 const costRegions: Record<string, string> =
   { 'aws': 'us-east-1', 'aws-cn': 'cn-northwest-1', 'aws-us-gov': 'us-gov-west-1' }
 
-const maxSessions = 200
+/** In seconds, STS's minimum: no write takes longer. */
+const writeSeconds = 900
 
-/** Each run has sessions of its own: the oldest go. Nothing is cut off: what still uses one keeps it. */
-const dropSessions = (held: Map<string, unknown>): void => {
-  const named = [...held.keys()].filter((key) => !key.endsWith('|'))
-  for (const key of named.slice(0, Math.max(0, named.length - maxSessions))) held.delete(key)
-}
+/** What the record says of what is sent with an account: of a role, by the session that its reads share. */
+const usedCredential = ({ account: { id, auth }, region }: AwsLocation): UsedCredential => ({
+  account_id: id,
+  region,
+  credential: auth.type,
+  role_arn: auth.type === 'assume_role' ? auth.role_arn : null,
+  role_session: auth.type === 'assume_role' ? readIdentity(id).RoleSessionName : null
+})
+
+/** The credential of a client: its keys, and what the record says of them. */
+interface Held { keys: HeldKeys, used: UsedCredential }
 
 class AwsClients implements Aws {
   readonly inventory = new Inventory()
@@ -61,39 +86,42 @@ class AwsClients implements Aws {
 
   constructor (private readonly setup: Setup) {}
 
-  client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode: Mode = 'read') {
-    return this.#client(service, account, region, mode, undefined)
-  }
-
-  actingFor (actor: Actor) {
-    const client: Aws['client'] = (service, account, region, mode = 'read') => {
-      const hasSession = mode === 'write' && account.auth.type === 'assume_role'
-      return this.#client(service, account, region, mode, hasSession ? sessionNameOf(actor) : undefined)
-    }
-    return { client, inventory: this.inventory }
-  }
-
-  #client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode: Mode,
-    session: string | undefined): Promise<Services[Name]> {
+  client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string): Promise<Services[Name]> {
     // Cost Explorer has one region a partition, whatever region is asked for.
     const where = service === 'costs' ? costRegions[account.partition] ?? region : region
-    const key = [keyOfAccount(account), account.credential_version, where, service, mode, session ?? ''].join('|')
+    const key = [keyOfAccount(account), account.credential_version, where, service].join('|')
     const held = this.#clients.get(key)
     // The key holds the service's name, so the client is of that service.
     if (held) return held as Promise<Services[Name]>
-    const made = this.#make(service, account, where, mode, session)
+    const at = { account, region: where }
+    const made = this.#make(service, at, 'read', { keys: this.#keysOf(account), used: usedCredential(at) })
     this.#clients.set(key, made)
-    dropSessions(this.#clients)
     made.catch(() => this.#clients.delete(key))
     return made
   }
 
-  async #make<Name extends ServiceName> (service: Name, account: AwsAccount, region: string, mode: Mode,
-    session: string | undefined) {
-    const keys = this.#keysOf(account, session)
+  actingFor (actor: Actor): ActingAws {
+    const write: ActingAws['write'] = async (service, location, allowed, send) => {
+      requireWritable(location.account)
+      const client = await this.#make(service, location, 'write', this.#writeKeys(location, actor, allowed))
+      try {
+        return await send(client)
+      } finally {
+        client.destroy()
+      }
+    }
+    return {
+      client: (service, account, region) => this.client(service, account, region),
+      inventory: this.inventory,
+      write
+    }
+  }
+
+  async #make<Name extends ServiceName> (service: Name, { account, region }: AwsLocation, mode: Mode, held: Held) {
+    const { keys, used } = held
     const { signal } = this.#life(keyOfAccount(account))
     const { endpoint } = this.setup
-    const client = await makeClient(service, { region, endpoint, credentials: keys.get, mode })
+    const client = await makeClient(service, { region, endpoint, credentials: keys.get, mode, used })
     const bucket = this.#bucket(`${keyOfAccount(account)}|${region}|${service}`, perSecond[service])
     return guard(client, { account_id: account.id, region, service, mode, bucket, keys, signal })
   }
@@ -118,8 +146,7 @@ class AwsClients implements Aws {
     for (const [key, client] of this.#clients) {
       if (!key.startsWith(`${held}|`)) continue
       this.#clients.delete(key)
-      // A write that is on its way is not cut off: its outcome would be unknown.
-      if (!key.includes('|write|')) client.then((gone) => gone.destroy()).catch(() => undefined)
+      client.then((gone) => gone.destroy()).catch(() => undefined)
     }
     for (const key of this.#keys.keys()) if (key.startsWith(`${held}|`)) this.#keys.delete(key)
     this.inventory.forget(`${held}|`)
@@ -130,18 +157,38 @@ class AwsClients implements Aws {
     for (const made of clients) if (made.status === 'fulfilled') made.value.destroy()
   }
 
-  #keysOf (account: AwsAccount, session: string | undefined): HeldKeys {
-    const key = [keyOfAccount(account), account.credential_version, session ?? ''].join('|')
-    const held = this.#keys.get(key) ?? new HeldKeys(this.#source(account, session))
+  #keysOf (account: AwsAccount): HeldKeys {
+    const key = [keyOfAccount(account), account.credential_version].join('|')
+    const held = this.#keys.get(key) ?? new HeldKeys(this.#source(account))
     this.#keys.set(key, held)
-    dropSessions(this.#keys)
     return held
   }
 
-  #source ({ id, auth, secret, default_region: region }: AwsAccount, session = `steward-${id}`): KeySource {
+  /** Of a role, keys that no other write gets; other credentials cannot be narrowed. */
+  #writeKeys (location: AwsLocation, actor: Actor, allowed: readonly Statement[]): Held {
+    const { account } = location
+    const { id, auth, default_region: region } = account
+    const used = usedCredential(location)
+    if (auth.type !== 'assume_role') return { keys: this.#keysOf(account), used }
+    const keys = new HeldKeys(assumeForWrite({
+      role: { ...auth, account_id: id, region, session_seconds: writeSeconds, policy: toPolicy(allowed) },
+      identityOf: (marks) => {
+        const identity = writeIdentity(actor, id, marks)
+        // The name of the last session that was asked for: STS gave that one, if it gave any.
+        used.role_session = identity.RoleSessionName
+        return identity
+      },
+      marks: account.session_marks,
+      onMarks: (marks) => this.setup.saveMarks(account, marks)
+    }, () => this.#sts(region)))
+    return { keys, used }
+  }
+
+  #source ({ id, auth, secret, default_region: region }: AwsAccount): KeySource {
     if (auth.type === 'ambient') return this.setup.ambient
     if (auth.type === 'assume_role') {
-      return assumeRole({ ...auth, account_id: id, session_name: session }, () => this.#sts(region))
+      return assumeRole({ ...auth, account_id: id, region, policy: readPolicy, identity: readIdentity(id) },
+        () => this.#sts(region))
     }
     return async () => {
       if (!secret) throw AccountUnusable('The account has no keys', { account_id: id })
@@ -189,7 +236,12 @@ export default fp(async (app) => {
   const clients = new AwsClients({
     endpoint,
     ambient: dummy ? async () => dummy : fromChain(),
-    decrypt: (context, encrypted) => app.secrets.decrypt(context, encrypted)
+    decrypt: (context, encrypted) => app.secrets.decrypt(context, encrypted),
+    // Not part of the write: what it changes here says nothing of what AWS did.
+    saveMarks: (account, marks) => recordEffects(new Effects(), () => saveSessionMarks(app.db, account, marks))
+      .catch((error: unknown) => {
+        app.log.warn({ account: account.id, reason: messageOf(error) }, 'the marks of a session could not be kept')
+      })
   })
   app.decorate('aws', clients)
   app.addHook('onClose', () => clients.close())

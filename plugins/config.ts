@@ -4,7 +4,10 @@ import fp from 'fastify-plugin'
 import ipaddr from 'ipaddr.js'
 import { readSignInRules, type SignInRule } from '../lib/codehost/sign-in-rules.js'
 import { ModelPrices, PriceBook } from '../lib/llm/prices.js'
+import { providerKinds, readProvider, type ModelProvider } from '../lib/llm/read-provider.js'
 import { ModelWindows, WindowBook } from '../lib/llm/windows.js'
+import { checkObjects, objectSettings } from '../lib/objects/settings.js'
+import { efforts, thinkingPattern } from '../schemas/agent/thinking.js'
 
 const count = (value: number, description: string) => Type.Integer({ minimum: 1, default: value, description })
 const usd = (value: number, description: string) => Type.Number({ minimum: 0, default: value, description })
@@ -22,6 +25,9 @@ export const Limits = Type.Object({
   source_patience_ms: count(5_000, 'how long a list waits for one cloud account in one region'),
   codehost_timeout_ms: count(10_000, 'one request to the code host'),
   webhooks_per_minute: count(6_000, 'signed webhooks, over all instances'),
+  events_per_minute: count(600, 'events for one trigger, over all instances'),
+  oauth_clients: count(1_000, 'programs that registered themselves'),
+  oauth_registrations_per_hour: count(20, 'programs that register themselves from one address'),
   sign_ins_per_minute: count(120, 'steps of signing in with the code host from one address'),
   read_timeout_ms: count(30_000, 'one read tool'),
   preview_timeout_ms: count(30_000, 'what one write tool would do, as the question shows it'),
@@ -62,19 +68,21 @@ export const Limits = Type.Object({
 }, { additionalProperties: false })
 export type Limits = Static<typeof Limits>
 
-const words = <T extends string>(values: T[], value: T, description: string) =>
-  Type.Union(values.map((word) => Type.Literal(word)), { default: value, words: values, description })
+const words = <T extends string>(values: T[], value: T | undefined, description: string) =>
+  Type.Union(values.map((word) => Type.Literal(word)),
+    { ...(value !== undefined && { default: value }), words: values, description })
 
 const text = (description: string, rule: StringOptions = {}) => Type.Optional(Type.String({ ...rule, description }))
 const url = (description: string) => text(description, { pattern: '^https?://[^\\s]+$' })
+const modelRule = { pattern: '^[\\w.:/@-]{1,100}$' }
 const printable = { pattern: '^[\\x21-\\x7e]+$' }
 
 /** The whole environment. docs/configuration.md has it as a table, made of these descriptions; a test compares them. */
 export const Environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'the address it listens on; `0.0.0.0` for all' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'the port; 0 takes a free one' }),
-  PUBLIC_URL: url('how browsers and webhooks reach it; https here makes cookies `Secure`. Without it, from ' +
-    '`HOST` and `PORT`'),
+  PUBLIC_URL: url('how browsers and webhooks reach it; https here makes cookies `Secure`, and passkeys are ' +
+    'for its host name: another one later needs new ones. Without it, from `HOST` and `PORT`'),
   TRUST_PROXY: text('addresses or networks of the proxies in front, comma-separated: only their `X-Forwarded-*` ' +
     'headers are believed'),
   DATA_DIR: Type.String({
@@ -92,14 +100,31 @@ export const Environment = Type.Object({
     default: 10,
     description: 'connections of this instance to PostgreSQL; one more listens'
   }),
-  WORKER: words(['true', 'false', 'only'], 'true',
-    '`false`: API only; `only`: background work only; `true`: both'),
+  WORKER: words(['true', 'false', 'only'], 'true', '`false`: API only; `only`: background work only; `true`: both'),
+  MODEL_PROVIDER: words([...providerKinds], 'anthropic', 'who serves the model: the Messages API, ' +
+    'Amazon Bedrock, which needs `AWS_REGION`, or Vertex AI of Google Cloud, which needs `CLOUD_ML_REGION` and ' +
+    '`ANTHROPIC_VERTEX_PROJECT_ID`; both need `ANTHROPIC_MODEL`'),
   ANTHROPIC_API_KEY: text('key of the Messages API; without it and a base URL the model is the sandbox',
     { minLength: 1 }),
-  ANTHROPIC_BASE_URL: url('another server of the Messages API'),
+  ANTHROPIC_BASE_URL: url('another server of the Messages API; with `MODEL_PROVIDER`, another of Bedrock or Vertex'),
+  AWS_REGION: text('where Bedrock is asked'),
+  AWS_BEARER_TOKEN_BEDROCK: text('key of Bedrock, for the model alone; without it, requests to Bedrock are signed ' +
+    'with the credentials that the AWS SDK finds', printable),
+  CLOUD_ML_REGION: text('where Vertex is asked, such as `us-east5`, or `global`'),
+  ANTHROPIC_VERTEX_PROJECT_ID: text('the project of Google Cloud that asks Vertex, and pays',
+    { pattern: '^[a-z][a-z0-9.:-]{1,62}$' }),
   ANTHROPIC_MODEL: Type.String({ default: 'claude-sonnet-5-5', description: 'the model that is asked' }),
   ANTHROPIC_TOOL_SEARCH: words(['auto', 'server', 'steward'], 'auto', 'who searches the tools that a model does not ' +
     'always have. `auto`: the provider, where its model can; on any other server, Steward'),
+  ANTHROPIC_SMALL_MODEL: text('a cheaper model for the titles of chats, and for the notes when one is compacted; ' +
+    'without it, the model of the chat. A workspace with a model of its own is asked with that alone', modelRule),
+  ANTHROPIC_FALLBACK_MODEL: text('a second model, for chats while the first is overloaded, or gone', modelRule),
+  ANTHROPIC_EFFORT: Type.Optional(words([...efforts], undefined, 'how much the model puts into answers of a chat: ' +
+    '`low`, `medium`, `high`, `xhigh` or `max`, as far as it takes them. Without it nothing is sent, and the model ' +
+    'has its own')),
+  ANTHROPIC_THINKING: text('how the model thinks in a chat: `adaptive`, as it finds right; `disabled`; or a number: ' +
+    'the tokens that it may think, 1,024 at least. Without it nothing is sent, and the model has its own',
+  { pattern: thinkingPattern }),
   MODEL_PRICES: text('a JSON object of prices in US dollars per million tokens, for models that are not on the ' +
     'provider\'s list or cost you something else: `{"my-model":{"input":3,"output":15}}`, and where they differ ' +
     '`cache_read`, `cache_write`, `cache_write_5m`'),
@@ -116,10 +141,18 @@ export const Environment = Type.Object({
     '`organisation#number/team=role`, comma-separated'),
   CODEHOST_PKCE: words(['on', 'off'], 'on', '`off` for hosts that refuse PKCE'),
   CODEHOST_WEBHOOK_SECRET: text('what the code host signs its webhooks with; `new,old` while rotating'),
+  OAUTH_REGISTRATION: words(['on', 'off'], 'on', '`off`: only programs with a document of their own are let in'),
   OUTBOUND_ALLOW: text('hosts, or host:port, comma-separated, that may be fetched from although they are not public'),
+  SMTP_URL: text('the server by which people get mail, such as `smtps://user:password@mail.example.com`; without it ' +
+    'there is none', { pattern: '^smtps?://[^\\s]+$' }),
+  MAIL_FROM: text('the sender of mail, such as `steward@example.com`; with `SMTP_URL`',
+    { pattern: '^[^\\s<>@,;:"]+@[^\\s<>@,;:"]+$' }),
+  ...objectSettings,
+  SLACK_BOT_TOKEN: text('the bot token of a Slack app, for approvals; with `SLACK_SIGNING_SECRET`', printable),
+  SLACK_SIGNING_SECRET: text('what that app signs its requests with; `new,old` while rotating', printable),
+  SLACK_API_URL: url('another server of the Web API: tests'),
   SECRET_KEY: text('encrypts stored secrets; 32 characters or more; `new,old` while rotating. Without it, generated ' +
-    'in `DATA_DIR`',
-  { pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$' }),
+    'in `DATA_DIR`', { pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$' }),
   ADMIN_TOKEN: text('an admin\'s API token, 32 characters or more: for containers and scripts', { minLength: 32 }),
   SANDBOX: words(['auto', 'off'], 'auto', '`off`: no sandboxes, ever; what has no credentials is not configured'),
   LIMITS: text('a JSON object that overrides single limits, such as `{"budget_run_usd":1}`'),
@@ -132,6 +165,8 @@ export const Environment = Type.Object({
 })
 
 export interface Config extends Omit<Static<typeof Environment>, 'LIMITS' | 'MODEL_PRICES' | 'MODEL_WINDOWS'> {
+  /** Who is asked for answers; undefined = none is configured. */
+  provider: ModelProvider | undefined
   prices: PriceBook
   windows: WindowBook
   signInRules: SignInRule[]
@@ -164,13 +199,17 @@ const readJson = <T extends TSchema>(schema: T, text: string | undefined, name: 
   }
 }
 
-/** What the configured model costs must be known: without a price, no budget holds. */
+const modelNames = ['ANTHROPIC_MODEL', 'ANTHROPIC_SMALL_MODEL', 'ANTHROPIC_FALLBACK_MODEL'] as const
+
+/** What configured models cost must be known: without a price, no budget holds. */
 const requirePrice = (config: Omit<Static<typeof Environment>, 'LIMITS'>, prices: PriceBook): void => {
-  const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: model } = config
-  if ((!key && !url) || prices.has(model)) return
-  const example = JSON.stringify({ [model]: { input: 3, output: 15 } })
-  throw new Error(`Environment variable ANTHROPIC_MODEL: the price of ${model} is not known; set MODEL_PRICES to US ` +
-    `dollars per million tokens, such as ${example}`)
+  for (const name of modelNames) {
+    const model = config[name]
+    if (model === undefined || prices.has(model)) continue
+    const example = JSON.stringify({ [model]: { input: 3, output: 15 } })
+    throw new Error(`Environment variable ${name}: the price of ${model} is not known; set MODEL_PRICES to US ` +
+      `dollars per million tokens, such as ${example}`)
+  }
 }
 
 const readProxies = (text = ''): string[] => {
@@ -197,6 +236,15 @@ const checkCodehost = (config: Omit<Static<typeof Environment>, 'LIMITS'>): void
   }
 }
 
+/** A channel that is half set up would fail at its first message. */
+const checkChannels = (config: Omit<Static<typeof Environment>, 'LIMITS'>): void => {
+  for (const [name, other] of [['SMTP_URL', 'MAIL_FROM'], ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET']] as const) {
+    if (Boolean(config[name]) === Boolean(config[other])) continue
+    const [given, missing] = config[name] ? [name, other] : [other, name]
+    throw new Error(`Environment variable ${given} needs ${missing} as well`)
+  }
+}
+
 const isPlainAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { username, password, search, hash } = new URL(text)
@@ -212,10 +260,15 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     .filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]))
   const { LIMITS, MODEL_PRICES, MODEL_WINDOWS, ...config } = parse(Environment, given, 'Environment variable')
   checkCodehost(config)
+  checkChannels(config)
+  checkObjects(config)
+  // The standard model's name is that of the Messages API: for another provider it has to be given.
+  const provider = readProvider({ ...config, ANTHROPIC_MODEL: env.ANTHROPIC_MODEL })
   const prices = new PriceBook(readJson(ModelPrices, MODEL_PRICES, 'MODEL_PRICES'))
-  requirePrice(config, prices)
+  if (provider) requirePrice(config, prices)
   return Object.freeze({
     ...config,
+    provider,
     prices,
     windows: new WindowBook(readJson(ModelWindows, MODEL_WINDOWS, 'MODEL_WINDOWS')),
     signInRules: readSignInRules(config.CODEHOST_SIGN_IN),

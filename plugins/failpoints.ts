@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
  */
 export const failpoints = [
   'idempotency.after_claim', 'idempotency.before_store', 'idempotency.after_store',
-  'confirm.before_commit', 'confirm.after_commit',
+  'confirm.before_commit', 'confirm.after_commit', 'steps.before_commit', 'steps.after_commit',
   'compaction.before_commit', 'compaction.after_commit',
   'model.text', 'turn.before_commit', 'turn.after_commit',
   'call.before_plan', 'call.before_claim', 'call.after_claim', 'call.before_send', 'call.after_send',

@@ -1,31 +1,23 @@
-import type { MessageCreateParamsBase, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { v7 as uuid } from 'uuid'
 import type { Db } from '../db/index.js'
 import { insertModelCall, type ModelCallRow, type Payer, type Purpose } from '../db/model-spend.js'
-import type { SendStreamed } from '../lib/llm/client.js'
+import { Catalog, type ListedModel } from '../lib/llm/catalog.js'
 import { modelStalled } from '../lib/llm/errors.js'
 import { SpendGate, type DayBudgets, type Hold } from '../lib/llm/gate.js'
 import type { PriceBook } from '../lib/llm/prices.js'
 import type { WindowBook } from '../lib/llm/windows.js'
 import type { Limits } from './config.js'
-import { encodeTools, sizeOfTools } from '../lib/llm/encode-tools.js'
+import { encodeRequest, type ModelRequest } from '../lib/llm/encode-request.js'
+import { sizeOfTools } from '../lib/llm/encode-tools.js'
+import { providerLoader, type Provider, type ProviderOptions } from '../lib/llm/load-provider.js'
+import { standardURL } from '../lib/llm/read-provider.js'
 import { hasToolSearch } from '../lib/llm/tool-search.js'
+import { Overload } from '../lib/llm/overload.js'
 import { createTransport } from '../lib/llm/transport.js'
 import { TurnReader } from '../lib/llm/reader.js'
 import { tokensIn, TurnBuilder, type Charge, type Turn, type Usage } from '../lib/llm/turn.js'
-
-export interface ModelRequest {
-  model: string
-  system: string
-  messages: MessageParam[]
-  /** Never changed once it was sent: its bytes are kept. */
-  tools: readonly ToolUnion[]
-  max_tokens: number
-  /** The JSON schema that the answer's text fits. */
-  output_schema?: Record<string, unknown>
-}
 
 export interface StreamOptions {
   signal: AbortSignal
@@ -48,29 +40,8 @@ export interface ReservedCall {
 /** Who answers: a provider by its configuration, the sandbox, or none. */
 export type Answerer = 'provider' | 'stand_in' | 'nobody'
 
-/**
- * The prompt cache is a byte-exact prefix, tools then system then messages: one breakpoint after the system prompt,
- * which lives an hour because approvals take their time, and an automatic one at the conversation's end.
- */
-const toParams = (request: Omit<ModelRequest, 'tools'>): MessageCreateParamsBase => ({
-  model: request.model,
-  max_tokens: request.max_tokens,
-  stream: true,
-  system: [{ type: 'text', text: request.system, cache_control: { type: 'ephemeral', ttl: '1h' } }],
-  cache_control: { type: 'ephemeral' },
-  messages: request.messages,
-  ...(request.output_schema && { output_config: { format: { type: 'json_schema', schema: request.output_schema } } })
-})
-
-/** In parts, so that the tools are sent as they lie there and not copied for every call. */
-const encode = ({ tools, ...request }: ModelRequest): Buffer[] =>
-  [Buffer.from(JSON.stringify(toParams(request)).slice(0, -1)), encodeTools(tools)]
-
 /** After how long the client is loaded unless it is needed before. */
 const loadMs = 1_000
-
-/** The provider's client with its errors, loaded when it is first needed: a start does not wait for it. */
-interface Provider { sendAs: (apiKey: string) => SendStreamed, toModelError: (error: unknown) => Error }
 
 const nothing: Usage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 }
 
@@ -79,27 +50,42 @@ interface Known {
   answerer: Answerer
   prices: PriceBook
   windows: WindowBook
+  catalog: Catalog
   gate: SpendGate
   db: Db
-  /** @returns the model of the workspace, and the key with which it is asked */
-  ownOf: (workspaceId: string) => { model: string, apiKey: string }
+  /** @returns the models of the workspace, and the key with which they are asked */
+  ownOf: (workspaceId: string) => { model: string, small?: string | undefined, apiKey: string | undefined }
+  fallback: string | undefined
+  /** Models of the installation's configuration. */
+  configured: readonly string[]
   /** @returns whether the server of the model finds deferred tools itself */
   searchesTools: (model: string) => boolean
+  /** The models are those of Bedrock or Vertex. */
+  isCloud: boolean
 }
 
 /** The model behind the Messages API. The loop is ours: its events are rows before anything acts on them. */
 export class Llm {
   readonly model: string
   readonly answerer: Answerer
+  /** That goes on with chats while the first is overloaded. */
+  readonly fallback: string | undefined
+  readonly overload = new Overload()
 
   constructor (private readonly provider: () => Promise<Provider>, private readonly known: Known) {
     this.model = known.model
     this.answerer = known.answerer
+    this.fallback = known.fallback
   }
 
   /** @returns the model that is asked for the workspace where none is named */
   modelOf (workspaceId: string): string {
     return this.known.ownOf(workspaceId).model
+  }
+
+  /** @returns the model that writes titles and notes, where it is another; undefined = the one of the conversation */
+  smallModelOf (workspaceId: string): string | undefined {
+    return this.known.ownOf(workspaceId).small
   }
 
   /** @returns whether the server of the model finds deferred tools itself */
@@ -109,7 +95,33 @@ export class Llm {
 
   /** @returns how many tokens request and answer may have together */
   windowOf (model: string): number {
-    return this.known.windows.of(model)
+    return this.known.windows.of(model, this.known.catalog.find(model)?.window)
+  }
+
+  /** @returns how many tokens an answer may have at most */
+  maxOutputOf (model: string): number {
+    return this.known.catalog.find(model)?.max_output ?? Infinity
+  }
+
+  /** @returns the provider's models; undefined when it gave no list */
+  listModels (): Promise<readonly ListedModel[] | undefined> {
+    return this.known.catalog.list()
+  }
+
+  /** @returns what the provider lists of a model, as far as its list was read */
+  listed (model: string): ListedModel | undefined {
+    return this.known.catalog.find(model)
+  }
+
+  /** @returns whether a model may be chosen: its provider lists it, or gave no list, or it is configured here */
+  async isListed (model: string): Promise<boolean> {
+    if (this.known.configured.includes(model) || !await this.listModels()) return true
+    return (this.listed(model)?.lifecycle ?? 'retired') !== 'retired'
+  }
+
+  /** @returns the models that are asked without being chosen by a session */
+  configuredFor (workspaceId: string): string[] {
+    return [...new Set([this.modelOf(workspaceId), ...this.known.configured])]
   }
 
   /** The provider has named the model's window. */
@@ -122,8 +134,24 @@ export class Llm {
     return system.length + sizeOfTools(tools)
   }
 
+  /** @returns how many tokens the model's server counts in the texts; undefined = it does not count, or is away */
+  async countTokens (workspaceId: string, model: string, texts: readonly string[]): Promise<number | undefined> {
+    if (this.answerer === 'nobody') return undefined
+    try {
+      const { countAs } = await this.provider()
+      const { apiKey } = this.known.ownOf(workspaceId)
+      let sum = 0
+      for (const text of texts) sum += await countAs(apiKey, model, text)
+      return sum
+    } catch {
+      // An estimate by length stands in for it: whoever waits for the estimate needs no reason.
+      return undefined
+    }
+  }
+
   /** Looks up what a call of the payer needs, before it is made. */
   prepare (payer: Payer): Promise<void> {
+    this.known.catalog.refreshSoon()
     return this.known.gate.prepare(payer)
   }
 
@@ -133,7 +161,7 @@ export class Llm {
    */
   async reserve (payer: Payer, request: ModelRequest, signal: AbortSignal): Promise<ReservedCall> {
     const { model, max_tokens } = request
-    const body = encode(request)
+    const body = encodeRequest(request, this.known.isCloud)
     const bytes = body.reduce((sum, part) => sum + part.length, 0)
     const most = { ...nothing, input_tokens: tokensIn(bytes), output_tokens: max_tokens }
     return { model, body, bytes, hold: await this.known.gate.reserve(payer, this.cost(most, model) ?? 0, signal) }
@@ -153,8 +181,8 @@ export class Llm {
     let requestId: string | null = null
     try {
       const answer = await sendAs(apiKey)({ body: body.splice(0), signal, idle })
-      requestId = answer.headers['request-id']?.toString() ?? null
-      await new TurnReader(answer, turn, onText).read()
+      requestId = answer.requestId
+      await new TurnReader(answer.body, turn, onText).read()
       return turn.finish(requestId, bytes)
     } catch (error) {
       // The input is charged as soon as the model has read it.
@@ -204,25 +232,14 @@ const microsOf = (usd: number): number => usd * 1_000_000
 const dayBudgetsOf = ({ budget_user_day_usd: user, budget_workspace_day_usd: workspace }: Limits): DayBudgets =>
   ({ user: microsOf(user), workspace: workspace === undefined ? undefined : microsOf(workspace) })
 
-const maxKept = 100
-
-/** Makes what belongs to a key once, as long as there are not many of them. */
-const keepOne = <T>(make: (key: string) => T): ((key: string) => T) => {
-  const kept = new Map<string, T>()
-  return (key) => {
-    const made = kept.get(key) ?? make(key)
-    if (kept.size >= maxKept && !kept.has(key)) kept.clear()
-    kept.set(key, made)
-    return made
-  }
-}
-
 const ownOf = ({ config, secrets, workspaces }: FastifyInstance): Known['ownOf'] => (id) => {
   const encrypted = workspaces.modelKeyOf(id)
   const key = encrypted && secrets.decrypt(`workspace|${id}|model_api_key`, encrypted)
+  const { model } = workspaces.settingsOf(id)
   return {
-    model: workspaces.settingsOf(id).model ?? config.ANTHROPIC_MODEL,
-    apiKey: key ?? config.ANTHROPIC_API_KEY ?? 'none'
+    model: model ?? config.ANTHROPIC_MODEL,
+    small: model === undefined ? config.ANTHROPIC_SMALL_MODEL : undefined,
+    apiKey: key ?? config.provider?.apiKey
   }
 }
 
@@ -234,45 +251,40 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL, ANTHROPIC_TOOL_SEARCH: by } = app.config
-    const isProvider = app.sandbox.anthropic === undefined && ANTHROPIC_BASE_URL === undefined
+    const { provider, ANTHROPIC_MODEL, ANTHROPIC_TOOL_SEARCH: by } = app.config
+    const fallback = app.config.ANTHROPIC_FALLBACK_MODEL
     const transport = createTransport()
     app.addHook('onClose', async () => transport.close())
-    const options = {
-      baseURL: app.sandbox.anthropic ?? ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com',
-      fetch: transport.fetch
-    }
-    let loaded: Promise<Provider> | undefined
-    const load = () => {
-      loaded ??= import('../lib/llm/client.js')
-        .then(({ createClient, makeSendStreamed, toModelError }) => {
-          const make = (apiKey: string) => makeSendStreamed(createClient({ ...options, apiKey }), transport.send)
-          return { sendAs: keepOne(make), toModelError }
-        })
-        .catch((error: unknown) => {
-          // What could not be read may be readable again; Node 20 remembers the failure all the same.
-          loaded = undefined
-          throw error
-        })
-      return loaded
-    }
+    const original: ProviderOptions = { kind: 'anthropic', baseURL: app.sandbox.anthropic ?? standardURL }
+    const load = providerLoader(provider?.options ?? original, transport)
     let soon: NodeJS.Timeout | undefined
     app.addHook('onListen', async () => {
       // Not at once: reading it would hold back the first answers.
-      const early = () => { load().catch((error: unknown) => app.log.error(error, 'model client')) }
+      const early = () => {
+        load().then(() => catalog.readNow(), (error: unknown) => app.log.error(error, 'model client'))
+      }
       soon = setTimeout(early, loadMs).unref()
     })
     app.addHook('onClose', async () => clearTimeout(soon))
-    const configured = ANTHROPIC_API_KEY ?? ANTHROPIC_BASE_URL ? 'provider' : 'nobody'
+    const configured = provider ? 'provider' : 'nobody'
+    const answerer = app.sandbox.anthropic === undefined ? configured : 'stand_in'
+    const catalog = new Catalog(async () => {
+      if (answerer === 'nobody') throw new Error('no model is configured')
+      return (await load()).listAs(provider?.apiKey)
+    }, app.log)
     app.decorate('llm', new Llm(load, {
       model: ANTHROPIC_MODEL,
-      answerer: app.sandbox.anthropic === undefined ? configured : 'stand_in',
+      answerer,
+      catalog,
+      fallback,
+      configured: [ANTHROPIC_MODEL, app.config.ANTHROPIC_SMALL_MODEL, fallback].filter((name) => name !== undefined),
       prices: app.config.prices,
       windows: app.config.windows,
       gate: new SpendGate(app.db, (workspaceId) => dayBudgetsOf(app.workspaces.limitsOf(workspaceId)), app.log),
       db: app.db,
       ownOf: ownOf(app),
-      searchesTools: (model) => hasToolSearch(by, model, isProvider)
+      searchesTools: (model) => hasToolSearch(by, model, provider?.isOriginal ?? app.sandbox.anthropic === undefined),
+      isCloud: provider !== undefined && provider.options.kind !== 'anthropic'
     }))
   },
   { name: 'llm', dependencies: ['config', 'sandbox', 'db', 'secrets', 'workspaces'] }

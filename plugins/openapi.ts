@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { Components, resolve } from '../lib/openapi/components.js'
 import { declaredErrors, documentRoute } from '../lib/openapi/contract.js'
 import { describeHeaders, type Document } from '../lib/openapi/headers.js'
+import { shareParts } from '../lib/openapi/shared-parts.js'
 import { stewardVersion } from '../lib/openapi/version.js'
 import type { ErrorDefinition } from '../schemas/errors.js'
 
@@ -76,7 +77,7 @@ export default fp(
         const held = openapi.components as Json
         const all = { ...held, schemas: components.named() }
         const whole = resolve({ ...openapi, components: all, 'x-error-codes': codes.named() })
-        return describeHeaders(whole as Document) as typeof openapi
+        return shareParts(describeHeaders(whole as Document)) as typeof openapi
       }
     })
     await app.register(async (scope) => {

@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import fp from 'fastify-plugin'
 import { notAllowed, OutboundError } from '../lib/outbound/errors.js'
-import { checkUrl, send, type HopAnswer, type Network, type Resolve } from '../lib/outbound/request.js'
+import {
+  checkUrl, isListed, open, send, type HopAnswer, type Network, type OpenAnswer, type Resolve
+} from '../lib/outbound/request.js'
+import { sendBytes, type SocketTarget } from '../lib/outbound/socket.js'
 
 export interface OutboundRequest {
   url: string
@@ -20,6 +23,16 @@ export interface OutboundRequest {
 export interface OutboundAnswer extends HopAnswer {
   /** Where the answer came from, after redirects. */
   url: string
+}
+
+/** A request whose answer is read as it comes, until the signal ends it. */
+export interface OpenRequest {
+  url: string
+  method: 'POST' | 'DELETE'
+  headers: Record<string, string>
+  body?: string
+  maxBytes: number
+  signal: AbortSignal
 }
 
 export interface OutboundOptions {
@@ -60,6 +73,11 @@ export class Outbound {
     checkUrl(this.#network, parse(url))
   }
 
+  /** @returns whether the operator has named the host: it is no stranger's */
+  allows (url: string): boolean {
+    return isListed(this.#network, parse(url))
+  }
+
   /** @throws OutboundError: url_not_allowed, url_unreachable, url_timeout, url_too_large; the reason of the signal */
   async fetch (request: OutboundRequest): Promise<OutboundAnswer> {
     const { timeoutMs = 10_000, signal } = request
@@ -70,6 +88,22 @@ export class Outbound {
       if (!time.aborted || error instanceof OutboundError || signal?.aborted) throw error
       throw new OutboundError('url_timeout', `It took longer than ${timeoutMs / 1_000} s`)
     }
+  }
+
+  /**
+   * Sends one request, whatever it is answered: a redirect is not followed. What it changes, the caller counts.
+   * @throws OutboundError: url_not_allowed, url_unreachable; the reason of the signal; reading: url_too_large as well
+   */
+  async open (request: OpenRequest): Promise<OpenAnswer> {
+    const url = parse(request.url)
+    checkUrl(this.#network, url)
+    const headers = { 'user-agent': 'steward', ...request.headers }
+    return open(this.#network, { ...request, url, headers, body: request.body })
+  }
+
+  /** Sends bytes to a server of another protocol. @throws OutboundError, as `sendBytes` */
+  async sendBytes (target: SocketTarget, bytes: Buffer): Promise<void> {
+    await sendBytes(this.#network, target, bytes)
   }
 
   async #walk (request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {

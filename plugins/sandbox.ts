@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { namesCodehost } from '../lib/codehost/addresses.js'
 import { isLoopback, publicOrigin } from '../lib/http/public-origin.js'
+import type { MailStandIn, SlackStandIn } from '../lib/sandbox/stand-ins.js'
 import { startSandboxServer, type Build, type SandboxServer } from '../lib/sandbox/start.js'
 
 declare module 'fastify' {
@@ -15,6 +16,9 @@ declare module 'fastify' {
       codehost?: string
       /** Known to the sandbox of this process alone, and new at each start; undefined = no webhook is taken. */
       webhookSecret?: string
+      /** Where people of this machine see what channels send; undefined = real ones, or none. */
+      slack?: SlackStandIn
+      mail?: MailStandIn
       /** Where each is steered. */
       control: Partial<Record<Provider, string>>
     }
@@ -29,6 +33,50 @@ const buildAws: Build = async (options) => (await import('../sandbox/aws/index.j
 const buildCodehost = (webhookSecret: string): Build => async (options) =>
   (await import('../sandbox/codehost/index.js')).buildCodehostSandbox({ ...options, webhookSecret })
 
+/** @returns who a person is in the Slack that is played: the same after a restart, for a link outlives it */
+const slackUserOf = (userId: string): string =>
+  `U${createHash('sha256').update(userId).digest('hex').slice(0, 10).toUpperCase()}`
+
+type Server = Pick<SandboxServer, 'warm' | 'close'>
+
+const startSlack = async (app: FastifyInstance): Promise<Server> => {
+  const [token, signingSecret] = [`xoxb-${randomBytes(16).toString('hex')}`, randomBytes(32).toString('hex')]
+  const origin = () => publicOrigin(app)
+  const server = await startSandboxServer(async () =>
+    (await import('../sandbox/slack/index.js')).buildSlackSandbox({ token, signingSecret, origin }))
+  const { keyOf } = await import('../sandbox/keyed-page.js')
+  app.sandbox.slack = {
+    apiUrl: `${server.url}/api/`,
+    token,
+    signingSecret,
+    pageOf: (userId) => `${server.url}/people/${keyOf(signingSecret, slackUserOf(userId))}`
+  }
+  return server
+}
+
+const startMail = async (app: FastifyInstance): Promise<Server> => {
+  const secret = randomBytes(32).toString('hex')
+  const smtp = await (await import('../sandbox/smtp/index.js')).startSmtpSandbox()
+  const server = await startSandboxServer(async () =>
+    (await import('../sandbox/smtp/mailboxes.js')).buildMailboxes(smtp.mails, secret))
+  const { keyOf } = await import('../sandbox/keyed-page.js')
+  app.sandbox.mail = {
+    url: smtp.url,
+    from: 'steward@sandbox.example',
+    pageOf: (address) => `${server.url}/mail/${keyOf(secret, address)}`
+  }
+  return { warm: server.warm, close: async () => { await Promise.all([smtp.close(), server.close()]) } }
+}
+
+const startChannels = (app: FastifyInstance): Promise<Server[]> => Promise.all([
+  ...(app.config.SLACK_BOT_TOKEN === undefined ? [startSlack(app)] : []),
+  ...(app.config.SMTP_URL === undefined ? [startMail(app)] : [])
+])
+
+/** What channels send is shown to whoever sits at this machine: what others reach takes part in no game. */
+const isAtHome = ({ config: { HOST, PUBLIC_URL } }: FastifyInstance): boolean =>
+  isLoopback(PUBLIC_URL) && isLoopback(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}`)
+
 /** Configures where the sandbox sends webhooks, which is known once we listen. */
 const sendWebhooksTo = async (control: string, origin: string): Promise<void> => {
   const headers = { 'content-type': 'application/json' }
@@ -41,7 +89,8 @@ const warmAfterMs = 1_000
 
 /** Names in the log what is not real, and what of the settings therefore means nothing. */
 const warn = (app: FastifyInstance): void => {
-  const { providers: sandboxed } = app.sandbox
+  const { providers, slack, mail } = app.sandbox
+  const sandboxed = [...providers, ...(slack ? ['slack'] : []), ...(mail ? ['mail'] : [])]
   app.log.warn({ sandboxed }, 'sandbox: these providers are sandboxes on loopback, not the real ones')
   if (app.sandbox.codehost === undefined) return
   if (app.sandbox.webhookSecret === undefined) {
@@ -54,8 +103,8 @@ const warn = (app: FastifyInstance): void => {
 
 /** Starts a sandbox for each provider that has no credentials. They listen on loopback only. */
 export default fp(async (app) => {
-  const { SANDBOX, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, AWS_ENDPOINT_URL, awsAmbient } = app.config
-  const sandboxServers: SandboxServer[] = []
+  const { SANDBOX, provider: model, AWS_ENDPOINT_URL, awsAmbient } = app.config
+  const sandboxServers: Server[] = []
   app.decorate('sandbox', { providers: [], control: {} })
   let closing = false
   let timer: NodeJS.Timeout | undefined
@@ -84,7 +133,7 @@ export default fp(async (app) => {
     app.sandbox.providers.push(provider)
   }
   if (SANDBOX === 'off') return
-  if (!ANTHROPIC_API_KEY && !ANTHROPIC_BASE_URL) await start('anthropic', buildAnthropic)
+  if (!model) await start('anthropic', buildAnthropic)
   if (!awsAmbient && !AWS_ENDPOINT_URL) await start('aws', buildAws)
   if (!namesCodehost(app.config)) {
     const webhookSecret = randomBytes(32).toString('hex')
@@ -92,5 +141,6 @@ export default fp(async (app) => {
     // What others can reach takes no webhook of a world that is played.
     if (isLoopback(app.config.PUBLIC_URL)) app.sandbox.webhookSecret = webhookSecret
   }
+  if (isAtHome(app)) sandboxServers.push(...await startChannels(app))
   if (sandboxServers.length > 0) warn(app)
 }, { name: 'sandbox', dependencies: ['config'] })

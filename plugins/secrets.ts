@@ -71,6 +71,11 @@ class Secrets {
     return signature.length === 16 && this.#keys.some((key) => timingSafeEqual(this.#mac(key, text), signature))
   }
 
+  /** @returns keys for one purpose, the same on every instance: the current one, then older ones that still verify */
+  keysFor (purpose: string): string[] {
+    return this.#keys.map(({ bytes }) => createHmac('sha256', bytes).update(`key|${purpose}`).digest('base64url'))
+  }
+
   #mac (key: Key, text: string): Buffer {
     return createHmac('sha256', key.bytes).update(text).digest().subarray(0, 16)
   }

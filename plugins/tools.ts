@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Tool as ModelTool, ToolUnion } from '@anthropic-ai/sdk/resources/messages'
-import type { TSchema } from '@sinclair/typebox'
-import type { FastifyInstance, FastifySchema, HTTPMethods, RouteOptions } from 'fastify'
+import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { isDefaulted } from '../schemas/common.js'
+import { highestRole } from '../lib/access/role-on.js'
 import { bodyOf, callRoute } from '../lib/http/call-route.js'
-import { hasRole, hasScope, type Access, type Principal } from '../lib/security/principal.js'
+import { hasRole, hasScope, roleNeeded, type Access, type Principal } from '../lib/security/principal.js'
 import type { Arguments, Read, ToolOptions, ToolWords, WriteTool } from '../lib/tools/options.js'
+import { checkerOf, type ArgumentCheck } from '../lib/tools/argument-check.js'
 import { finder } from '../lib/tools/finder.js'
+import { requireOwnSchemas } from '../lib/tools/own-schemas.js'
 import { ToolSearch } from '../lib/tools/search.js'
+import { isOwnName, WorkspaceTools } from '../lib/tools/workspace-tools.js'
 import { modelSchema } from '../lib/openapi/model-schema.js'
-import { bindRequest, toolInput, type ToolInput, type ToolSchema } from '../lib/openapi/tool-schema.js'
-import { compileJson } from '../lib/openapi/json-schemas.js'
+import { jsonAnswerOf } from '../lib/openapi/output-schema.js'
+import {
+  bindRequest, toolInput, unbindRequest, type SentRequest, type ToolInput, type ToolSchema
+} from '../lib/openapi/tool-schema.js'
 
 export interface Answer {
   status: number
@@ -28,7 +32,15 @@ export interface Conditions {
 /** A route as the assistant sees it. */
 export interface Tool {
   name: string
+  /** In a few words, for people. */
+  title: string
+  /** The operation that a call of it is. */
+  operation: string
   effect: 'read' | 'write'
+  /** The schema of what the route answers where it succeeds. */
+  answer: unknown
+  /** By HTTP: the same call again changes nothing more. */
+  isIdempotent: boolean
   /** Hash of name and schema: a call that waits across a deploy is checked against it. */
   version: string
   options: WriteTool | undefined
@@ -39,43 +51,16 @@ export interface Tool {
   /** Arguments that say what is changed, of query and body, with their defaults. */
   settings: Map<string, unknown>
   /** All that the route takes, which every call is checked by. */
-  schema: ToolSchema
+  schema: Pick<ToolSchema, 'type' | 'properties' | 'required'>
   /** As the model reads it. */
   model: ModelTool & { description: string }
   words: ToolWords
   access: Access | undefined
   /** @returns what is wrong with the arguments, by pointer; empty when they fit */
-  check: (args: unknown) => { pointer: string; code: string; message: string }[]
+  check: ArgumentCheck
   bind: (args: Arguments) => { method: HTTPMethods; url: string; payload?: Arguments }
-}
-
-const checker = (input: ToolInput): Tool['check'] => {
-  const validate = compileJson(input.schema)
-  return (args) =>
-    validate(args)
-      ? []
-      : (validate.errors ?? []).map((issue) => {
-          const name = issue.params.additionalProperty ?? issue.params.missingProperty
-          const code = issue.keyword === 'additionalProperties' ? 'unknown_field' : issue.keyword
-          return {
-            pointer: `${issue.instancePath}${name ? `/${name}` : ''}`,
-            code,
-            message: issue.message ?? 'is not valid'
-          }
-        })
-}
-
-const isUnmarked = (schema: TSchema | undefined) => schema?.default !== undefined && !isDefaulted(schema)
-
-/** A plan's arguments have the types of the schemas that its tool names: those of its route, with marked defaults. */
-const requireOwnSchemas = (name: string, { params, querystring, body }: FastifySchema, { input }: WriteTool): void => {
-  if (input.params !== params || input.query !== querystring || input.body !== body) {
-    throw new Error(`The tool ${name} takes other schemas than its route`)
-  }
-  for (const { properties = {}, required = [] } of [input.query ?? {}, input.body ?? {}]) {
-    const unmarked = required.find((field) => isUnmarked(properties[field]))
-    if (unmarked !== undefined) throw new Error(`${name}: the default of ${unmarked} is not marked by Defaulted()`)
-  }
+  /** @returns the arguments with which a call would be this request of its route */
+  unbind: (request: SentRequest) => Arguments
 }
 
 const toModel = (name: string, { schema }: ToolInput, { use, gives, fields = {}, leaveOut = [] }: ToolWords) => ({
@@ -100,7 +85,11 @@ const toTool = (route: RouteOptions, options: ToolOptions): Tool => {
   const bodyFields = named.filter(([, { part }]) => part === 'body').map(([field]) => field)
   return {
     name,
+    title: contract.summary ?? name,
+    operation: name,
     effect: write ? 'write' : 'read',
+    answer: jsonAnswerOf(contract),
+    isIdempotent: ['GET', 'PUT', 'DELETE'].includes(method),
     version: createHash('sha256')
       .update(JSON.stringify([name, input.schema]))
       .digest('base64url')
@@ -113,8 +102,9 @@ const toTool = (route: RouteOptions, options: ToolOptions): Tool => {
     model: toModel(name, input, words),
     words,
     access: route.config?.access,
-    check: checker(input),
-    bind: (args) => ({ method, ...bindRequest(route.url, input, args) })
+    check: checkerOf(input.schema),
+    bind: (args) => ({ method, ...bindRequest(route.url, input, args) }),
+    unbind: (request) => unbindRequest(input, request)
   }
 }
 
@@ -135,7 +125,9 @@ const serverSearch = { type: 'tool_search_tool_bm25_20251119', name: 'tool_searc
 const withBreakpoint = (core: readonly ModelTool[]): ModelTool[] => core.map((tool, index) =>
   index === core.length - 1 ? { ...tool, cache_control: { type: 'ephemeral', ttl: '1h' } } : tool)
 
-const rightsOf = ({ role, scopes }: Principal): string => `${role} ${scopes?.toSorted().join(' ') ?? '*'}`
+/** All that `mayUse` looks at. */
+const rightsOf = (principal: Principal): string =>
+  `${principal.role} ${highestRole(principal)} ${principal.scopes?.toSorted().join(' ') ?? '*'}`
 
 /** Every route with `config.tool`. A call goes through the route, as the person: there is no second executor. */
 export class Tools {
@@ -143,6 +135,8 @@ export class Tools {
   readonly #lists = new Map<string, ModelTool[]>()
   readonly #searches = new Map<string, ToolSearch>()
   readonly #offers = new Map<string, readonly ToolUnion[]>()
+  /** Those that workspaces have beside the routes'. */
+  readonly own = new WorkspaceTools()
 
   constructor (private readonly app: FastifyInstance) {}
 
@@ -151,8 +145,14 @@ export class Tools {
     this.#byName.set(tool.name, tool)
   }
 
-  find (name: string): Tool | undefined {
-    return this.#byName.get(name)
+  /** @param workspaceId whose own tools are meant too, as `prepare` has read them */
+  find (name: string, workspaceId?: string): Tool | undefined {
+    return this.#byName.get(name) ?? (workspaceId === undefined ? undefined : this.own.find(workspaceId, name))
+  }
+
+  /** Has the workspace's own tools read, if one of these names may be one of them. */
+  async prepare (workspaceId: string, names: readonly string[]): Promise<void> {
+    if (names.some(isOwnName)) await this.own.load(workspaceId)
   }
 
   /** @returns the names of those that write */
@@ -160,9 +160,25 @@ export class Tools {
     return [...this.#byName.values()].filter(({ effect }) => effect === 'write').map(({ name }) => name)
   }
 
+  /** @returns all that write, with those of the workspace's own, by name */
+  async listWrites (workspaceId: string): Promise<Tool[]> {
+    await this.own.load(workspaceId)
+    return [...this.#byName.values(), ...this.own.all(workspaceId)].filter(({ effect }) => effect === 'write')
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** @returns the names of those whose results may have been written outside the workspace, but for its own tools */
+  foreign (): string[] {
+    return [...this.#byName.values()].filter(({ words }) => words.foreign).map(({ name }) => name)
+  }
+
   mayUse (principal: Principal, tool: Tool): boolean {
     const { access } = tool
-    return access === undefined || (hasScope(principal, access.scope) && hasRole(principal, access.role))
+    if (access === undefined) return true
+    const role = access.on === 'anywhere' ? highestRole(principal) : principal.role
+    // A write is proposed, and a person with the role decides.
+    const needed = roleNeeded({ planning: tool.effect === 'write' }, access.role)
+    return hasScope(principal, access.scope) && hasRole({ role }, needed)
   }
 
   /** @returns all that the principal may use, sorted by name */
@@ -188,31 +204,47 @@ export class Tools {
     return known.find(request, limit).flatMap((name) => this.#byName.get(name) ?? [])
   }
 
+  /** @returns of the workspace's own tools those that fit: beside ours, which words of theirs do not push away */
+  async searchOwn (principal: Principal, request: string, limit: number): Promise<Tool[]> {
+    await this.own.load(principal.workspace_id)
+    return this.own.search(principal.workspace_id, request, limit).filter((tool) => this.mayUse(principal, tool))
+  }
+
   /**
    * @returns what the model is offered: the core sorted by name, then what was found in its order, so that one list
    * begins as the list before it did. The same tools are the same array, whose bytes are kept.
    */
   offer (offer: Offer): readonly ToolUnion[] {
-    const key = `${rightsOf(offer.principal)} ${offer.isSearchedByServer} ${offer.found.join(' ')}`
+    const own = this.#ownOf(offer)
+    const versions = own.map(({ name, version }) => `${name}@${version}`)
+    const key = [rightsOf(offer.principal), offer.isSearchedByServer, ...offer.found, ...versions].join(' ')
     const known = this.#offers.get(key)
     if (known) return known
     if (this.#offers.size >= maxOffers) this.#offers.clear()
-    const made = this.#makeOffer(offer)
+    const made = this.#makeOffer(offer, own.map(({ model }) => model))
     this.#offers.set(key, made)
     return made
   }
 
-  #makeOffer ({ principal, found, isSearchedByServer }: Offer): readonly ToolUnion[] {
+  /** The workspace's own tools that are part of an offer. */
+  #ownOf ({ principal, found, isSearchedByServer }: Offer): Tool[] {
+    if (!isSearchedByServer && !found.some(isOwnName)) return []
+    return this.own.offered(principal.workspace_id).filter((tool) =>
+      this.mayUse(principal, tool) && (isSearchedByServer || found.includes(tool.name)))
+  }
+
+  #makeOffer ({ principal, found, isSearchedByServer }: Offer, foreign: readonly ModelTool[]): readonly ToolUnion[] {
     const all = this.list(principal)
     const isCore = ({ name }: ModelTool) => this.#byName.get(name)?.words.core === true
     if (isSearchedByServer) {
       const own = all.filter(({ name }) => name !== finder)
-      const later = own.filter((tool) => !isCore(tool)).map((tool) => ({ ...tool, defer_loading: true }))
+      const later = [...own.filter((tool) => !isCore(tool)), ...foreign]
+        .map((tool) => ({ ...tool, defer_loading: true }))
       return [serverSearch, ...withBreakpoint(own.filter(isCore)), ...later]
     }
     // Without the right to search, nothing would be found.
     if (!all.some(({ name }) => name === finder)) return all
-    const byName = new Map(all.map((tool) => [tool.name, tool]))
+    const byName = new Map([...all, ...foreign].map((tool) => [tool.name, tool]))
     const more = [...new Set(found)].flatMap((name) => byName.get(name) ?? []).filter((tool) => !isCore(tool))
     return [...withBreakpoint(all.filter(isCore)), ...more]
   }

@@ -86,11 +86,14 @@ class Workspaces {
     return this.#own.get(workspaceId)?.model_api_key ?? undefined
   }
 
-  /** @returns the workspaces that keep this for a time of their own, in days: as it is now, for sweeps are rare */
-  async listKeeping (what: keyof WorkspaceRetention): Promise<{ id: string, days: number }[]> {
+  /**
+   * @param usual how long those keep it that say nothing, in days; without it they are left out
+   * @returns the workspaces that keep this for a time, in days: as it is now, for sweeps are rare
+   */
+  async listKeeping (what: keyof WorkspaceRetention, usual?: number): Promise<{ id: string, days: number }[]> {
     await this.read()
     return [...this.#own.values()].flatMap(({ id, settings }) => {
-      const days = settings.retention?.[what]
+      const days = settings.retention?.[what] ?? usual
       return days === undefined ? [] : [{ id, days }]
     })
   }

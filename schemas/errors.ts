@@ -64,6 +64,11 @@ export const TokenRevoked = defineError('token_revoked', 'The token has been rev
 export const InsufficientScope = defineError('insufficient_scope', 'The token lacks the scope of this operation', 403)
 export const InsufficientRole = defineError('insufficient_role', 'The role does not allow this operation', 403)
 export const NotOwner = defineError('not_owner', 'Only an admin may do this with a record of another person', 403)
+export const ForbiddenByPolicy = defineError('forbidden_by_policy', 'The policies of the workspace forbid this', 403)
+export const ApprovalRequired = defineError('approval_required',
+  'The policies of the workspace require an approval for this', 403)
+export const PoliciesUnavailable = defineError('policies_unavailable',
+  'What this would do cannot be read now, so the policies cannot be asked', 503)
 export const AssistantToken = defineError('assistant_token',
   'A token marked for an assistant may only read, chat and propose', 403)
 export const CsrfRejected = defineError('csrf_rejected', 'The request did not come from this site', 403)

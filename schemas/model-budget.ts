@@ -25,6 +25,7 @@ export const ModelNotConfigured = defineError('model_not_configured', 'This inst
 export const ModelNotUsed = defineError('model_not_used', 'The template engine asks no model', 422)
 export const ModelPriceUnknown = defineError('model_price_unknown',
   'The price of this model is not known, so no budget can be kept', 422)
+export const ModelNotListed = defineError('model_not_listed', 'The provider lists no such model', 422)
 export const BudgetAboveLimit = defineError('budget_above_limit', 'The instance allows less', 422)
 
 /** What planning work with a model may answer. */

@@ -15,6 +15,9 @@ export const asAdmin = { authorization: `Bearer ${adminToken}` }
 
 type Teardown = Pick<Test, 'teardown'>
 
+/** What an application asks of the test that it is built for. */
+export type AppTest = Pick<Test, 'teardown' | 'afterEach' | 'once'>
+
 /** A folder, removed at the end of the test. An embedded database starts there from the image of an empty one. */
 export const makeFolder = (t: Teardown): string => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-'))
@@ -48,8 +51,20 @@ export const makeEnvironment = async (t: Teardown, overrides: Record<string, str
   }
 }
 
+/**
+ * What WebAssembly compiles, and what the embedded database does, keeps no process alive: a file that prepares its
+ * tests, with nothing else to wait for, would end before its first. The minute is for files that have none.
+ */
+const stayAlive = (t: Pick<Test, 'teardown' | 'once'>): void => {
+  const timer = setTimeout(() => {}, 60_000)
+  const stop = () => clearTimeout(timer)
+  t.once('subtestAdd', stop)
+  t.teardown(stop)
+}
+
 /** Builds the whole application for one test file and closes it at its end. */
-export const buildApp = async (t: Pick<Test, 'teardown' | 'afterEach'>, overrides: Record<string, string> = {}) => {
+export const buildApp = async (t: AppTest, overrides: Record<string, string> = {}) => {
+  stayAlive(t)
   const environment = await makeEnvironment(t, overrides)
   const { logger, check } = watchAnswers(t)
   const app = await build(readConfig(environment), process.env.TEST_LOG ? { level: process.env.TEST_LOG } : logger)

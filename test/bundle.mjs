@@ -24,20 +24,36 @@ const input = Object.fromEntries(entries.map((file) =>
 /** tap looks for its plugins beside itself; the others too read files of their own, and few tests ask for them. */
 const tools = ['typescript', 'playwright-core', 'libpg-query']
 
+/** Of a package that a test file imports and a module loads by `import()`, rolldown makes a chunk that runs the test. */
+const sharedByImport = ['diff']
+
 const ownTap = {
   name: 'own tap',
   resolveId: (source, importer) => source !== 'tap' ? null : importer === root ? { id: 'tap', external: true } : root
 }
 
-const bundle = async (folder) => {
-  const build = await rolldown({
-    input, platform: 'node', external: [...external, ...tools], plugins: [ownTap, ownModules(output)], logLevel: 'warn'
-  })
-  await build.write({ dir: folder, format: 'esm', sourcemap: true, sourcemapExcludeSources: true })
-  await build.close()
+/** A test file that another file imports would run its tests there, and its root would end before the other's begin. */
+const refuseImportedTests = (chunks) => {
+  const tests = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  const wrong = chunks.find(({ imports }) => imports?.some((file) => tests.has(file)))
+  if (wrong !== undefined) throw new Error(`${wrong.fileName} imports a test file: ${wrong.imports.join(', ')}`)
 }
 
-const current = digest(import.meta.filename, [...serverParts, 'bench', 'test'])
+const bundle = async (folder) => {
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    external: [...external, ...tools, ...sharedByImport],
+    plugins: [ownTap, ownModules(output)],
+    logLevel: 'warn'
+  })
+  const { output: chunks } =
+    await build.write({ dir: folder, format: 'esm', sourcemap: true, sourcemapExcludeSources: true })
+  await build.close()
+  refuseImportedTests(chunks)
+}
+
+const current = digest(import.meta.filename, [...serverParts, 'bench', 'eval', 'test'])
 if (!isCurrent(stamp, current)) {
   const folder = `${output}-${process.pid}`
   await bundle(folder)

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createParser } from 'eventsource-parser'
-import type { Test } from 'tap'
 import { startAnthropicSandbox } from '../sandbox/anthropic/index.js'
 import type { ScriptBody } from '../sandbox/anthropic/turn.js'
-import { asAdmin, buildApp, type App } from './app.js'
+import { asAdmin, buildApp, type App, type AppTest } from './app.js'
 
 export interface Frame { id: string | undefined, event: string, data: Record<string, unknown> }
 
@@ -32,7 +31,7 @@ export const textOf = (frames: Frame[]): string => {
 }
 
 /** Steward, listening, with an Anthropic sandbox in reach of the test; `aws` is the URL of its AWS sandbox. */
-export const startChatApp = async (t: Pick<Test, 'teardown' | 'afterEach'>, overrides: Record<string, string> = {}) => {
+export const startChatApp = async (t: AppTest, overrides: Record<string, string> = {}) => {
   const anthropic = await startAnthropicSandbox({ delayMs: 0 })
   t.teardown(() => anthropic.close())
   const app = await buildApp(t, {

@@ -3,7 +3,8 @@ import type { FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
 
 interface Line { msg?: string, operation?: string, status?: number, code?: string }
-interface Operation { operationId?: string, responses?: Record<string, { description?: string }> }
+interface Answer { $ref?: string, description?: string }
+interface Operation { operationId?: string, responses?: Record<string, Answer> }
 interface Watched { swagger: () => unknown }
 
 const isDeclared = (operations: Operation[], { operation, status, code }: Line): boolean => {
@@ -13,9 +14,13 @@ const isDeclared = (operations: Operation[], { operation, status, code }: Line):
 
 const operationsOf = (app: Watched): Operation[] => {
   // The document is JSON; only these parts are looked at.
-  const { paths } = app.swagger() as { paths: Record<string, Record<string, Operation>> }
-  return Object.values(paths).flatMap((path) => Object.values(path))
-    .map(({ operationId, responses }) => ({ operationId, responses }))
+  const { paths, components } = app.swagger() as
+    { paths: Record<string, Record<string, Operation>>, components: { responses: Record<string, Answer> } }
+  const follow = (answer: Answer): Answer => components.responses[answer.$ref?.split('/').at(-1) ?? ''] ?? answer
+  return Object.values(paths).flatMap((path) => Object.values(path)).map(({ operationId, responses = {} }) => ({
+    operationId,
+    responses: Object.fromEntries(Object.entries(responses).map(([status, answer]) => [status, follow(answer)]))
+  }))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { makePlan, type MadePlan } from '../routes/agent/lib/make-plan.js'
+import { makePlan, type MadePlan } from '../lib/tools/make-plan.js'
 import type { Principal } from '../lib/security/principal.js'
 import type { App } from './app.js'
 
@@ -8,6 +8,7 @@ export const assistantOf = (app: App): Principal => ({
   user_id: app.home.admin_id,
   name: 'Administrator',
   role: 'admin',
+  bindings: null,
   scopes: null,
   via: 'assistant',
   via_id: null

@@ -11,14 +11,14 @@ import { makeTemplate } from './template.js'
  * command uses: half of the suite's time. What runs is the bundle of it, several files in one Node where they only talk
  * to a Steward: three quarters of what a small file costs alone is that Node reads and compiles a Steward.
  *
- * An argument is a part of the paths to run: `npm test -- --test-arg=routes/content`.
+ * Arguments are parts of the paths to run, all of them: `npm test -- --test-arg=routes/content`.
  */
 const root = import.meta.dirname
-const asked = process.argv[2] ?? ''
-const kind = /\.(browser|chaos)\.js$/.exec(asked)?.[0] ?? '.test.js'
+const asked = process.argv.slice(2)
+const kind = /\.(browser|chaos)\.js$/.exec(asked[0] ?? '')?.[0] ?? '.test.js'
 const ofLastRelease = /^(upgrade\/|chaos\/upgrade\.)/
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith(kind) && `/${file}`.includes(asked))
+  .filter((file) => file.endsWith(kind) && asked.every((part) => `/${file}`.includes(part)))
   .filter((file) => hasLastRelease || !ofLastRelease.test(file)).sort()
 
 execFileSync(process.execPath, ['test/bundle.mjs'], { stdio: 'inherit' })
@@ -69,7 +69,7 @@ const run = (name: string, entry: string, files: string[] = []): void => {
 }
 
 /** What these try is also the process: its memory, its end, its handlers, what it may read. */
-const alone = /^(attacks|browser|chaos|db|deploy|examples|flows|plugins|upgrade|lib\/processes)\//
+const alone = /^(attacks|browser|chaos|db|deploy|examples|flows|plugins|upgrade|lib\/llm\/clouds|lib\/processes)\//
 const batchSize = 8
 for (const file of files.filter((file) => alone.test(file))) run(nameOf(file), entryOf(file))
 const batched = files.filter((file) => !alone.test(file))

@@ -1,6 +1,6 @@
 // Builds the browser client into dist/web if its sources have changed since the last build.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -8,13 +8,19 @@ const folder = import.meta.dirname
 const root = join(folder, '..')
 const output = join(root, 'dist', 'web')
 const stamp = join(root, 'dist', 'web.stamp')
+/** What the page has in common with other clients. */
+const shared = join(root, 'packages', 'client', 'src')
+
+const fixed = ['push-worker.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png']
 
 const filesOf = (path) => readdirSync(path, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
 
 const digest = () => {
   const hash = createHash('sha256')
-  for (const file of [...filesOf(folder), join(root, 'package-lock.json')]) hash.update(file).update(readFileSync(file))
+  for (const file of [...filesOf(folder), ...filesOf(shared), join(root, 'package-lock.json')]) {
+    hash.update(file).update(readFileSync(file))
+  }
   return hash.digest('hex')
 }
 
@@ -30,6 +36,8 @@ const current = digest()
 if (!existsSync(output) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
   const { build } = await import('vite')
   await build({ configFile: join(folder, 'vite.config.mjs') })
+  // Whatever they are made of: their addresses may not change, as an installed client keeps them.
+  for (const name of fixed) copyFileSync(join(folder, name), join(output, name))
   for (const file of filesOf(output)) compress(file)
   writeFileSync(stamp, current)
 }

@@ -4,6 +4,10 @@ const scopes = [...areas.flatMap((area) => [`${area}:read`, `${area}:write`]), '
 const find = (id) => document.getElementById(id)
 const showStatus = (text) => { find('status').textContent = text }
 
+/** The page of the client that a person had asked for before they signed in; nothing but a fragment of ours. */
+const page = new URLSearchParams(location.search).get('page')
+if (/^#\/[\w/-]+$/.test(page ?? '')) find('open').href = `./${page}`
+
 /** Removes the token from the address bar, and so from the history. */
 const takeToken = () => {
   const token = new URLSearchParams(location.hash.slice(1)).get('token')

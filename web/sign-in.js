@@ -17,9 +17,27 @@ const linkTo = (element, returnTo) => {
   element.href = url.href
 }
 
+/** One button for each of the workspace's identity providers. Their names are texts that admins wrote. */
+const showProviders = (providers) => {
+  for (const { id, name } of providers) {
+    const link = document.createElement('a')
+    link.className = 'primary'
+    link.href = `identity/${id}/authorize`
+    link.textContent = `Sign in with ${name}`
+    if (returnPath) linkTo(link, returnPath)
+    const line = document.createElement('p')
+    line.append(link)
+    find('providers').append(line)
+  }
+  find('providers').hidden = providers.length === 0
+}
+
 const showOffer = async () => {
-  const { available, name, sandboxed } = await call('GET', 'codehost-oauth/offer')
-  if (!available) return showStatus('Open your one-time link, or ask an admin for one.')
+  const [{ available, name, sandboxed }, { providers }] = await Promise.all([
+    call('GET', 'codehost-oauth/offer'), call('GET', 'identity/offer')
+  ])
+  showProviders(providers)
+  if (!available) return showStatus(providers.length > 0 ? '' : 'Open your one-time link, or ask an admin for one.')
   find('host').textContent = name
   if (returnPath) linkTo(find('begin'), returnPath)
   find('sandboxed').hidden = !sandboxed
@@ -57,6 +75,17 @@ const doThenReload = (method, path) => async () => {
   }
 }
 
+/** At the identity provider, too, where it offers that. */
+const signOut = async () => {
+  try {
+    const { url } = await call('POST', 'account/identity-sign-out')
+    if (url === null) location.reload()
+    else location.assign(url)
+  } catch (error) {
+    showStatus(error.message)
+  }
+}
+
 const start = async () => {
   try {
     await showMe(await call('GET', 'account/me'))
@@ -66,5 +95,5 @@ const start = async () => {
 }
 
 find('disconnect').addEventListener('click', doThenReload('DELETE', 'codehost/connection'))
-find('sign-out').addEventListener('click', doThenReload('POST', 'account/sign-out'))
+find('sign-out').addEventListener('click', () => { signOut().catch((error) => showStatus(error.message)) })
 start().catch((error) => showStatus(error.message))

@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
+import type { Resource } from '../../schemas/account/assistants.js'
 import { now, nowPlus } from '../clock.js'
 import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 import { shaped } from '../shaped.js'
-import type { Role } from '../types.js'
+import { bindingsOf, withRights, type Rights } from './rights.js'
 
-export interface TokenOwner {
+export interface TokenOwner extends Rights {
   workspace_id: string
   token_id: string
   user_id: string
   name: string
-  role: Role
   user_status: 'active' | 'disabled'
   scopes: string[]
   assistant: boolean
+  resource: Resource | null
   revoked: boolean
   expired: boolean
   stale: boolean
@@ -22,8 +23,8 @@ export interface TokenOwner {
 interface OfWorkspace { workspaceId: string, hashes: readonly Buffer[] }
 
 /** As they were asked for; the same hash may be asked for twice. */
-const inOrder = <Row extends { hash: Buffer }>(hashes: readonly Buffer[], rows: readonly Row[]) => {
-  const byHash = new Map(rows.map((row) => [row.hash.toString('hex'), row]))
+const inOrder = <Row extends Rights & { hash: Buffer }>(hashes: readonly Buffer[], rows: readonly Row[]) => {
+  const byHash = new Map(rows.map((row) => [row.hash.toString('hex'), withRights(row)]))
   return hashes.map((hash) => byHash.get(hash.toString('hex')))
 }
 
@@ -32,9 +33,10 @@ const readTokens = shaped((db, { workspaceId, hashes }: OfWorkspace) =>
     .innerJoin('account_user as user', (join) => join
       .onRef('user.workspace_id', '=', 'token.workspace_id').onRef('user.id', '=', 'token.user_id'))
     .select(['token.hash', 'token.workspace_id', 'token.id as token_id', 'token.user_id', 'token.scopes',
-      'token.assistant', 'user.name', 'user.role', 'user.status as user_status'])
+      'token.assistant', 'token.resource', 'user.name', 'user.role', 'user.status as user_status'])
+    .select(bindingsOf(workspaceId, 'token.user_id').as('bindings'))
     .select(sql<boolean>`token.revoked_at is not null`.as('revoked'))
-    .select(sql<boolean>`token.expires_at <= now()`.as('expired'))
+    .select(sql<boolean>`least(token.expires_at, token.access_until) <= now()`.as('expired'))
     .select(sql<boolean>`coalesce(token.last_used_at < now() - interval '1 minute', true)`.as('stale'))
     .where('token.workspace_id', '=', workspaceId).where(sql<boolean>`token.hash = any(${hashes}::bytea[])`))
 
@@ -46,14 +48,15 @@ export const touchTokens = (db: Db, workspaceId: string, ids: readonly string[])
   db.updateTable('account_token').set({ last_used_at: now })
     .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids)).execute()
 
-export interface SessionOwner {
+export interface SessionOwner extends Rights {
   workspace_id: string
   session_id: string
   user_id: string
   name: string
-  role: Role
   user_status: 'active' | 'disabled'
   live: boolean
+  /** Whether whoever vouched for it has to be asked again. */
+  due: boolean
   stale: boolean
 }
 
@@ -63,8 +66,10 @@ const readSessions = shaped((db, { workspaceId, hashes }: OfWorkspace) =>
       .onRef('user.workspace_id', '=', 'session.workspace_id').onRef('user.id', '=', 'session.user_id'))
     .select(['session.hash', 'session.workspace_id', 'session.id as session_id', 'session.user_id', 'user.name',
       'user.role', 'user.status as user_status'])
+    .select(bindingsOf(workspaceId, 'session.user_id').as('bindings'))
     .select(sql<boolean>`session.ended_at is null and session.expires_at > now() and session.idle_expires_at > now()`
       .as('live'))
+    .select(sql<boolean>`coalesce(session.check_at <= now(), false)`.as('due'))
     .select(sql<boolean>`session.last_used_at < now() - interval '1 minute'`.as('stale'))
     .where('session.workspace_id', '=', workspaceId).where(sql<boolean>`session.hash = any(${hashes}::bytea[])`))
 
@@ -85,10 +90,14 @@ export const listNames = async (db: Db, workspaceId: string, ids: readonly strin
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** @returns the person as they are now: a role may have changed since a run began */
-export const findPerson = (db: Db, workspaceId: string, userId: string) =>
-  db.selectFrom('account_user').select(['id', 'name', 'role', 'status'])
-    .where('workspace_id', '=', workspaceId).where('id', '=', userId).executeTakeFirst()
+/** @returns the person with the rights of now: they may have changed since a run began */
+export const findPerson = async (db: Db, workspaceId: string, userId: string) => {
+  const row = await db.selectFrom('account_user as user')
+    .select(['user.id', 'user.name', 'user.role', 'user.status'])
+    .select(bindingsOf(workspaceId, 'user.id').as('bindings'))
+    .where('user.workspace_id', '=', workspaceId).where('user.id', '=', userId).executeTakeFirst()
+  return row && withRights(row)
+}
 
 export type TokenStatus = 'active' | 'revoked' | 'expired'
 
@@ -115,6 +124,8 @@ Promise<string[]> => {
       .onRef('u.workspace_id', '=', 's.workspace_id').onRef('u.id', '=', 's.user_id'))
     .select('s.id').where('s.workspace_id', '=', workspaceId).where('s.id', '=', anyOf(sessionIds))
     .where('s.ended_at', 'is', null).where('s.expires_at', '>', now).where('u.status', '=', 'active')
+    // A stream asks nobody: the request that opens the next one does.
+    .where(sql<boolean>`coalesce(s.check_at > now(), true)`)
   // Those that are gone, with their workspace, are in no row.
   const live = new Set((await tokens.unionAll(sessions).execute()).map(({ id }) => id))
   return [...tokenIds, ...sessionIds].filter((id) => !live.has(id))

@@ -3,17 +3,18 @@ import type { CreateProject, ListProjects, Project, UpdateProject } from '../../
 import { now } from '../clock.js'
 import { next } from '../columns.js'
 import { duplicateOf } from '../duplicates.js'
-import { anyOf, contains, type Slice } from '../filters.js'
+import { anyOf, contains, type OfProjects, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
 
 const columns = ['id', 'name', 'description', 'revision', 'created_by', 'created_at', 'updated_at',
   'archived_at'] as const
 
-export type ProjectFilter = Pick<ListProjects, 'archived' | 'q'>
+export type ProjectFilter = Pick<ListProjects, 'archived' | 'q'> & OfProjects
 
-export const listProjects = (db: Db, workspaceId: string, { archived, q }: ProjectFilter, { before, limit }: Slice):
-Promise<Project[]> =>
+export const listProjects = (db: Db, workspaceId: string, { archived, q, projects }: ProjectFilter,
+  { before, limit }: Slice): Promise<Project[]> =>
   db.selectFrom('account_project').select(columns).where('workspace_id', '=', workspaceId)
+    .$if(projects !== undefined, (query) => query.where('id', '=', anyOf(projects ?? [])))
     .$if(archived === 'false', (query) => query.where('archived_at', 'is', null))
     .$if(archived === 'true', (query) => query.where('archived_at', 'is not', null))
     .$if(q !== undefined, (query) => query.where(contains('name', q)))
@@ -55,14 +56,6 @@ Promise<Project | undefined> =>
     .where('archived_at', archived ? 'is' : 'is not', null)
     .$if(revisions !== undefined, (query) => query.where('revision', '=', anyOf(revisions ?? [])))
     .returning(columns).executeTakeFirst()
-
-/** @returns of each, whether it is a project of the workspace */
-export const projectsExist = async (db: Db, workspaceId: string, ids: readonly string[]): Promise<boolean[]> => {
-  const rows = await db.selectFrom('account_project').select('id')
-    .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids)).execute()
-  const found = new Set(rows.map(({ id }) => id))
-  return ids.map((id) => found.has(id))
-}
 
 /** Locks the project until the transaction ends, for writes of what a project has only once. */
 export const lockProject = async (trx: Db, workspaceId: string, projectId: string): Promise<void> => {

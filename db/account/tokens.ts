@@ -24,14 +24,15 @@ export const insertToken = (db: Db, token: NewToken): Promise<ApiToken> =>
   db.insertInto('account_token').values({ ...token, id: uuid(), scopes: JSON.stringify(token.scopes) })
     .returning(columns).executeTakeFirstOrThrow()
 
-const ownedBy = (userId: string | null) =>
+export const ownedBy = (userId: string | null) =>
   userId === null ? sql<boolean>`true` : sql<boolean>`user_id = ${userId}::uuid`
 
-/** @param userId null = everybody's */
+/** Those of connected assistants are none that a person made: see assistants.ts.
+ * @param userId null = everybody's */
 export const listTokens = (db: Db, workspaceId: string, userId: string | null, { before, limit }: Slice):
 Promise<ApiToken[]> =>
   db.selectFrom('account_token').select(columns).where('workspace_id', '=', workspaceId)
-    .where(ownedBy(userId))
+    .where('resource', 'is', null).where(ownedBy(userId))
     .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 

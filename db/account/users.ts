@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import type { PersonName } from '../../schemas/account/person-name.js'
 import type { CreateUser, UpdateUser, User } from '../../schemas/account/users.js'
 import { now, setOnce } from '../clock.js'
 import { next } from '../columns.js'
@@ -11,6 +12,13 @@ const columns = ['id', 'name', 'email', 'role', 'status', 'revision', 'first_sig
 
 export const listUsers = (db: Db, workspaceId: string, { before, limit }: Slice): Promise<User[]> =>
   db.selectFrom('account_user').select(columns).where('workspace_id', '=', workspaceId)
+    .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
+    .orderBy('id', 'desc').limit(limit).execute()
+
+/** @returns the names of active people, newest first */
+export const listNames = (db: Db, workspaceId: string, { before, limit }: Slice): Promise<PersonName[]> =>
+  db.selectFrom('account_user').select(['id', 'name']).where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'active')
     .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 
@@ -46,6 +54,11 @@ export const recordSignIn = (trx: Db, workspaceId: string, id: string): Promise<
   trx.updateTable('account_user').set({ first_sign_in_at: setOnce('first_sign_in_at', now) })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', '=', 'active')
     .returning(columns).executeTakeFirst()
+
+/** @returns the admin who has been here longest */
+export const findFirstAdmin = (db: Db, workspaceId: string): Promise<{ id: string } | undefined> =>
+  db.selectFrom('account_user').select('id').where('workspace_id', '=', workspaceId).where('role', '=', 'admin')
+    .where('status', '=', 'active').orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
 
 export const hasActiveAdmin = async (db: Db, workspaceId: string): Promise<boolean> =>
   await db.selectFrom('account_user').select('id').where('workspace_id', '=', workspaceId)

@@ -1,7 +1,10 @@
 import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
+import type { Requirement } from '../../schemas/agent/requirements.js'
 import type { Compaction, PreviewRow, Target } from '../../schemas/agent/events.js'
+import type { ProviderCall } from '../effects.js'
 import type { Db } from '../index.js'
 import type { UsageRow } from '../model-spend.js'
+import type { AuditKind } from '../types.js'
 import type { EventRow } from '../stream-events.js'
 import { commitOf, isEnd, parts, type Part } from './commit-statement.js'
 import type { CallStatus, RunStatus } from './tables.js'
@@ -21,6 +24,8 @@ export interface MessageRow {
   content: unknown[]
   search_text: string
   stop_reason: string | null
+  /** That gave the answer. */
+  model?: string
   compaction?: Compaction
 }
 
@@ -59,6 +64,8 @@ export interface CallEnding {
   result_model: string
   truncated: boolean
   is_error: boolean
+  /** What a write has sent to providers; for the record alone. */
+  made?: readonly ProviderCall[] | undefined
 }
 
 export interface ConfirmationRow {
@@ -76,7 +83,23 @@ export interface ConfirmationRow {
   editable: string[]
   input_digest: string
   replaces: string | null
+  /** The first question of those that followed each other; null = it is the first. */
+  thread_id: string | null
+  /** null for a budget, and for one person who may be the one who asked */
+  requirement: Requirement | null
   expires_at: string
+}
+
+/** An entry of the record, as a run leaves it. */
+export interface RecordedRow {
+  id: string
+  kind: AuditKind
+  write_id: string
+  operation: string
+  target: string | null
+  outcome: string
+  status: number | null
+  body: Record<string, unknown>
 }
 
 export interface RunCommit {
@@ -96,6 +119,7 @@ export interface RunCommit {
   measured?: Measured
   /** Counts a model call as a step of the run. */
   steps?: number
+  recorded?: RecordedRow[]
 }
 
 /** One step of one run. */
@@ -145,9 +169,16 @@ const partsOf = (steps: readonly RunStep[]): Part[] => {
     confirmations: some(({ confirmations }) => confirmations?.length),
     used: some(({ usage }) => usage),
     closed: some(({ status }) => isEnd(status)),
-    events: some(({ events }) => events.length)
+    events: some(({ events }) => events.length),
+    recorded: some(({ recorded }) => recorded?.length)
   }
   return parts.filter((part) => changed[part])
+}
+
+/** Locks the run, if there is one, until the transaction ends. */
+export const lockRun = async (trx: Db, { workspace_id, run_id }: RunKey): Promise<void> => {
+  await trx.selectFrom('agent_run').select('id').where('workspace_id', '=', workspace_id).where('id', '=', run_id)
+    .forUpdate().executeTakeFirst()
 }
 
 /**
@@ -170,7 +201,8 @@ export const commitRuns = async (db: Db, workspaceId: string, steps: readonly Ru
     endings: list(steps, ({ endings }) => endings),
     confirmations: list(steps, ({ confirmations }) => confirmations),
     usage: list(steps, ({ usage }) => usage && [usage]),
-    events: listEvents(steps)
+    events: listEvents(steps),
+    recorded: list(steps, ({ recorded }) => recorded)
   })
   return new Set(rows.map(({ run }) => run))
 }

@@ -18,11 +18,12 @@ interface Params {
   confirmations: string
   usage: string
   events: string
+  recorded: string
 }
 
 /** What commits may change beside the runs themselves. */
 export const parts = [
-  'sessions', 'messages', 'replaced', 'calls', 'endings', 'confirmations', 'used', 'closed', 'events'
+  'sessions', 'messages', 'replaced', 'calls', 'endings', 'confirmations', 'used', 'closed', 'events', 'recorded'
 ] as const
 
 export type Part = typeof parts[number]
@@ -70,7 +71,7 @@ const fence: Text = (param) => `fence as (
     finished_at = case when given.status in ${ended} then given.at end
   from given where ${named(param, 'agent_run')} and workspace_id = given.workspace and agent_run.id = given.run
     and lease_epoch = given.epoch and agent_run.status = ${param('running')}
-  returning given.*)`
+  returning given.*, agent_run.principal)`
 
 /** The last activity is in an index: it is set when a run begins and when it ends or waits, not at each step. */
 const sessions: Text = (param) => `sessions as (
@@ -85,11 +86,12 @@ const sessions: Text = (param) => `sessions as (
 
 const messages: Text = (param) => `messages as (
   insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason,
-    compaction)
+    model, compaction)
   select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text,
-    m.stop_reason, m.compaction
+    m.stop_reason, m.model, m.compaction
   from fence join json_to_recordset(${param('messages')}::json) as m(run uuid, id uuid, seq bigint, role text,
-    content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, ${homed(param)})`
+    content json, search_text text, stop_reason text, model text, compaction json)
+    on m.run = fence.run, ${homed(param)})`
 
 /** Joined apart, for all keys of a message to come from there. */
 const replaced: Text = (param) => `replaced as (
@@ -126,13 +128,15 @@ const endings: Text = (param) => `endings as (
 
 const confirmations: Text = (param) => `confirmations as (
   insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments,
-    target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at)
+    target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id,
+    requirement, expires_at)
   select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run,
     c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest,
-    c.replaces, c.expires_at
+    c.replaces, c.thread_id, c.requirement, c.expires_at
   from fence join json_to_recordset(${param('confirmations')}::json) as c(run uuid, id uuid, kind text,
     tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text,
-    editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, ${homed(param)})`
+    editable json, input_digest text, replaces uuid, thread_id uuid, requirement json,
+    expires_at timestamptz) on c.run = fence.run, ${homed(param)})`
 
 const used: Text = (param) => `used as (
   insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens,
@@ -158,8 +162,18 @@ const events: Text = (param) => `events as (
     on e.run = fence.run, ${homed(param)}
   on conflict do nothing)`
 
+/** What was asked, and what came of it: with the step that does it, so that neither is without the other. */
+const recorded: Text = (param) => `recorded as (
+  insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status,
+    request_id, body)
+  select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target,
+    a.outcome, a.status, a.run::text, case when a.kind = 'asked'
+      then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset(${param('recorded')}::json) as a(run uuid, id uuid, kind text, write_id uuid,
+    operation text, target text, outcome text, status integer, body json) on a.run = fence.run, ${homed(param)})`
+
 const texts: Record<Part, Text> = {
-  sessions, messages, replaced, calls, endings, confirmations, used, closed, events
+  sessions, messages, replaced, calls, endings, confirmations, used, closed, events, recorded
 }
 
 const make = (chosen: readonly Part[]) => statement<Params, { run: string }>((param) => {

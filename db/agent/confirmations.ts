@@ -9,6 +9,7 @@ import type { ShownPlan } from './tables.js'
 
 export const confirmationColumns = [
   'c.id',
+  'c.user_id',
   'c.kind',
   'c.session_id',
   'c.run_id',
@@ -26,20 +27,30 @@ export const confirmationColumns = [
   'c.input_digest',
   'c.proposed',
   'c.replaces',
+  'c.thread_id',
+  'c.requirement',
+  'c.steps',
   'c.requested_at',
   'c.expires_at',
-  'c.decided_at'
+  'c.decided_at',
+  'c.decided_by',
+  'c.reason',
+  'c.changes'
 ] as const
 
-export const selectConfirmations = (db: Db, workspaceId: string, userId: string) =>
+/** Whether the groups to which a question goes after a time count by now. */
+export const isEscalated = sql<boolean>`coalesce(c.requested_at
+  + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false)`
+
+export const selectConfirmations = (db: Db, workspaceId: string) =>
   db
     .selectFrom('agent_confirmation as c')
     .select(confirmationColumns)
+    .select(isEscalated.as('escalated'))
     .where('c.workspace_id', '=', workspaceId)
-    .where('c.user_id', '=', userId)
 
-const titled = (db: Db, workspaceId: string, userId: string) =>
-  selectConfirmations(db, workspaceId, userId)
+export const selectTitled = (db: Db, workspaceId: string) =>
+  selectConfirmations(db, workspaceId)
     .innerJoin('agent_session as s', (join) =>
       join.onRef('s.workspace_id', '=', 'c.workspace_id').onRef('s.id', '=', 'c.session_id')
     )
@@ -47,36 +58,31 @@ const titled = (db: Db, workspaceId: string, userId: string) =>
 
 /** @returns the call's question; the newest, when the state that an earlier one showed has changed */
 export const findConfirmationOfCall = (db: Db, workspaceId: string, userId: string, callId: string) =>
-  titled(db, workspaceId, userId).where('c.tool_call_id', '=', callId).orderBy('c.id', 'desc').executeTakeFirst()
+  selectTitled(db, workspaceId).where('c.user_id', '=', userId).where('c.tool_call_id', '=', callId)
+    .orderBy('c.id', 'desc').executeTakeFirst()
 
-export const findConfirmation = (db: Db, workspaceId: string, userId: string, id: string) =>
-  titled(db, workspaceId, userId).where('c.id', '=', id).where('s.deleted_at', 'is', null).executeTakeFirst()
+/** @returns the question, whoever asked it */
+export const findConfirmation = (db: Db, workspaceId: string, id: string) =>
+  selectTitled(db, workspaceId).where('c.id', '=', id).where('s.deleted_at', 'is', null).executeTakeFirst()
 
-/** @returns what waits for the user, or all, newest first */
-export const listConfirmations = (
-  db: Db,
-  workspaceId: string,
-  userId: string,
-  filter: { pending: boolean; session_id?: string; before?: string; limit: number }
-) =>
-  titled(db, workspaceId, userId)
-    .where('s.deleted_at', 'is', null)
-    .$if(filter.pending, (query) =>
-      // Written out, for the index of those alone.
-      query.where('c.status', '=', sql.lit('pending')).where('c.expires_at', '>', now)
-    )
-    .$if(filter.session_id !== undefined, (query) => query.where('c.session_id', '=', filter.session_id ?? ''))
-    // Ids are UUIDv7: their order is that of time.
-    .$if(filter.before !== undefined, (query) => query.where('c.id', '<', filter.before ?? ''))
-    .orderBy('c.id', 'desc')
-    .limit(filter.limit)
-    .execute()
+export type ConfirmationRecord = NonNullable<Awaited<ReturnType<typeof findConfirmation>>>
 
-/** Locks the run of a confirmation, then reads it: whoever decides or closes goes through that lock. */
+/** @returns what this person has approved: of what, in whose conversation, and whether that was just now */
+export const findApproved = (db: Db, workspaceId: string, userId: string, id: string) =>
+  db.selectFrom('agent_confirmation as c')
+    .innerJoin('agent_session as s', (join) =>
+      join.onRef('s.workspace_id', '=', 'c.workspace_id').onRef('s.id', '=', 'c.session_id'))
+    .select(['c.session_id', 'c.name', 'c.target', 'c.summary', 'c.risk', 'c.requirement', 'c.decided_at',
+      'c.user_id as requested_by', 's.kind'])
+    .select(sql<boolean>`c.decided_at > statement_timestamp() - interval '10 minutes'`.as('is_recent'))
+    .where('c.workspace_id', '=', workspaceId).where('c.id', '=', id).where('c.kind', '=', 'tool')
+    .where('c.status', '=', 'approved').where('c.decided_by', '=', userId).where('s.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** Locks the run of a confirmation, then reads it: whoever votes, decides or closes goes through that lock. */
 export const lockConfirmation = async (
   trx: Db,
   workspaceId: string,
-  userId: string,
   sessionId: string,
   id: string
 ) => {
@@ -87,13 +93,12 @@ export const lockConfirmation = async (
     )
     .select(['r.id', 'r.status', 'r.session_id', 'r.reason', 'r.cancel_requested_at'])
     .where('c.workspace_id', '=', workspaceId)
-    .where('c.user_id', '=', userId)
     .where('c.session_id', '=', sessionId)
     .where('c.id', '=', id)
     .forUpdate('r')
     .executeTakeFirst()
   if (!run) return undefined
-  const confirmation = await selectConfirmations(trx, workspaceId, userId)
+  const confirmation = await selectConfirmations(trx, workspaceId)
     .where('c.id', '=', id)
     .select(sql<boolean>`c.expires_at <= statement_timestamp()`.as('expired'))
     .executeTakeFirstOrThrow()
@@ -104,6 +109,8 @@ export interface Decision {
   id: string
   status: 'approved' | 'rejected'
   reason: string | null
+  /** What the person wants changed before it is asked again. */
+  changes?: string | undefined
   decided_by: string
   /** What was approved instead of the question, and what the question was. */
   edited?: { plan: ShownPlan, proposed: ShownPlan }
@@ -130,6 +137,7 @@ export const decideConfirmation = async (
     .set({
       status: decision.status,
       reason: decision.reason,
+      ...(decision.changes !== undefined && { changes: decision.changes }),
       decided_by: decision.decided_by,
       decided_at: clock,
       draft: null,
@@ -240,7 +248,7 @@ export type RunConfirmation = Awaited<ReturnType<typeof listRunConfirmations>>[n
 export const listRunConfirmations = (db: Db, workspaceId: string, runId: string) =>
   db
     .selectFrom('agent_confirmation as c')
-    .select([...confirmationColumns, 'c.reason', 'c.announced'])
+    .select([...confirmationColumns, 'c.announced'])
     .where('c.workspace_id', '=', workspaceId)
     .where('c.run_id', '=', runId)
     .orderBy('c.requested_at')

@@ -25,7 +25,8 @@ export const listCallGists = (db: Db, workspaceId: string, sessionId: string, me
 export type CallGist = Awaited<ReturnType<typeof listCallGists>>[number]
 
 /** Of writes: whose outcome nobody knows, or which may still run. */
-const openStatuses: readonly CallStatus[] = ['unknown', 'timed_out', 'dispatching', 'approved', 'awaiting']
+const openStatuses: readonly CallStatus[] =
+  ['unknown', 'timed_out', 'dispatching', 'approved', 'auto_approved', 'awaiting']
 
 const ofSession = (db: Db, workspaceId: string, sessionId: string, limit: number) => db
   .selectFrom('agent_tool_call')

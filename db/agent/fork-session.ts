@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../index.js'
+import { copyAttachments } from './attachments.js'
 
 export interface Fork {
   workspaceId: string
@@ -22,6 +23,20 @@ Promise<number | undefined> => {
   return row?.seq
 }
 
+/** @returns the number of the first message that the person wrote after this one; null when there is none */
+export const findFollowing = async (db: Db, workspaceId: string, sessionId: string, id: string):
+Promise<number | null | undefined> => {
+  const row = await db.selectFrom('agent_message as m')
+    .select(({ selectFrom }) => selectFrom('agent_message as n').select(({ fn }) => fn.min('n.seq').as('seq'))
+      .where('n.workspace_id', '=', workspaceId).where('n.session_id', '=', sessionId)
+      .whereRef('n.seq', '>', 'm.seq').where('n.role', '=', 'user').where('n.search_text', '!=', '')
+      .where('n.compaction', 'is', null).as('next'))
+    .where('m.workspace_id', '=', workspaceId).where('m.session_id', '=', sessionId).where('m.id', '=', id)
+    .where('m.compaction', 'is', null)
+    .executeTakeFirst()
+  return row?.next
+}
+
 /** @returns the number of the next message of a person's conversation */
 export const findNextMessage = async (db: Db, workspaceId: string, userId: string, id: string):
 Promise<number | undefined> => {
@@ -35,18 +50,18 @@ Promise<number | undefined> => {
 const derived = (column: string, to: string) => sql`md5(${sql.ref(column)}::text || ${to}::text)::uuid`
 
 const copySession = (trx: Db, { workspaceId, from, to, before, budgetUsdMicros }: Fork) => sql`
-  insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, model_since, system_hash,
-    next_message, budget_usd_micros)
-  select workspace_id, ${to}::uuid, user_id, kind, title, title_source, model, least(model_since, ${before}::bigint),
-    system_hash, ${before}::bigint, ${budgetUsdMicros}::bigint
+  insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, own_model, effort,
+    thinking, model_since, system_hash, next_message, budget_usd_micros)
+  select workspace_id, ${to}::uuid, user_id, kind, title, title_source, model, own_model, effort, thinking,
+    least(model_since, ${before}::bigint), system_hash, ${before}::bigint, ${budgetUsdMicros}::bigint
   from agent_session where workspace_id = ${workspaceId} and id = ${from}`.execute(trx)
 
 /** Summaries stay behind: what they stand for is there, and is weighed anew. */
 const copyMessages = (trx: Db, { workspaceId, from, to, before }: Fork) => sql`
   insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason,
-    created_at, sent)
+    model, created_at, sent)
   select workspace_id, ${to}::uuid, id, ${derived('run_id', to)}, seq, role, content, search_text, stop_reason,
-    created_at, sent
+    model, created_at, sent
   from agent_message
   where workspace_id = ${workspaceId} and session_id = ${from} and seq < ${before}::bigint
     and compaction is null`.execute(trx)
@@ -70,4 +85,5 @@ export const forkSession = async (trx: Db, fork: Fork): Promise<void> => {
   await copySession(trx, fork)
   await copyMessages(trx, fork)
   await copyCalls(trx, fork)
+  await copyAttachments(trx, fork.workspaceId, fork.from, fork.to)
 }

@@ -23,7 +23,7 @@ export const listMessages = (db: Db, workspaceId: string, sessionId: string) =>
 const visible = (db: Db, workspaceId: string, sessionId: string) =>
   db
     .selectFrom('agent_message')
-    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'created_at', 'compaction'])
+    .select(['id', 'run_id', 'seq', 'role', 'content', 'stop_reason', 'model', 'created_at', 'compaction'])
     .where('workspace_id', '=', workspaceId)
     .where('session_id', '=', sessionId)
     .where((where) => where.or([

@@ -3,12 +3,13 @@ import type { Db } from '../index.js'
 import { isReplaced, readTimeline } from '../timeline.js'
 import type { ConfirmationRow } from './commit-run.js'
 import { selectConfirmations } from './confirmations.js'
+import type { Requirement } from '../../schemas/agent/requirements.js'
 import type { ShownPlan } from './tables.js'
 
 /** @returns the question with what planning it again takes: its draft, and with whose rights its run acts */
-export const findQuestion = async (db: Db, workspaceId: string, userId: string, id: string) => {
+export const findQuestion = async (db: Db, workspaceId: string, id: string) => {
   const timeline = await readTimeline(db)
-  return selectConfirmations(db, workspaceId, userId)
+  return selectConfirmations(db, workspaceId)
     .innerJoin('agent_run as r', (join) =>
       join.onRef('r.workspace_id', '=', 'c.workspace_id').onRef('r.id', '=', 'c.run_id'))
     .select(['c.draft', 'r.principal', sql<boolean>`c.expires_at <= statement_timestamp()`.as('expired'),
@@ -26,16 +27,20 @@ export const saveDraft = async (db: Db, workspaceId: string, id: string, draft: 
 }
 
 export interface Replacement {
-  /** The question that showed another state. */
-  old: string
+  /** The question that showed another state, or other arguments; null = nobody was asked yet. */
+  old: string | null
+  why: 'state_changed' | 'edited' | 'approvals_changed'
   question: ConfirmationRow & { session_id: string, run_id: string, user_id: string }
+  /** Of an edit: what was asked before it. */
+  proposed?: ShownPlan | null
   tool_version: string
   /** Whether the caller writes the question into the run's stream in the same transaction. */
   announced: boolean
 }
 
-const insertQuestion = async (trx: Db, workspaceId: string, question: Replacement['question'], announced: boolean) => {
-  const { editable, preview, arguments: args, target, facts, ...rest } = question
+const insertQuestion = async (trx: Db, workspaceId: string, question: Replacement['question'], announced: boolean,
+  proposed: ShownPlan | null) => {
+  const { editable, preview, arguments: args, target, facts, requirement, ...rest } = question
   await trx
     .insertInto('agent_confirmation')
     .values({
@@ -47,18 +52,39 @@ const insertQuestion = async (trx: Db, workspaceId: string, question: Replacemen
       preview: JSON.stringify(preview),
       arguments: JSON.stringify(args),
       target: JSON.stringify(target),
-      facts: JSON.stringify(facts)
+      facts: JSON.stringify(facts),
+      requirement: requirement && JSON.stringify(requirement),
+      proposed: proposed && JSON.stringify(proposed)
     })
     .execute()
 }
 
+/** Closes a question that waits, or was approved and must not run. @returns false when it is neither */
+export const closeQuestion = async (trx: Db, workspaceId: string, id: string, why: string, reason?: string):
+Promise<boolean> => {
+  const closed = await trx
+    .updateTable('agent_confirmation')
+    .set({ status: 'closed', close_reason: why, ...(reason !== undefined && { reason }) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'approved'])
+    .executeTakeFirst()
+  return closed.numUpdatedRows > 0n
+}
+
+/** Keeps who has to approve a question, when that was judged anew. */
+export const saveRequirement = async (trx: Db, workspaceId: string, id: string, requirement: Requirement) => {
+  await trx.updateTable('agent_confirmation').set({ requirement: JSON.stringify(requirement) })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
 /**
- * Asks again about a call whose state has changed: the old question is closed, whatever was decided of it, and the call
- * waits for the new one. The caller holds the run, or its lock.
+ * Asks again about a call whose state, arguments or approvers have changed: the old question is closed, whatever was
+ * decided of it, and the call waits for the new one. The caller holds the run, or its lock.
  * @returns false when the call does not wait or run any more
  */
-export const replaceQuestion = async (trx: Db, workspaceId: string, { old, question, tool_version, announced }:
-Replacement): Promise<boolean> => {
+export const replaceQuestion = async (trx: Db, workspaceId: string,
+  { old, why, question, proposed = null, tool_version, announced }: Replacement): Promise<boolean> => {
   const call = await trx
     .updateTable('agent_tool_call')
     .set({
@@ -70,18 +96,12 @@ Replacement): Promise<boolean> => {
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', question.tool_call_id)
-    .where('status', 'in', ['awaiting', 'approved', 'dispatching'])
+    .where('status', 'in', ['awaiting', 'approved', 'auto_approved', 'dispatching'])
     .where('result_model', 'is', null)
     .executeTakeFirst()
   if (call.numUpdatedRows === 0n) return false
-  await trx
-    .updateTable('agent_confirmation')
-    .set({ status: 'closed', close_reason: 'state_changed' })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', old)
-    .where('status', 'in', ['pending', 'approved'])
-    .execute()
-  await insertQuestion(trx, workspaceId, question, announced)
+  if (old !== null) await closeQuestion(trx, workspaceId, old, why)
+  await insertQuestion(trx, workspaceId, question, announced, proposed)
   return true
 }
 
@@ -89,9 +109,15 @@ Replacement): Promise<boolean> => {
 export const askCall = async (trx: Db, workspaceId: string, id: string, question: ConfirmationRow): Promise<void> => {
   await trx
     .updateTable('agent_tool_call')
-    .set({ effective_input: JSON.stringify(question.arguments), input_digest: question.input_digest })
+    .set({
+      status: 'awaiting',
+      decided_by: null,
+      effective_input: JSON.stringify(question.arguments),
+      input_digest: question.input_digest
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where('status', 'in', ['awaiting', 'auto_approved', 'dispatching'])
     .execute()
 }
 

@@ -4,6 +4,7 @@ import type { WorkKey } from '../durable/leases.js'
 import type { Db } from '../index.js'
 import { isOneOf } from '../statement.js'
 import { sweep } from '../workers.js'
+import { purgeAttachments } from './attachments.js'
 import { liveStatuses } from './runs.js'
 
 const runsAtOnce = 200
@@ -100,6 +101,7 @@ const purgeSession = async (trx: Db, { workspace_id, id }: WorkKey): Promise<voi
     .where('workspace_id', '=', workspace_id)
     .where('stream_id', 'in', runs)
     .execute()
+  await purgeAttachments(trx, workspace_id, id)
   for (const table of ['agent_confirmation', 'agent_tool_call', 'agent_message', 'agent_run'] as const) {
     await trx.deleteFrom(table).where('workspace_id', '=', workspace_id).where('session_id', '=', id).execute()
   }

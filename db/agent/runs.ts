@@ -19,7 +19,7 @@ export interface ClaimedRun {
   user_id: string
   kind: RunKind
   /** What it may do, and the API token that began it, without which it may do nothing more; null for a browser's. */
-  principal: { scopes: string[] | null, token_id?: string | null }
+  principal: { scopes: string[] | null, token_id?: string | null, firing_id?: string }
   step: number
   /** Above 0, the lease of another process lapsed: that process may have sent text that it did not store. */
   attempts: number
@@ -126,7 +126,7 @@ export const parkRun = (
       .select('id')
       .where('workspace_id', '=', workspaceId)
       .where('run_id', '=', id)
-      .where('status', 'in', ['approved', 'rejected', 'expired'])
+      .where('status', 'in', ['approved', 'auto_approved', 'rejected', 'expired'])
       .where('result_model', 'is', null)
       .limit(1)
       .executeTakeFirst()
@@ -140,8 +140,11 @@ export const parkRun = (
     return 'parked'
   })
 
+export type CancelReason = 'user_cancel' | 'superseded' | 'session_deleted' | 'alert_resolved'
+
 /**
- * Asks a run to stop; a waiting one becomes ready, so that someone closes it. A message supersedes only what waits: a
+ * Asks a run to stop; a waiting one becomes ready, so that someone closes it. A message supersedes only what waits, and
+ * what was proposed for an alert that is over lapses only while it waits: a
  * run whose approval came first goes on. @returns undefined when there is none to stop
  */
 export const requestCancel = async (
@@ -149,14 +152,15 @@ export const requestCancel = async (
   workspaceId: string,
   userId: string,
   id: string,
-  reason: 'user_cancel' | 'superseded' | 'session_deleted'
+  reason: CancelReason
 ) => {
   const { rows } = await sql<{ id: string; session_id: string; status: RunStatus }>`
     update agent_run set cancel_requested_at = least(cancel_requested_at, statement_timestamp()),
       reason = coalesce(reason, ${reason}), wake_at = now(),
       status = case when status = 'awaiting_confirmation' then 'ready' else status end
     where workspace_id = ${workspaceId} and user_id = ${userId} and id = ${id}
-      and (status = 'awaiting_confirmation' or (status in ('ready', 'running') and ${reason} <> 'superseded'))
+      and (status = 'awaiting_confirmation' or (status in ('ready', 'running')
+        and ${reason} not in ('superseded', 'alert_resolved')))
     returning id, session_id, status`.execute(db)
   return rows[0]
 }

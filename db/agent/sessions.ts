@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Effort } from '../../schemas/agent/thinking.js'
 import { now } from '../clock.js'
 import type { Db } from '../index.js'
-import { json, object, time, word } from '../json.js'
+import { json, object, time, word, type JsonText } from '../json.js'
 import { shaped } from '../shaped.js'
 import { liveStatuses } from './runs.js'
 import { isOneOf } from '../statement.js'
@@ -17,6 +18,9 @@ export const findSessionForRun = (db: Db, workspaceId: string, id: string) =>
       's.id',
       's.title',
       's.model',
+      's.own_model',
+      's.effort',
+      's.thinking',
       's.next_message',
       's.spent_usd_micros',
       's.budget_usd_micros',
@@ -72,7 +76,7 @@ const liveRun = object({
 })
 
 /** As `ChatSession` describes it. */
-const shownIn = (workspaceId: string) => object({
+const shownIn = (workspaceId: string, more: Record<string, JsonText>) => object({
   id: word('s.id'),
   title: json('s.title'),
   title_source: word('s.title_source'),
@@ -80,25 +84,47 @@ const shownIn = (workspaceId: string) => object({
   last_activity_at: time('s.last_activity_at'),
   live_run: sql`case when r.id is null then 'null' else ${liveRun} end`,
   pending_confirmations: sql`${pendingIn(workspaceId)}`,
-  pinned: sql`case when s.pinned_at is null then 'false' else 'true' end`
+  pinned: sql`case when s.pinned_at is null then 'false' else 'true' end`,
+  ...more
 })
 
 interface SessionPage {
   workspaceId: string
   userId: string
-  /** Of titles and messages. */
-  pattern?: string | undefined
+  /** Of words that a title, or one message, has. */
+  patterns?: string[] | undefined
+  /** The first of those words. */
+  first?: string | undefined
   pinned?: boolean | undefined
   beforeAt?: string | undefined
   beforeId?: string | undefined
   limit: number
 }
 
-const readPage = shaped((db, { workspaceId, userId, pattern, pinned, beforeAt, beforeId, limit }: SessionPage) =>
-  withRun(db, workspaceId, userId)
+const hasAll = (column: string, patterns: string[] | undefined) =>
+  sql<boolean>`${sql.ref(column)} ilike all(${patterns ?? []}::text[])`
+
+/** How many characters of a message are shown, and how many of them are before the word that was found. */
+const [excerptLength, lead] = [160, 40]
+
+/** Of the newest message that has all words. */
+const excerptOf = (workspaceId: string, patterns: string[] | undefined, first: string | undefined) => {
+  const start = sql<number>`greatest(1, strpos(lower(m.search_text), lower(${first ?? ''}::text)) - ${sql.lit(lead)})`
+  return sql<string>`coalesce((
+    select to_json(substr(m.search_text, ${start}, ${sql.lit(excerptLength)}))::text
+    from agent_message m
+    where m.workspace_id = ${workspaceId} and m.session_id = s.id and ${hasAll('m.search_text', patterns)}
+    order by m.seq desc limit 1), 'null')`
+}
+
+const readPage = shaped((db, page: SessionPage) => {
+  const { workspaceId, userId, patterns, first, pinned, beforeAt, beforeId, limit } = page
+  const found: Record<string, JsonText> =
+    patterns === undefined ? {} : { excerpt: excerptOf(workspaceId, patterns, first) }
+  return withRun(db, workspaceId, userId)
     .where('s.kind', '=', sql.lit('chat'))
     .select([
-      shownIn(workspaceId).as('item'),
+      shownIn(workspaceId, found).as('item'),
       's.id',
       sql<string>`to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('cursor_at')
     ])
@@ -106,24 +132,28 @@ const readPage = shaped((db, { workspaceId, userId, pattern, pinned, beforeAt, b
       query.where(sql<boolean>`(s.last_activity_at, s.id) < (${beforeAt}::timestamptz, ${beforeId}::uuid)`)
     )
     .$if(pinned !== undefined, (query) => query.where('s.pinned_at', pinned ? 'is not' : 'is', null))
-    .$if(pattern !== undefined, (query) =>
+    .$if(patterns !== undefined, (query) =>
       query.where((where) =>
         where.or([
-          where('s.title', 'ilike', pattern ?? ''),
+          hasAll('s.title', patterns),
           where.exists(
             where
               .selectFrom('agent_message as m')
               .select('m.id')
               .where('m.workspace_id', '=', workspaceId)
               .whereRef('m.session_id', '=', 's.id')
-              .where('m.search_text', 'ilike', pattern ?? '')
+              .where(hasAll('m.search_text', patterns))
           )
         ])
       )
     )
     .orderBy('s.last_activity_at', 'desc')
     .orderBy('s.id', 'desc')
-    .limit(limit))
+    .limit(limit)
+})
+
+/** More words than this make a search no narrower, and only slower. */
+const maxWords = 10
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
@@ -135,16 +165,18 @@ export const listSessions = (
   { q, pinned, before, limit }: {
     q?: string; pinned?: boolean | undefined; before?: { at: string; id: string }; limit: number
   }
-) =>
-  readPage(db, {
+) => {
+  const words = q?.trim().split(/\s+/).slice(0, maxWords)
+  return readPage(db, {
     workspaceId,
     userId,
-    pattern: q === undefined ? undefined : like(q),
+    ...(words !== undefined && { patterns: words.map(like), first: words[0] }),
     pinned,
     beforeAt: before?.at,
     beforeId: before?.id,
     limit
   })
+}
 
 export const findSession = (db: Db, workspaceId: string, userId: string, id: string) =>
   withRun(db, workspaceId, userId)
@@ -155,6 +187,9 @@ export const findSession = (db: Db, workspaceId: string, userId: string, id: str
       's.created_at',
       's.last_activity_at',
       's.model',
+      's.own_model',
+      's.effort',
+      's.thinking',
       's.spent_usd_micros',
       sql<boolean>`s.pinned_at is not null`.as('pinned'),
       sql<boolean>`exists (select 1 from agent_share a where a.workspace_id = ${workspaceId} and a.session_id = s.id)`
@@ -208,6 +243,39 @@ export const setPinned = async (db: Db, workspaceId: string, id: string, pinned:
   await db
     .updateTable('agent_session')
     .set({ pinned_at: pinned ? now : null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The model that was chosen is asked no more. */
+export const dropOwnModel = async (db: Db, workspaceId: string, id: string, model: string): Promise<void> => {
+  await db
+    .updateTable('agent_session')
+    .set({ own_model: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('own_model', '=', model)
+    .execute()
+}
+
+export interface Chosen { model?: string | null, effort?: Effort | null, thinking?: string | null }
+
+/** @returns the model that was chosen for the session; null = the configured one */
+export const findOwnModel = async (db: Db, workspaceId: string, userId: string, id: string): Promise<string | null> =>
+  (await db.selectFrom('agent_session').select('own_model').where('workspace_id', '=', workspaceId)
+    .where('id', '=', id).where('user_id', '=', userId).executeTakeFirst())?.own_model ?? null
+
+/** Keeps what the person chooses for the session, of what is named; null = as configured. */
+export const setChosen = async (db: Db, workspaceId: string, id: string, { model, effort, thinking }: Chosen):
+Promise<void> => {
+  await db
+    .updateTable('agent_session')
+    .set({
+      ...(model !== undefined && { own_model: model }),
+      ...(effort !== undefined && { effort }),
+      ...(thinking !== undefined && { thinking })
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

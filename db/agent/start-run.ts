@@ -1,3 +1,4 @@
+import type { Effort } from '../../schemas/agent/thinking.js'
 import { duplicateOf } from '../duplicates.js'
 import type { Db } from '../index.js'
 import { statement } from '../statement.js'
@@ -20,8 +21,12 @@ export interface NewRun {
   lease_ms: number
   max_live: number
   max_waiting: number
-  /** The model that is configured now; a session that had another one moves on to it. */
+  /** The model that is configured now; a session that had another one moves on to it, unless it was chosen there. */
   model: string
+  /** What the person chose for a session that begins; undefined = as configured. */
+  own_model?: string
+  effort?: Effort
+  thinking?: string
   request_id: string
   remote_address: string
   via: string
@@ -47,6 +52,9 @@ export interface Started {
   title: string | null
   spent: number
   budget: number
+  /** What the person has chosen for the session. */
+  effort?: Effort | null
+  thinking?: string | null
   /** As the last request of a session that goes on was measured. */
   context_tokens?: number
   context_characters?: number
@@ -93,7 +101,8 @@ audited as (
     'succeeded', 200, ${param('remote_address')}, ${param('request_id')} from session)
 select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since,
   session.system_hash, session.title, session.spent_usd_micros as spent,
-  session.budget_usd_micros as budget, session.context_tokens, session.context_characters, run.created_at
+  session.budget_usd_micros as budget, session.effort, session.thinking, session.context_tokens,
+  session.context_characters, run.created_at
 from live left join session on true left join run on true`
 }
 
@@ -108,8 +117,9 @@ const given = (list: string) => `given as materialized (
   select g.*, row_number() over (partition by g.user_id order by g.run_id) - 1 as before
   from json_to_recordset(${list}::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid,
     principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint,
-    lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, request_id text,
-    remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint))`
+    lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, own_model text,
+    effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, system_hash text,
+    title text, session_budget bigint))`
 
 /** Once for each person, by parameters: a join could read all live runs. */
 const liveOf = (workspace: string) => `live as materialized (
@@ -127,11 +137,12 @@ ${liveOf(workspace)},
 counted as materialized (
   select given.*, live.live + given.before as live, live.waiting from given join live using (user_id), ${home}),
 session as (
-  insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, system_hash, next_message,
-    budget_usd_micros)
-  select home.workspace_id, session_id, user_id, title, 'fallback', model, system_hash, 2, session_budget
+  insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, own_model, effort,
+    thinking, system_hash, next_message, budget_usd_micros)
+  select home.workspace_id, session_id, user_id, title, 'fallback', coalesce(own_model, model), own_model, effort,
+    thinking, system_hash, 2, session_budget
   from counted, ${home} where live < max_live and waiting < max_waiting
-  returning id, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros),
+  returning id, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros),
 admitted as (select counted.* from counted join session on session.id = counted.session_id, ${home}),
 message as (
   insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text)
@@ -149,8 +160,8 @@ audited as (
   select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address,
     request_id from admitted, ${home})
 select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq,
-  session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent,
-  session.budget_usd_micros as budget, run.created_at
+  session.model, session.model_since, session.effort, session.thinking, session.system_hash, session.title,
+  session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
 from counted left join session on session.id = counted.session_id left join run on run.session_id = session.id,
   ${home}`
 })
@@ -158,12 +169,13 @@ from counted left join session on session.id = counted.session_id left join run 
 const insertInSession = statement<RunParams, Started>(
   (param) => `with ${live(param)},
 session as (
-  update agent_session set next_message = next_message + 1, last_activity_at = now(), model = ${param('model')},
-    model_since = case when model = ${param('model')} then model_since else next_message end
+  update agent_session set next_message = next_message + 1, last_activity_at = now(),
+    model = coalesce(own_model, ${param('model')}),
+    model_since = case when model = coalesce(own_model, ${param('model')}) then model_since else next_message end
   from live where workspace_id = ${param('workspace_id')}::uuid and id = ${param('session_id')}::uuid
     and user_id = ${param('user_id')}::uuid and deleted_at is null and ${hasRoom(param)}
-  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros,
-    context_tokens, context_characters),
+  returning id, next_message - 1 as seq, model, model_since, effort, thinking, system_hash, title, spent_usd_micros,
+    budget_usd_micros, context_tokens, context_characters),
 ${rest(param)}`
 )
 

@@ -1,6 +1,10 @@
 import type { Generated } from 'kysely'
 import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
 import type { Compaction, PreviewRow, Target } from '../../schemas/agent/events.js'
+import type { Requirement } from '../../schemas/agent/requirements.js'
+import type { StepOf } from '../../schemas/agent/step-of.js'
+import type { Effort } from '../../schemas/agent/thinking.js'
+import type { AgentUsageTable } from './usage-table.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 export type RunStatus =
@@ -17,6 +21,10 @@ export interface AgentSessionTable {
   title: string | null
   title_source: 'none' | 'auto' | 'user' | 'fallback'
   model: string
+  /** What the person has chosen; null = as configured. */
+  own_model: string | null
+  effort: Effort | null
+  thinking: string | null
   /** Number of the first message to this model. */
   model_since: Generated<number>
   /** Names the frozen system prompt: byte-exact for prompt caching. */
@@ -53,6 +61,52 @@ export interface AgentFeedbackTable {
   updated_at: Time
 }
 
+/** A file that a person gives the assistant with a message. */
+export interface AgentAttachmentTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  /** With a message: from then on it goes with the last session that has it. */
+  sent: Generated<boolean>
+  name: string
+  kind: 'image' | 'pdf' | 'text'
+  media_type: string
+  size: number
+  tokens: number
+  data: Buffer
+  created_at: Time
+}
+
+export interface AgentSessionAttachmentTable {
+  workspace_id: string
+  session_id: string
+  attachment_id: string
+}
+
+/** Who wrote a message; person and token are looked up again when it is sent. */
+export interface QueuedPrincipal {
+  scopes: string[] | null
+  via: 'browser' | 'token' | 'assistant'
+  via_id: string | null
+}
+
+/** A message that waits until the run of its session has ended. */
+export interface AgentQueuedMessageTable {
+  workspace_id: string
+  id: string
+  session_id: string
+  user_id: string
+  principal: Json<QueuedPrincipal>
+  message: string
+  context: NullableJson<object>
+  attachment_ids: Json<string[]>
+  state: Generated<'waiting'>
+  request_id: string
+  remote_address: string
+  next_attempt_at: Time
+  created_at: Time
+}
+
 export interface AgentPromptTable {
   workspace_id: string
   hash: string
@@ -74,6 +128,8 @@ export interface AgentMessageTable {
   compaction: NullableJson<Compaction>
   search_text: string
   stop_reason: string | null
+  /** The model that gave the answer, where one did. */
+  model: string | null
   created_at: Time
 }
 
@@ -176,6 +232,8 @@ export interface AgentConfirmationTable {
   /** Of a tool's question: what it acts on, and the facts that it depends on. */
   target: NullableJson<Target>
   facts: NullableJson<Record<string, unknown>>
+  /** Who has to approve it; null = one person, who may be the one who asked. */
+  requirement: NullableJson<Requirement>
   /** The plan of edited arguments, as it was shown last. */
   draft: NullableJson<ShownPlan>
   /** What was asked before an edit was approved. */
@@ -185,6 +243,12 @@ export interface AgentConfirmationTable {
   /** Whether the run's stream has it. */
   announced: Generated<boolean>
   reason: string | null
+  /** What a person wants changed before it is asked again. */
+  changes: string | null
+  /** The first question of those that followed each other; null = it is the first. */
+  thread_id: string | null
+  /** The plan of steps with which it is decided; null = by itself. */
+  steps: NullableJson<StepOf>
   requested_at: Time
   expires_at: Time
   decided_at: NullableTime
@@ -206,31 +270,14 @@ export interface AgentPreferenceTable {
   updated_at: Time
 }
 
-export interface AgentUsageTable {
-  workspace_id: string
-  id: string
-  user_id: string
-  session_id: string | null
-  run_id: string | null
-  generation_id: string | null
-  purpose: 'chat' | 'title' | 'spec' | 'content'
-  model: string
-  input_tokens: number
-  cache_write_tokens: number
-  cache_read_tokens: number
-  output_tokens: number
-  cost_usd_micros: number
-  provider_request_id: string | null
-  /** The provider did not report all that it charged. */
-  estimated: Generated<boolean>
-  created_at: Time
-}
-
 declare module '../types.js' {
   interface Database {
     agent_session: AgentSessionTable
     agent_share: AgentShareTable
     agent_feedback: AgentFeedbackTable
+    agent_queued_message: AgentQueuedMessageTable
+    agent_attachment: AgentAttachmentTable
+    agent_session_attachment: AgentSessionAttachmentTable
     agent_prompt: AgentPromptTable
     agent_message: AgentMessageTable
     agent_run: AgentRunTable

@@ -15,24 +15,27 @@ export interface NewToolCallRun {
   lease_owner: string
   lease_ms: number
   max_waiting: number
+  /** How many calls the run begins with. */
+  calls: number
 }
 
 /**
  * Begins a run without a model in a session of its own, leased by the caller until it has committed the question.
- * @returns false when as many proposed calls of the user wait as may
+ * @returns false when more proposed calls of the user would wait than may
  */
 export const startToolCallRun = async (db: Db, run: NewToolCallRun): Promise<boolean> => {
   const { rows } = await sql<{ id: string }>`
     with waiting as (
-      select count(*)::integer as waiting from agent_run where workspace_id = ${run.workspace_id}
-        and user_id = ${run.user_id} and kind = 'tool_call'
-        and status in ('ready', 'running', 'awaiting_confirmation')),
+      select count(*)::integer as waiting from agent_run r
+        join agent_tool_call c on c.workspace_id = r.workspace_id and c.run_id = r.id
+      where r.workspace_id = ${run.workspace_id} and r.user_id = ${run.user_id} and r.kind = 'tool_call'
+        and r.status in ('ready', 'running', 'awaiting_confirmation') and c.result_model is null),
     session as (
       insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, system_hash,
         next_message, budget_usd_micros)
       select ${run.workspace_id}::uuid, ${run.session_id}::uuid, ${run.user_id}::uuid, 'tool_call', ${run.title},
         'fallback', ${run.model}, ${run.system_hash}, 2, 0
-      from waiting where waiting < ${run.max_waiting}::integer returning id),
+      from waiting where waiting + ${run.calls}::integer <= ${run.max_waiting}::integer returning id),
     message as (
       insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content)
       select ${run.workspace_id}::uuid, id, ${run.message_id}::uuid, ${run.run_id}::uuid, 1, 'user',
@@ -58,7 +61,7 @@ const proposed = (db: Db, workspaceId: string, userId: string) =>
 /** @returns the same call by the same user that still waits for its decision */
 export const findWaitingCall = (db: Db, workspaceId: string, userId: string, digest: string) =>
   proposed(db, workspaceId, userId)
-    .select('c.id')
+    .select(['c.id', 'c.run_id'])
     .where('c.input_digest', '=', digest)
     .where('c.status', '=', 'awaiting')
     .executeTakeFirst()
@@ -73,6 +76,6 @@ export const findOwnCall = (db: Db, workspaceId: string, userId: string, id: str
     .where('s.user_id', '=', userId)
     .where('s.deleted_at', 'is', null)
     .select(['c.id', 'c.session_id', 'c.run_id', 'c.name', 'c.input', 'c.effective_input', 'c.effect', 'c.status',
-      'c.http_status', 'c.result', 'c.truncated', 'c.created_at', 'c.finished_at'])
+      'c.decided_by', 'c.http_status', 'c.result', 'c.truncated', 'c.created_at', 'c.finished_at'])
     .where('c.id', '=', id)
     .executeTakeFirst()

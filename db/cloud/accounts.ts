@@ -1,19 +1,28 @@
 import { sql, type Updateable } from 'kysely'
 import type { AccountStatus, Capabilities, StoredAuth } from '../../schemas/cloud/accounts.js'
+import type { SessionMarks } from '../../schemas/cloud/acting.js'
 import type { Partition } from '../../schemas/cloud/regions.js'
 import { now } from '../clock.js'
 import { next } from '../columns.js'
 import { duplicateOf, isReferenceKept } from '../duplicates.js'
+import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'
 import type { CloudAccountTable } from './tables.js'
 
 const columns = ['workspace_id', 'id', 'name', 'provider', 'aws_account_id', 'partition', 'regions', 'default_region',
-  'auth', 'secret', 'status', 'capabilities', 'last_test', 'credential_version', 'sandbox', 'revision', 'created_by',
+  'auth', 'secret', 'status', 'capabilities', 'last_test', 'credential_version', 'sandbox', 'environment',
+  'read_only', 'session_marks', 'revision', 'created_by',
   'created_at', 'updated_at'] as const
 
-/** @returns the workspace's accounts by name, after the one that a page ended with */
-export const listAccounts = (db: Db, workspaceId: string, limit = 1000, after?: { name: string, id: string }) => {
+/**
+ * @param only these, and those of these environments; null = all
+ * @returns the workspace's accounts by name, after the one that a page ended with
+ */
+export const listAccounts = (db: Db, workspaceId: string, limit = 1000, after?: { name: string, id: string },
+  only: { cloud_accounts: string[], environments: string[] } | null = null) => {
   const all = db.selectFrom('cloud_account').select(columns).where('workspace_id', '=', workspaceId)
+    .$if(only !== null, (query) => query.where(({ or, eb }) => or([
+      eb('id', '=', anyOf(only?.cloud_accounts ?? [])), eb('environment', '=', anyOf(only?.environments ?? []))])))
   const rest = after
     ? all.where(({ eb, refTuple, tuple }) => eb(refTuple('name', 'id'), '>', tuple(after.name, after.id)))
     : all
@@ -23,6 +32,11 @@ export const listAccounts = (db: Db, workspaceId: string, limit = 1000, after?: 
 export const findAccount = (db: Db, workspaceId: string, id: string) =>
   db.selectFrom('cloud_account').select(columns)
     .where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+
+/** What an account is for, and whether anything may be changed through it. */
+export const listMarks = (db: Db, workspaceId: string, ids: readonly string[]) =>
+  db.selectFrom('cloud_account').select(['id', 'environment', 'read_only']).where('workspace_id', '=', workspaceId)
+    .where('id', '=', anyOf(ids)).execute()
 
 /** A row with everything that the clients of its account need. */
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>
@@ -37,6 +51,8 @@ export interface NewAccount {
   auth: StoredAuth
   secret: Buffer | null
   sandbox: boolean
+  environment?: string | null
+  read_only?: boolean
   created_by: string | null
 }
 
@@ -65,6 +81,10 @@ export interface AccountChange {
   aws_account_id?: string | null
   status?: AccountStatus
   credential_version?: number
+  environment?: string | null
+  read_only?: boolean
+  /** null: new credentials, of whose trust policy nothing is known. */
+  session_marks?: null
 }
 
 const toColumns = ({ regions, auth, ...rest }: AccountChange): Updateable<CloudAccountTable> => ({
@@ -92,6 +112,14 @@ export const saveTest = (db: Db, workspaceId: string, id: string, credentialVers
   })
   .where('workspace_id', '=', workspaceId).where('id', '=', id).where('credential_version', '=', credentialVersion)
   .execute()
+
+/** Keeps what the trust policy of the role lets Steward write on sessions, as these credentials found it. */
+export const saveSessionMarks = async (db: Db,
+  { workspace_id: workspaceId, id, credential_version: version }: Pick<AccountRow, 'workspace_id' | 'id' |
+    'credential_version'>, marks: SessionMarks): Promise<void> => {
+  await db.updateTable('cloud_account').set({ session_marks: JSON.stringify(marks) })
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).where('credential_version', '=', version).execute()
+}
 
 /** Keeps the AWS account number that an identity call found. */
 export const saveIdentity = (db: Db, workspaceId: string, id: string, awsAccountId: string) =>

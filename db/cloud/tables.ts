@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AccountStatus, Capabilities, StoredAuth } from '../../schemas/cloud/accounts.js'
+import type { SessionMarks } from '../../schemas/cloud/acting.js'
 import type { CostSlice } from '../../schemas/cloud/costs.js'
 import type { Partition } from '../../schemas/cloud/regions.js'
 import type { Json, NullableJson, Time } from '../types.js'
@@ -21,6 +22,12 @@ export interface CloudAccountTable {
   last_test: NullableJson<{ at: string, status: string }>
   credential_version: Generated<number>
   sandbox: boolean
+  /** What it is for, such as production. */
+  environment: Generated<string | null>
+  /** Nothing is changed through it. */
+  read_only: Generated<boolean>
+  /** What its role's trust policy lets Steward write on sessions; null before the first try. */
+  session_marks: NullableJson<SessionMarks>
   revision: Generated<number>
   created_by: string | null
   created_at: Time

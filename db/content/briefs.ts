@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import type { BriefBody, BriefStatus, ListBriefs } from '../../schemas/content/briefs.js'
 import { now } from '../clock.js'
 import { next } from '../columns.js'
-import { anyOf, contains } from '../filters.js'
+import { anyOf, contains, type OfProjects } from '../filters.js'
 import type { Db } from '../index.js'
 
 const columns = ['id', 'project_id', 'status', 'body', 'revision', 'created_by', 'created_at', 'updated_at'] as const
@@ -18,11 +18,13 @@ export const findBrief = (db: Db, workspaceId: string, id: string) =>
 
 export type BriefRow = NonNullable<Awaited<ReturnType<typeof findBrief>>>
 
-export type BriefFilter = Pick<ListBriefs, 'project_id' | 'status' | 'channel' | 'q'>
+export type BriefFilter = Pick<ListBriefs, 'project_id' | 'status' | 'channel' | 'q'> & OfProjects
 
-export const listBriefs = (db: Db, workspaceId: string, { project_id: project, status, channel, q }: BriefFilter,
+export const listBriefs = (db: Db, workspaceId: string,
+  { project_id: project, projects, status, channel, q }: BriefFilter,
   { before, limit }: { before?: string | undefined, limit: number }): Promise<BriefRow[]> =>
   db.selectFrom('content_brief').select(columns).where('workspace_id', '=', workspaceId)
+    .$if(projects !== undefined, (query) => query.where('project_id', '=', anyOf(projects ?? [])))
     .$if(project !== undefined, (query) => query.where('project_id', '=', String(project)))
     .$if(status === undefined, (query) => query.where('status', '<>', 'archived'))
     .$if(status !== undefined, (query) => query.where('status', '=', status as BriefStatus))
@@ -56,3 +58,8 @@ export const moveBrief = (db: Db, workspaceId: string, id: string, from: BriefSt
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', 'in', from)
     .$if(revisions !== undefined, (query) => query.where('revision', '=', anyOf(revisions ?? [])))
     .returning(columns).executeTakeFirst()
+
+/** @returns what a brief belongs to, archived or not */
+export const findBriefResource = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('content_brief').select('project_id').where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .executeTakeFirst()

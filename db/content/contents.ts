@@ -6,20 +6,31 @@ import type { BrandReport } from '../../schemas/content/reports.js'
 import { ago, daysAgo, now } from '../clock.js'
 import { next } from '../columns.js'
 import { duplicateOf } from '../duplicates.js'
-import { contains, type Slice } from '../filters.js'
+import { contains, type OfProjects, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
 import { json, number, object, time, word } from '../json.js'
 import { shaped } from '../shaped.js'
 import { sweep } from '../workers.js'
 import type { ContentTable } from './tables.js'
 
-const columns = ['id', 'project_id', 'brief_id', 'group_id', 'variant', 'translation_of', 'channel', 'network',
-  'locale', 'title', 'slug', 'engine', 'head_version', 'revision', 'review_state', 'approved_version',
+const columns = ['id', 'project_id', 'brief_id', 'group_id', 'variant', 'translation_of', 'translated_version',
+  'channel', 'network', 'locale', 'title', 'slug', 'engine', 'head_version', 'revision', 'review_state', 'reviewer',
+  'approved_version',
   'published_version', 'scheduled_version', 'score', 'verdict', 'status', 'created_by', 'created_at',
   'updated_at'] as const
 
+/** Whether what readers see of a translation's source is another text than that of the version it corresponds to. */
+const sourceChanged = (workspaceId: string) => sql<boolean>`coalesce((
+  select h.content_hash is distinct from v.content_hash
+  from content s
+  join content_version h on h.workspace_id = ${workspaceId} and h.content_id = s.id and h.version = s.head_version
+  left join content_version v on v.workspace_id = ${workspaceId} and v.content_id = s.id
+    and v.version = content.translated_version
+  where s.workspace_id = ${workspaceId} and s.id = content.translation_of and s.deleted_at is null), false)`
+
 const rows = (db: Db, workspaceId: string) =>
-  db.selectFrom('content').select(columns).where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
+  db.selectFrom('content').select(columns).select(sourceChanged(workspaceId).as('source_changed'))
+    .where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
 
 export const findContent = (db: Db, workspaceId: string, id: string) =>
   rows(db, workspaceId).where('id', '=', id).executeTakeFirst()
@@ -30,22 +41,24 @@ export type ContentRow = NonNullable<Awaited<ReturnType<typeof findContent>>>
 export const lockContent = (db: Db, workspaceId: string, id: string): Promise<ContentRow | undefined> =>
   rows(db, workspaceId).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export type ContentFilter = Omit<ListContents, 'limit' | 'cursor'>
+export type ContentFilter = Omit<ListContents, 'limit' | 'cursor'> & OfProjects
 
 /** As `ContentSummary` describes it. */
-const summary = object({
+const summary = (workspaceId: string) => object({
   id: word('id'),
   project_id: word('project_id'),
   brief_id: json('brief_id'),
   group_id: word('group_id'),
   variant: number('variant'),
   translation_of: json('translation_of'),
+  translated_version: json('translated_version'),
   channel: word('channel'),
   network: json('network'),
   locale: json('locale'),
   status: word('status'),
   review_state: word('review_state'),
   head_version: number('head_version'),
+  reviewer: json('reviewer'),
   approved_version: json('approved_version'),
   published_version: json('published_version'),
   scheduled_version: json('scheduled_version'),
@@ -53,6 +66,7 @@ const summary = object({
   engine: word('engine'),
   score: number('score'),
   verdict: word('verdict'),
+  source_changed: sql`to_json(${sourceChanged(workspaceId)})::text`,
   title: json('title'),
   slug: json('slug'),
   revision: number('revision'),
@@ -63,13 +77,18 @@ const summary = object({
 
 interface ContentSlice extends ContentFilter { workspaceId: string, before?: string | undefined, limit: number }
 
-const readPage = shaped((db, { workspaceId, before, limit, q, status, ...exact }: ContentSlice) => {
+const readPage = shaped((db, given: ContentSlice) => {
+  const { workspaceId, before, limit, q, status, projects, source_changed, ...exact } = given
   const isShown = status === undefined ? sql<boolean>`archived_at is null` : sql<boolean>`status = ${status}`
-  let query = db.selectFrom('content').select(['id', summary.as('item')])
+  let query = db.selectFrom('content').select(['id', summary(workspaceId).as('item')])
     .where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null).where(isShown)
-  for (const name of ['project_id', 'brief_id', 'channel', 'locale'] as const) {
+  for (const name of ['project_id', 'brief_id', 'channel', 'locale', 'reviewer'] as const) {
     const value = exact[name]
     if (value !== undefined) query = query.where(name, '=', value)
+  }
+  if (projects !== undefined) query = query.where(sql<boolean>`project_id = any(${projects}::uuid[])`)
+  if (source_changed !== undefined) {
+    query = query.where('translation_of', 'is not', null).where(sourceChanged(workspaceId), '=', source_changed)
   }
   if (q !== undefined) query = query.where(contains('title', q))
   if (before !== undefined) query = query.where('id', '<', before)
@@ -86,6 +105,7 @@ export interface NewContent {
   group_id?: string
   variant?: number
   translation_of: string | null
+  translated_version: number | null
   channel: Channel
   network: Network | null
   locale: string
@@ -219,3 +239,8 @@ export const undelete = async (db: Db, workspaceId: string, id: string): Promise
     .where('deleted_at', '>', ago('30 days')).executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** @returns what a record belongs to, deleted or not */
+export const findContentResource = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('content').select('project_id').where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .executeTakeFirst()

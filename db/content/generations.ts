@@ -5,7 +5,7 @@ import type { ContentEstimate } from '../../schemas/content/generation-records.j
 import type { ContentGenerationStatus, GenerationMode, WrittenBy } from '../../schemas/content/generation-words.js'
 import type { GenerateContent } from '../../schemas/content/generations.js'
 import { clock, setOnce } from '../clock.js'
-import { anyOf } from '../filters.js'
+import { anyOf, type OfProjects } from '../filters.js'
 import type { Db } from '../index.js'
 import type { StoredPlan } from './generation-tables.js'
 
@@ -22,11 +22,12 @@ export const findGeneration = (db: Db, workspaceId: string, id: string) =>
 
 export type GenerationRow = NonNullable<Awaited<ReturnType<typeof findGeneration>>>
 
-export interface GenerationFilter { project_id?: string, content_id?: string }
+export interface GenerationFilter extends OfProjects { project_id?: string, content_id?: string }
 
 export const listGenerations = (db: Db, workspaceId: string, filter: GenerationFilter,
   { before, limit }: { before?: string | undefined, limit: number }): Promise<GenerationRow[]> =>
   rows(db, workspaceId)
+    .$if(filter.projects !== undefined, (query) => query.where('project_id', '=', anyOf(filter.projects ?? [])))
     .$if(filter.project_id !== undefined, (query) => query.where('project_id', '=', String(filter.project_id)))
     .$if(filter.content_id !== undefined, (query) => query.where('id', 'in', (inner) => inner
       .selectFrom('content_generation_output').select('generation_id')
@@ -113,3 +114,8 @@ export const dropResults = async (db: Db, workspaceId: string, generationId: str
   await db.updateTable('content_generation_step').set({ result: null }).where('workspace_id', '=', workspaceId)
     .where('generation_id', '=', generationId).execute()
 }
+
+/** @returns what a generation belongs to */
+export const findGenerationResource = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('content_generation').select('project_id').where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .executeTakeFirst()

@@ -6,6 +6,7 @@ import type {
   ContentBody, ContentEngine, ContentStatus, Origin, ReviewState
 } from '../../schemas/content/contents.js'
 import type { BrandReport } from '../../schemas/content/reports.js'
+import type { RefusedRule, ValeRule } from '../../schemas/content/styles.js'
 import type { PublishTarget } from '../../schemas/content/targets.js'
 import type { Json, NullableTime, Time } from '../types.js'
 
@@ -30,6 +31,17 @@ export interface ContentBrandVersionTable {
   settings: Json<StoredBrand>
   created_by: string
   created_at: Time
+}
+
+export interface ContentStyleTable {
+  workspace_id: string
+  project_id: string
+  name: string
+  hash: string
+  rules: Json<ValeRule[]>
+  refused: Json<RefusedRule[]>
+  updated_by: string
+  updated_at: Time
 }
 
 export interface ContentTargetTable {
@@ -64,6 +76,8 @@ export interface ContentTable {
   group_id: string
   variant: Generated<number>
   translation_of: string | null
+  /** The version of its source that a translation corresponds to; null = not known. */
+  translated_version: number | null
   channel: Channel
   network: Network | null
   locale: string
@@ -73,6 +87,7 @@ export interface ContentTable {
   head_version: Generated<number>
   revision: Generated<number>
   review_state: Generated<ReviewState>
+  reviewer: string | null
   approved_version: number | null
   published_version: number | null
   scheduled_version: number | null
@@ -104,11 +119,41 @@ export interface ContentVersionTable {
   created_at: Time
 }
 
+export interface ContentImageTable {
+  workspace_id: string
+  id: string
+  project_id: string
+  /** SHA-256 of the bytes, in hex. */
+  hash: string
+  media_type: string
+  width: number
+  height: number
+  size: number
+  /** null = they are in an object store, under `object_key`. */
+  data: Buffer | null
+  object_key: string | null
+  public_since: NullableTime
+  created_by: string
+  created_at: Time
+}
+
+/** Where a version with an image is live, or on its way. */
+export interface ContentImageUseTable {
+  workspace_id: string
+  image_id: string
+  content_id: string
+  target_id: string
+  version: number
+}
+
 declare module '../types.js' {
   interface Database {
     content_brand: ContentBrandTable
     content_brand_version: ContentBrandVersionTable
+    content_style: ContentStyleTable
     content_target: ContentTargetTable
+    content_image: ContentImageTable
+    content_image_use: ContentImageUseTable
     content_brief: ContentBriefTable
     content: ContentTable
     content_version: ContentVersionTable

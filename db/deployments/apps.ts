@@ -7,7 +7,7 @@ import { daysAgo, now } from '../clock.js'
 import { next } from '../columns.js'
 import { byWorkspace } from '../durable/leases.js'
 import { duplicateOf } from '../duplicates.js'
-import { anyOf } from '../filters.js'
+import { anyOf, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
 import type { Actor } from '../actor.js'
 import { sweep } from '../workers.js'
@@ -41,8 +41,15 @@ const seen = (db: Db, workspaceId: string) => db.selectFrom('deployment_app as a
   ])
   .where('a.workspace_id', '=', workspaceId).where('a.deleted_at', 'is', null)
 
-export const listApps = (db: Db, workspaceId: string, { before, limit }: { before?: string, limit: number }) =>
-  seen(db, workspaceId).$if(before !== undefined, (query) => query.where('a.id', '<', String(before)))
+export interface AppScope { cloud_accounts: string[], environments: string[] }
+
+/** @param only the cloud accounts and environments of which the caller sees apps; null = all */
+export const listApps = (db: Db, workspaceId: string, only: AppScope | null, { before, limit }: Slice) =>
+  seen(db, workspaceId)
+    .$if(only !== null, (query) => query.where(sql<boolean>`exists (select from cloud_account c
+      where c.workspace_id = ${workspaceId} and c.id = a.cloud_account_id
+        and (c.id = any(${only?.cloud_accounts}::uuid[]) or c.environment = any(${only?.environments}::text[])))`))
+    .$if(before !== undefined, (query) => query.where('a.id', '<', String(before)))
     .orderBy('a.id', 'desc').limit(limit).execute()
 
 export const findApp = (db: Db, workspaceId: string, id: string) =>
@@ -167,9 +174,20 @@ export const purgeOldApps = async (db: Db, workspaceId: string, days: number, li
 export const purgeAppsOf = async (db: Db, workspaceId: string, accountId: string): Promise<number> =>
   (await purge(db, workspaceId, sql`cloud_account_id = ${accountId} and deleted_at is not null`)).length
 
+const withAccount = (db: Db, workspaceId: string) => db.selectFrom('deployment_app as a')
+  .innerJoin('cloud_account as c', (join) => join
+    .onRef('c.workspace_id', '=', 'a.workspace_id').onRef('c.id', '=', 'a.cloud_account_id'))
+  .where('a.workspace_id', '=', workspaceId)
+
 /** @returns apps that a push may concern. @param names of its repository, in any case: its name, its id */
 export const listAutoDeployed = (db: Db, workspaceId: string, names: (string | undefined)[]) =>
-  db.selectFrom('deployment_app').select(['id', 'auto_deploy', 'auto_deploy_principal', 'source'])
-    .where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
-    .where(sql<boolean>`lower(source->>'repo') = any(${names.flatMap((name) => name?.toLowerCase() ?? [])}::text[])`)
-    .where(sql<boolean>`auto_deploy->>'enabled' = 'true'`).execute()
+  withAccount(db, workspaceId)
+    .select(['a.id', 'a.auto_deploy', 'a.auto_deploy_principal', 'a.source', 'a.cloud_account_id', 'c.environment'])
+    .where('a.deleted_at', 'is', null)
+    .where(sql<boolean>`lower(a.source->>'repo') = any(${names.flatMap((name) => name?.toLowerCase() ?? [])}::text[])`)
+    .where(sql<boolean>`a.auto_deploy->>'enabled' = 'true'`).execute()
+
+/** @returns what an app is reached through, deleted or not: its environment is that of its account as it is now */
+export const findAppResource = (db: Db, workspaceId: string, id: string) =>
+  withAccount(db, workspaceId).select(['a.cloud_account_id', 'c.environment']).where('a.id', '=', id)
+    .executeTakeFirst()

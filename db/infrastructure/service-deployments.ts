@@ -2,6 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import {
   liveStatuses, type Change, type DeploymentKind, type DeploymentPlan, type DeploymentStatus, type Progress
 } from '../../schemas/infrastructure/service-deployments.js'
+import type { Actor } from '../../schemas/cloud/acting.js'
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
 import { ago, now, nowPlus, setOnce } from '../clock.js'
 import { next } from '../columns.js'
@@ -14,8 +15,9 @@ import { isOneOf } from '../statement.js'
 
 const columns = ['workspace_id', 'id', 'account_id', 'region', 'cluster', 'service', 'kind', 'status', 'status_reason',
   'previous_task_definition', 'target_task_definition', 'plan', 'changes', 'aws_deployment_id',
-  'aws_service_deployment_arn', 'progress', 'failures', 'verdict', 'looks', 'actor', 'user_id', 'comment',
-  'cancel_requested_at', 'cancel_actor', 'lease_epoch', 'created_at', 'started_at', 'finished_at',
+  'aws_service_deployment_arn', 'progress', 'failures', 'verdict', 'looks', 'actor', 'user_id',
+  'acting_for', 'comment', 'cancel_requested_at', 'cancel_actor', 'cancel_for', 'lease_epoch', 'created_at',
+  'started_at', 'finished_at',
   'deadline_at'] as const
 
 export interface ServiceKey {
@@ -62,6 +64,7 @@ export interface NewDeployment extends ServiceKey {
   changes: Change[]
   actor: string
   user_id: string
+  acting_for: Actor
   comment: string | null
   timeout_seconds: number
 }
@@ -76,6 +79,7 @@ export const insertDeployment = (db: Db, { timeout_seconds: seconds, ...deployme
     status: 'queued',
     plan: JSON.stringify(deployment.plan),
     changes: JSON.stringify(deployment.changes),
+    acting_for: JSON.stringify(deployment.acting_for),
     failures: '[]',
     deadline_at: nowPlus(seconds)
   }).returning(columns).executeTakeFirstOrThrow()
@@ -98,14 +102,14 @@ export const cancelUnsent = (trx: Db, row: DeploymentRow, actor: string, reason:
     lease_epoch: next('lease_epoch')
   }).returning(columns).executeTakeFirstOrThrow()
 
-/** Stores that it is to be stopped; the holder of the row sees it at its next write. */
-export const requestCancel = (trx: Db, row: DeploymentRow, actor: string) =>
-  ofRow(trx, row).set({ cancel_requested_at: now, cancel_actor: actor })
+/** Stores that it is to be stopped, and for whom; the holder of the row sees it at its next write. */
+export const requestCancel = (trx: Db, row: DeploymentRow, actor: string, actingFor: Actor) =>
+  ofRow(trx, row).set({ cancel_requested_at: now, cancel_actor: actor, cancel_for: JSON.stringify(actingFor) })
     .returning(columns).executeTakeFirstOrThrow()
 
 /** Withdraws a cancel that AWS refused: the deployment goes on. */
 export const clearCancel = (db: Db, row: DeploymentRow) =>
-  ofRow(db, row).set({ cancel_requested_at: null, cancel_actor: null }).execute()
+  ofRow(db, row).set({ cancel_requested_at: null, cancel_actor: null, cancel_for: null }).execute()
 
 const backSeconds = 1_800
 

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type {
   Change, DeploymentKind, DeploymentPlan, DeploymentStatus, Progress
 } from '../../schemas/infrastructure/service-deployments.js'
+import type { Actor } from '../../schemas/cloud/acting.js'
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
@@ -29,10 +30,14 @@ export interface ServiceDeploymentTable {
   looks: Generated<number>
   actor: string
   user_id: string | null
+  /** In whose name AWS is asked; null for what an earlier release has stored. */
+  acting_for: NullableJson<Actor>
   comment: string | null
   /** When its cancel was requested; null again when AWS refused that. */
   cancel_requested_at: NullableTime
   cancel_actor: string | null
+  /** In whose name AWS is asked to stop it. */
+  cancel_for: NullableJson<Actor>
   lease_epoch: Generated<number>
   lease_until: NullableTime
   looked_at: Time

@@ -5,7 +5,7 @@ import type { SessionState, SpecSession, UpdateSpecSession } from '../../schemas
 import { clock, daysAgo } from '../clock.js'
 import { next } from '../columns.js'
 import { byWorkspace } from '../durable/leases.js'
-import { contains } from '../filters.js'
+import { anyOf, contains, type OfProjects } from '../filters.js'
 import type { Db } from '../index.js'
 import { sweep } from '../workers.js'
 import type { PseSessionTable } from './tables.js'
@@ -35,7 +35,7 @@ const selectSessions = (db: Db, workspaceId: string) => db.selectFrom('pse_sessi
     .as('check_verdict'))
   .where('s.workspace_id', '=', workspaceId).where('s.deleted_at', 'is', null)
 
-export interface SessionFilter {
+export interface SessionFilter extends OfProjects {
   project_id?: string | undefined
   state?: SessionState | undefined
   spec_type?: PseSessionTable['spec_type'] | undefined
@@ -44,9 +44,10 @@ export interface SessionFilter {
 
 export const listSessions = (db: Db, workspaceId: string, filter: SessionFilter, before: string | undefined,
   limit: number) => {
-  const { project_id, state, spec_type, q } = filter
+  const { project_id, projects, state, spec_type, q } = filter
   return selectSessions(db, workspaceId)
     .where(state === undefined ? sql<boolean>`s.archived_at is null` : sql<boolean>`${stateOf} = ${state}`)
+    .$if(projects !== undefined, (query) => query.where('s.project_id', '=', anyOf(projects ?? [])))
     .$if(project_id !== undefined, (query) => query.where('s.project_id', '=', String(project_id)))
     .$if(spec_type !== undefined, (query) => query.where(sql<boolean>`s.spec_type = ${spec_type}`))
     .$if(q !== undefined, (query) => query.where(contains('s.title', q)))
@@ -148,3 +149,8 @@ export const readTotals = async (db: Db, workspaceId: string, id: string): Promi
   if (!row) throw new Error('An aggregate has one row')
   return row
 }
+
+/** @returns what a session belongs to, deleted or not */
+export const findSessionResource = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('pse_session').select('project_id').where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .executeTakeFirst()

@@ -193,6 +193,18 @@ export interface PseStandardVersionTable {
   created_at: Time
 }
 
+export interface PseIssueTable {
+  workspace_id: string
+  session_id: string
+  repo_id: string
+  /** What the task is, in all versions of the spec. */
+  task_key: string
+  /** What the issue's text ends with. */
+  mark: string
+  number: number | null
+  claimed_at: Time
+}
+
 declare module '../types.js' {
   interface Database {
     pse_session: PseSessionTable
@@ -201,6 +213,7 @@ declare module '../types.js' {
     pse_version: PseVersionTable
     pse_generation: PseGenerationTable
     pse_step: PseStepTable
+    pse_issue: PseIssueTable
     pse_standard: PseStandardTable
     pse_standard_version: PseStandardVersionTable
   }

@@ -5,7 +5,7 @@ import type { ECS } from '@aws-sdk/client-ecs'
 import type { Lambda } from '@aws-sdk/client-lambda'
 import type { STS } from '@aws-sdk/client-sts'
 import type { KeySource } from './credentials.js'
-import { countWrites } from './operations.js'
+import { countWrites, type UsedCredential } from './operations.js'
 
 export interface Services {
   ecs: ECS
@@ -25,6 +25,8 @@ export interface ClientSettings {
   endpoint: string | undefined
   credentials: KeySource
   mode: Mode
+  /** What the record says of its writes. */
+  used?: UsedCredential
 }
 
 const requestMs: Record<ServiceName, number> =
@@ -66,4 +68,4 @@ const makers: { [Name in ServiceName]: (settings: ClientSettings) => Promise<Ser
 }
 
 export const makeClient = async <Name extends ServiceName>(service: Name, settings: ClientSettings):
-Promise<Services[Name]> => countWrites(await makers[service](settings))
+Promise<Services[Name]> => countWrites(await makers[service](settings), service, settings.used)

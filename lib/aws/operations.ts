@@ -1,4 +1,5 @@
-import { performCall, type End } from '../../db/effects.js'
+import { performCall, type End, type ProviderCall } from '../../db/effects.js'
+import { fieldsOf } from '../../schemas/unknown.js'
 import { isNeverSent, isRefusal } from '../outbound/never-sent.js'
 import { stackOf } from './stack.js'
 
@@ -15,12 +16,36 @@ const isUndone = (end: End<object>): boolean => {
   return isRefusal($metadata?.httpStatusCode) || isNeverSent(end.error)
 }
 
+/** With which credential a client sends; for the record. */
+export interface UsedCredential {
+  account_id: string
+  region: string
+  credential: string
+  role_arn: string | null
+  role_session: string | null
+}
+
+const describe = (service: string, commandName: string, used: UsedCredential | undefined) =>
+  (end: End<object>): ProviderCall => {
+    // What the SDK returns and throws is read with care: every field may be missing.
+    const source: { $metadata?: { requestId?: string, httpStatusCode?: number } } =
+      Object('error' in end ? end.error : fieldsOf(end.value).output)
+    return {
+      provider: 'aws',
+      operation: `${service}:${commandName.replace(/Command$/, '')}`,
+      request_id: source.$metadata?.requestId ?? null,
+      status: source.$metadata?.httpStatusCode ?? null,
+      ...used
+    }
+  }
+
 /** Makes each attempt of a client's writes pass the point of no return: behind the signature, before the wire. */
-export const countWrites = <Client extends { middlewareStack: object }>(client: Client): Client => {
+export const countWrites = <Client extends { middlewareStack: object }>(client: Client, service: string,
+  used?: UsedCredential): Client => {
   const stack = stackOf(client)
   stack.add((next, { commandName = '' }) => isRead(commandName)
     ? next
-    : (args) => performCall(() => next(args), isUndone),
+    : (args) => performCall(() => next(args), isUndone, describe(service, commandName, used)),
   { step: 'deserialize', priority: 'high', name: 'stewardCountWrites' })
   return client
 }

@@ -1,15 +1,42 @@
+import type { Actor, SessionMarks } from '../../schemas/cloud/acting.js'
 import type { Principal } from '../security/principal.js'
 
-/** For whom a write is sent: the person, and the assistant's run where there is one. */
-export interface Actor { user_id: string, run_id: string | null }
+export type { Actor, SessionMarks }
+
+type Who = Pick<Principal, 'user_id' | 'via' | 'via_id' | 'confirmation_id'>
 
 /** @returns the actor as audit rows name them: `user_id`, and `via_id` of what the assistant does */
-export const actorOf = ({ user_id, via, via_id }: Pick<Principal, 'user_id' | 'via' | 'via_id'>): Actor =>
-  ({ user_id, run_id: via === 'assistant' ? via_id : null })
+export const actorOf = ({ user_id, via, via_id, confirmation_id }: Who): Actor =>
+  ({ user_id, run_id: via === 'assistant' ? via_id : null, confirmation_id: confirmation_id ?? null })
 
-/**
- * The name of a role's session, which CloudTrail shows with every call: `steward.<user id>`, and the last 12 digits of
- * the run's id, since AWS allows 64 characters.
- */
-export const sessionNameOf = ({ user_id, run_id }: Actor): string =>
-  ['steward', user_id, ...(run_id === null ? [] : [run_id.slice(-12)])].join('.')
+/** How STS is asked to name a session, in its own terms. */
+export interface SessionIdentity {
+  RoleSessionName: string
+  SourceIdentity?: string
+  Tags?: { Key: string, Value: string }[]
+}
+
+/** The name of all sessions of a person: CloudTrail looks events up by it, and by an exact match only. */
+export const personSession = (userId: string): string => `steward.${userId}`
+
+const sharedName = (accountId: string): string => `steward-${accountId}`
+
+/** The session that all reads of an account share. */
+export const readIdentity = (accountId: string): SessionIdentity => ({ RoleSessionName: sharedName(accountId) })
+
+const tagsOf = ({ user_id: person, confirmation_id: confirmation, run_id: run }: Actor) =>
+  Object.entries({ person, confirmation, run }).flatMap(([key, id]) =>
+    id === null ? [] : [{ Key: `steward:${key}`, Value: id }])
+
+/** Without tags the name is all that shows the run: its last 12 digits, since AWS allows 64 characters. */
+const nameOf = ({ user_id: person, run_id: run }: Actor, accountId: string, isTagged: boolean): string => {
+  if (person === null) return sharedName(accountId)
+  return isTagged || run === null ? personSession(person) : `${personSession(person)}.${run.slice(-12)}`
+}
+
+/** @returns what a session of a write says of itself, as far as the role's trust policy allows it */
+export const writeIdentity = (actor: Actor, accountId: string, marks: SessionMarks): SessionIdentity => ({
+  RoleSessionName: nameOf(actor, accountId, marks.tags),
+  ...(marks.source_identity && actor.user_id !== null && { SourceIdentity: actor.user_id }),
+  ...(marks.tags && actor.user_id !== null && { Tags: tagsOf(actor) })
+})

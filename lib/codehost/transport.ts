@@ -1,4 +1,4 @@
-import { performCall, type End } from '../../db/effects.js'
+import { performCall, type End, type ProviderCall } from '../../db/effects.js'
 import { CodehostBadResponse, CodehostError, CodehostTimeout } from '../../schemas/codehost/errors.js'
 import { ApiError } from '../../schemas/errors.js'
 import { isNeverSent, isRefusal } from '../outbound/never-sent.js'
@@ -48,10 +48,17 @@ const targetOf = (response: Response, from: string, api: string): string => {
 const isUndone = (end: End<Response>): boolean =>
   'error' in end ? isNeverSent(end.error) : isRefusal(end.value.status)
 
+const describe = (url: string, init: RequestInit) => (end: End<Response>): ProviderCall => ({
+  provider: 'codehost',
+  operation: `${init.method} ${new URL(url).pathname}`,
+  request_id: 'value' in end ? end.value.headers.get('x-github-request-id') : null,
+  status: 'value' in end ? end.value.status : null
+})
+
 /** One request on the wire; one that may change something passes the point of no return. */
 const send = (url: string, init: RequestInit): Promise<Response> => {
   const reads = init.method === undefined || /^(GET|HEAD)$/i.test(init.method)
-  return reads ? fetch(url, init) : performCall(() => fetch(url, init), isUndone)
+  return reads ? fetch(url, init) : performCall(() => fetch(url, init), isUndone, describe(url, init))
 }
 
 /**

@@ -16,6 +16,8 @@ export interface DueKind<Row extends object, Deps extends DueDeps> {
   rows: DueRows<Row>
   /** How often rows are looked for whose job was lost, where a minute is too long. */
   sweepMs?: number
+  /** How many rows a process works on at once, where four are not enough. */
+  concurrency?: number
   /**
    * Takes the next step of a row that was just claimed, and releases it by a write under its epoch.
    * @returns seconds until it is due again; undefined when it has ended, or another job has claimed it since
@@ -58,7 +60,8 @@ export const workDue = async <Row extends object, Deps extends DueDeps>(deps: De
 export const defineDueJobs = <Row extends object, Deps extends DueDeps>(deps: Deps, kind: DueKind<Row, Deps>): void => {
   const keyOf = (data: Record<string, unknown>): WorkKey =>
     ({ workspace_id: String(data.workspace_id), id: String(data[kind.idName]) })
-  deps.jobs.define(kind.job, (data) => workDue(deps, kind, keyOf(data)), { expireSeconds: 120, concurrency: 4 })
+  const { concurrency = 4 } = kind
+  deps.jobs.define(kind.job, (data) => workDue(deps, kind, keyOf(data)), { expireSeconds: 120, concurrency })
   deps.jobs.define(kind.sweepJob, async () => {
     for (const key of await kind.rows.listLate(deps.db, sweptAtOnce)) await enqueueDue(deps, kind, key)
   }, { everyMs: kind.sweepMs ?? sweepMs })

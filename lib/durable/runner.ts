@@ -42,7 +42,7 @@ export interface RunnerOptions {
   log: FastifyBaseLogger
 }
 
-/** Its promise ends when the work has left this process: done, failed, released or lost. */
+/** Its promise ends when the work has left this process (done, failed, released or lost) and its `after` was done. */
 export interface Claimed { ended: Promise<void> }
 
 /** Does the work of one kind under leases: what was begun here, and what others left. The rows decide. */
@@ -172,13 +172,14 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
 
   #hold (work: Work): Claimed {
     if (this.#interrupting) work.abort.abort(new Stopping())
-    const ended = this.#carry(work).finally(() => {
+    const left = this.#carry(work).finally(() => {
       this.#held.delete(work)
       for (const watch of this.#watches) watch.within(pollMs)
     })
-    this.#held.set(work, ended)
+    this.#held.set(work, left)
     for (const { watch, ms } of this.#cares) watch.within(ms)
-    ended.then(() => this.kind.after?.(work)).catch((error: unknown) => this.#polls.warn(error))
+    const ended = left.then(async () => { await this.kind.after?.(work) })
+      .catch((error: unknown) => this.#polls.warn(error))
     return { ended }
   }
 

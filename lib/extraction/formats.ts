@@ -1,6 +1,8 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { ExtractionError } from './errors.js'
 import { messageOf } from '../../schemas/thrown.js'
+import { layOutPdf, type PageItem } from './lay-out-pdf.js'
+import { addDocumentRules } from './to-markdown.js'
 import { textIn } from '../../schemas/unknown.js'
 
 /** What a text was taken out of, and what it is now. */
@@ -16,9 +18,6 @@ export const maxChars = 1_000_000
 const maxPages = 500
 const maxUnpacked = 50 * 1_048_576
 
-/** A piece of a page: text, or a mark that has none. */
-interface TextItem { str?: string, hasEOL?: boolean }
-
 const isPasswordError = (error: unknown) => /password/i.test(`${textIn(error, 'name')} ${messageOf(error)}`)
 
 export const fromPdf = async (data: Uint8Array): Promise<Extraction> => {
@@ -28,18 +27,19 @@ export const fromPdf = async (data: Uint8Array): Promise<Extraction> => {
       ? new ExtractionError('file_encrypted', 'The PDF is protected by a password')
       : new ExtractionError('file_broken', 'The PDF cannot be read')
   })
-  const pages: string[] = []
+  const pages: PageItem[][] = []
   let chars = 0
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && chars <= maxChars; number++) {
     const { items } = await (await pdf.getPage(number)).getTextContent()
     // The library's own types need those of a browser.
-    const text = (items as TextItem[]).map(({ str = '', hasEOL }) => hasEOL ? `${str}\n` : str).join('')
-    pages.push(text)
-    chars += text.length
+    const page = items as PageItem[]
+    pages.push(page)
+    chars += page.reduce((sum, { str = '' }) => sum + str.length, 0)
   }
-  const text = pages.join('\n\n')
+  const { text, hasHeadings } = layOutPdf(pages)
   const truncated = pdf.numPages > pages.length || text.length > maxChars
-  return { text: text.slice(0, maxChars), media_type: 'text/plain', pages: pdf.numPages, truncated }
+  const media_type = hasHeadings ? 'text/markdown' : 'text/plain'
+  return { text: text.slice(0, maxChars), media_type, pages: pdf.numPages, truncated }
 }
 
 /** @returns the elements that hold the page's own text, to the last end of the first one's name; else all of it */
@@ -58,6 +58,7 @@ export const fromHtml = async (html: string): Promise<Extraction> => {
   turndown.remove(['script', 'style', 'noscript', 'iframe', 'nav', 'footer', 'form', 'button', 'title', 'head'])
   turndown.addRule('images', { filter: 'img', replacement: () => '' })
   turndown.addRule('links', { filter: 'a', replacement: (content) => content })
+  addDocumentRules(turndown)
   const text = turndown.turndown(mainOf(html))
   return {
     text: text.slice(0, maxChars), media_type: 'text/markdown', pages: null, truncated: text.length > maxChars

@@ -23,7 +23,7 @@ export const sniff = (data: Uint8Array, filename: string, mediaType: string): Fo
 
 const byExtension: [RegExp, string][] = [
   [/\.(md|markdown)$/i, 'text/markdown'], [/\.json$/i, 'application/json'], [/\.ya?ml$/i, 'application/yaml'],
-  [/\.csv$/i, 'text/csv']
+  [/\.[ct]sv$/i, 'text/csv'], [/\.(?:rst|rest)$/i, 'text/x-rst'], [/\.feature$/i, 'text/x-gherkin']
 ]
 
 /** @returns the media type of a text */
@@ -31,7 +31,7 @@ export const textType = (filename: string, mediaType: string): string => {
   const named = byExtension.find(([pattern]) => pattern.test(filename))?.[1]
   if (named) return named
   const [declared = ''] = mediaType.toLowerCase().split(';')
-  return /^(text\/(markdown|csv)|application\/(json|yaml))$/.test(declared.trim()) ? declared.trim() : 'text/plain'
+  return /^(text\/(markdown|csv|x-rst|x-gherkin)|application\/(json|yaml))$/.test(declared.trim()) ? declared.trim() : 'text/plain'
 }
 
 /** @throws file_type_unsupported for what is no text */
@@ -43,5 +43,8 @@ export const decodeText = (data: Uint8Array): string => {
   } catch {
     // Reported below.
   }
-  throw new ExtractionError('file_type_unsupported', 'It is neither text nor PDF, Word or HTML')
+  const isText = data.subarray(0, 4_096).every((byte) => byte > 31 || (byte > 8 && byte < 14))
+  throw new ExtractionError('file_type_unsupported', isText
+    ? 'Its encoding is neither UTF-8 nor UTF-16: save it as UTF-8'
+    : 'It is neither text nor PDF, Word or HTML')
 }

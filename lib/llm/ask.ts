@@ -3,8 +3,9 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { ModelCallRow, Payer, Purpose } from '../../db/model-spend.js'
 import { startTimer } from '../telemetry/timer.js'
-import type { Llm, ModelRequest } from '../../plugins/llm.js'
+import type { Llm } from '../../plugins/llm.js'
 import { BudgetExceeded, type CallBudget, type Reservation } from './budget.js'
+import type { ModelRequest } from './encode-request.js'
 import { ModelError } from './errors.js'
 import { toGrammar } from './grammar.js'
 import { tokensIn, type Charge, type Turn, type Usage } from './turn.js'
@@ -106,7 +107,7 @@ ModelRequest => ({
 })
 
 const suspicious = mayHoldSecret()
-const redacted = (text: string): string => suspicious.test(text) ? redactText(text) : text
+export const redacted = (text: string): string => suspicious.test(text) ? redactText(text) : text
 
 const withoutSecrets = <S extends TSchema>({ system, material, task, ...rest }: Prompt<S>): Prompt<S> =>
   ({ ...rest, system: redacted(system), material: redacted(material), task: redacted(task) })

@@ -14,6 +14,9 @@ const mark = (messages: MessageParam[], index: number): MessageParam[] => {
   return messages.with(index, { ...message, content: marked(message.content) } as MessageParam)
 }
 
+/** For servers that do not do it themselves: the end of the conversation is cached. */
+export const markEnd = (messages: MessageParam[]): MessageParam[] => mark(messages, messages.length - 1)
+
 /**
  * Requests end with a message of the user, and that is where the provider has cached them. A turn of many calls is
  * longer than what it looks back from the end, and would find nothing: such a request has a breakpoint where the one

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError, type ClientOptions } from '@anthropic-ai/sdk'
-import { ContextExceeded, fromErrorEvent, ModelError, modelBroken, modelOverloaded, readTooLong } from './errors.js'
+import {
+  ContextExceeded, fromErrorEvent, ModelError, modelBroken, modelOverloaded, readSetting, readTooLong
+} from './errors.js'
+import type { ListedModel } from './catalog.js'
+import { readModel } from './read-model.js'
 import { collect, destinationOf, toHeaders, type Send, type Sent } from './transport.js'
 import { fieldsOf, textIn } from '../../schemas/unknown.js'
 
@@ -25,8 +30,11 @@ const parse = (text: string): object | undefined => {
   }
 }
 
-/** Sends the body of one streamed call. @returns the stream @throws what `toModelError` reads */
-export type SendStreamed = (sent: Sent) => Promise<IncomingMessage>
+/** A stream of the Messages API's events, and what the provider calls the request. */
+export interface Answered { body: Readable, requestId: string | null }
+
+/** Sends the body of one streamed call. @throws what the provider's `toModelError` reads */
+export type SendStreamed = (sent: Sent) => Promise<Answered>
 
 /**
  * The client's request for streamed calls is built once, as it differs in nothing but its body, and sent without what
@@ -44,8 +52,31 @@ export const makeSendStreamed = (client: Anthropic, send: Send): SendStreamed =>
     const answer = await send(await built, { ...sent, method: 'POST' })
     const isStream = answer.headers['content-type']?.startsWith('text/event-stream')
     if (answer.statusCode !== 200 || !isStream) throw await fromAnswer(answer)
-    return answer
+    return { body: answer, requestId: answer.headers['request-id']?.toString() ?? null }
   }
+}
+
+const maxModels = 1_000
+const listMs = 10_000
+
+/** @returns the models of the provider, in the order in which it lists them. @throws when it gives no list */
+export const listModels = async (client: Anthropic): Promise<ListedModel[]> => {
+  const models: ListedModel[] = []
+  for await (const model of client.models.list({ limit: 100 }, { maxRetries: 0, timeout: listMs })) {
+    const read = readModel(model)
+    if (read) models.push(read)
+    if (models.length >= maxModels) break
+  }
+  if (models.length === 0) throw new Error('the list is empty')
+  return models
+}
+
+const countMs = 5_000
+
+/** @returns how many tokens the model's server counts in a text, at no cost. @throws where it does not count */
+export const countTokens = async (client: Anthropic, model: string, text: string): Promise<number> => {
+  const asked = { model, messages: [{ role: 'user' as const, content: text }] }
+  return (await client.messages.countTokens(asked, { maxRetries: 0, timeout: countMs })).input_tokens
 }
 
 const spendLimits = new Set(['contract_spend_limit_reached', 'enforced_spend_limit_reached', 'ramp_limit_exceeded'])
@@ -66,8 +97,18 @@ const errorType = (error: APIError): string | undefined => {
 const refused = () => new ModelError('model_bad_request', 'The model refused the request.', false)
 
 const fromRefusal = (error: APIError): ModelError => {
-  const tooLong = readTooLong(textIn(fieldsOf(error.error).error, 'message') ?? error.message)
-  return tooLong ? new ContextExceeded(tooLong) : refused()
+  const message = textIn(fieldsOf(error.error).error, 'message') ?? error.message
+  const tooLong = readTooLong(message)
+  return tooLong ? new ContextExceeded(tooLong) : readSetting(message) ?? refused()
+}
+
+/** The provider names the model that it does not have; where the API is missing altogether there is no such body. */
+const fromMissing = (error: APIError): ModelError => {
+  const { error: reason } = fieldsOf(error.error)
+  const isModel = /model/i.test(textIn(reason, 'message') ?? '') || textIn(reason, 'type') === 'not_found_error'
+  return isModel
+    ? new ModelError('model_unknown', 'The provider does not know this model.', false)
+    : new ModelError('model_api_missing', 'There is no Messages API at ANTHROPIC_BASE_URL.', false)
 }
 
 const fromStatus = (error: APIError): ModelError => {
@@ -77,12 +118,14 @@ const fromStatus = (error: APIError): ModelError => {
     case undefined: return fromErrorEvent(type)
     case 401:
     case 403: return new ModelError('model_auth', 'The model provider refused our credentials.', false)
-    case 404: return new ModelError('model_unknown', 'The provider does not know this model.', false)
-    case 400: return fromRefusal(error)
+    case 404: return fromMissing(error)
+    case 400:
+    case 422: return fromRefusal(error)
     case 413: return new ContextExceeded()
     case 429: return type && spendLimits.has(type)
       ? new ModelError('spend_limit_reached', 'The spend limit at the model provider is reached.', false)
       : new ModelError('model_rate_limited', 'The model limits our requests.', true, wait)
+    case 503:
     case 529: return modelOverloaded(wait)
     default: return error.status >= 500 || error.status === 408 || error.status === 409
       ? new ModelError('model_unavailable', 'The model provider failed.', true, wait)

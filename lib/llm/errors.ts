@@ -40,12 +40,48 @@ export const readTooLong = (message: string): TooLong | undefined => {
   return (known.window ?? leastWindow) < leastWindow ? {} : known
 }
 
+/** What the model refused to take, and what to change then. Messages of blocks in the history name them otherwise. */
+const settings: { pattern: RegExp, code: string, message: string }[] = [
+  {
+    pattern: /^(?!messages\.).{0,80}\beffort\b/s,
+    code: 'model_effort_refused',
+    message: 'The model does not take this effort. Choose another for the session, or change ANTHROPIC_EFFORT.'
+  },
+  {
+    pattern: /^(?!messages\.)(?=.{0,80}\bthinking\b)(?!.{0,80}\btool_choice\b)/is,
+    code: 'model_thinking_refused',
+    message: 'The model does not think in this way. Choose another for the session, or change ANTHROPIC_THINKING.'
+  }
+]
+
+/** @returns the error that names the setting which a refusal is about; undefined when it is about another */
+export const readSetting = (message: string): ModelError | undefined => {
+  if (refusedThoughts.test(message)) {
+    return new ModelError('model_thoughts_refused', 'The provider refused what the model has thought before.', false)
+  }
+  const found = settings.find(({ pattern }) => pattern.test(message))
+  return found && new ModelError(found.code, found.message, false)
+}
+
+/** Thoughts are signed for what came before them, and for the model and the account that thought. */
+const refusedThoughts = /^messages\.\d+\.content\.\d+.{0,60}(signature|`?(redacted_)?thinking)/is
+
 export const modelOverloaded = (ms?: number) => new ModelError('model_overloaded', 'The model is busy.', true, ms)
 export const modelStalled = () => new ModelError('model_stream_stalled', 'The model fell silent.', true)
 export const modelBroken = () => new ModelError('model_stream_broken', 'The connection to the model broke.', true)
 
+/** What Bedrock calls its exceptions within a stream, in the words of the Messages API. */
+const exceptions: Record<string, string> = {
+  throttlingexception: 'rate_limit_error',
+  serviceunavailableexception: 'overloaded_error',
+  internalserverexception: 'api_error',
+  modelstreamerrorexception: 'api_error',
+  modeltimeoutexception: 'timeout_error'
+}
+
 /** Errors inside a stream carry a type and no status. */
-export const fromErrorEvent = (type: string | undefined): ModelError => {
+export const fromErrorEvent = (named: string | undefined): ModelError => {
+  const type = exceptions[named?.toLowerCase() ?? ''] ?? named
   if (type === 'overloaded_error') return modelOverloaded()
   if (type === 'rate_limit_error') return new ModelError('model_rate_limited', 'The model limits our requests.', true)
   if (type === 'api_error' || type === 'timeout_error') return modelBroken()

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { createParser } from 'eventsource-parser'
 import { modelBroken } from './errors.js'
@@ -24,7 +24,7 @@ export class TurnReader {
   #resolve = () => {}
   #reject: (error: unknown) => void = () => {}
 
-  constructor (private readonly body: IncomingMessage, private readonly turn: TurnBuilder,
+  constructor (private readonly body: Readable, private readonly turn: TurnBuilder,
     private readonly onText: OnText) {}
 
   /** @throws ModelError when the stream breaks, reports an error, or ends before the turn is complete */

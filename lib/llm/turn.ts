@@ -114,8 +114,8 @@ export class TurnBuilder {
   readonly #usage: Usage = { input_tokens: 0, output_tokens: 0, cache_write_tokens: 0, cache_read_tokens: 0 }
   #stopReason: string | null = null
   #model: string | undefined
-  /** How far the provider has reported what it charges: only at the end is the output known. */
-  #reported: 'nothing' | 'input' | 'all' = 'nothing'
+  /** The provider has reported all that it charges: only at the end is the output known. */
+  #isReported = false
   complete = false
   /** The model has begun to answer, so the call is charged. */
   started = false
@@ -136,7 +136,7 @@ export class TurnBuilder {
         return ''
       case 'message_delta':
         this.#stopReason = event.delta.stop_reason
-        if (this.#count(event.usage)) this.#reported = 'all'
+        if (this.#count(event.usage)) this.#isReported = true
         return ''
       case 'message_stop':
         this.complete = true
@@ -184,13 +184,16 @@ export class TurnBuilder {
    */
   charge (requestId: string | null, requestBytes: number): Charge {
     const usage = { ...this.#usage }
-    if (this.#reported === 'nothing') usage.input_tokens = tokensIn(requestBytes)
-    if (this.#reported !== 'all') usage.output_tokens = Math.max(usage.output_tokens, this.#outputSoFar())
+    // There is no request without input: a server that reports none does not count, and is not free for that.
+    const isCounted = usage.input_tokens + usage.cache_write_tokens + usage.cache_read_tokens > 0
+    const isWhole = isCounted && this.#isReported
+    if (!isCounted) usage.input_tokens = tokensIn(requestBytes)
+    if (!isWhole) usage.output_tokens = Math.max(usage.output_tokens, this.#outputSoFar())
     return {
       usage,
       request_id: requestId,
       ...(this.#model !== undefined && { model: this.#model }),
-      ...(this.#reported !== 'all' && { estimated: true })
+      ...(!isWhole && { estimated: true })
     }
   }
 
@@ -202,7 +205,7 @@ export class TurnBuilder {
   #open ({ model, usage }: { model?: string, usage?: ReportedUsage }): void {
     this.started = true
     this.#model = model || undefined
-    if (this.#count(usage)) this.#reported = 'input'
+    this.#count(usage)
   }
 
   #block (index: number): Block {

@@ -14,7 +14,7 @@ const listed: [RegExp, number][] = [
 /** Of a model that nobody has described. */
 const unknown = 128_000
 
-/** How much models read: as configured, else as the provider's list says; and less where the provider has said so. */
+/** How much models read: as configured, else as their provider lists them; and less where it has refused more. */
 export class WindowBook {
   readonly #known: Map<string, number>
   readonly #learnt = new Map<string, number>()
@@ -24,9 +24,10 @@ export class WindowBook {
       [[plainName(name), tokens], [name, tokens]]))
   }
 
-  of (model: string): number {
+  /** @param named the window that the provider lists */
+  of (model: string, named?: number | null): number {
     const name = plainName(model)
-    const known = this.#known.get(model) ?? this.#known.get(name) ??
+    const known = this.#known.get(model) ?? this.#known.get(name) ?? named ??
       listed.find(([pattern]) => pattern.test(name))?.[1] ?? unknown
     return Math.min(known, this.#learnt.get(model) ?? known)
   }

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../schemas/unknown.js'
+import { fieldsOf, isObject } from '../../schemas/unknown.js'
 type Json = Record<string, unknown>
 
 const reference = 'x-component'
@@ -27,7 +27,7 @@ export class Components {
   named (): Json {
     const sorted = [...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1))
     const whole = sorted.map(([name, { schema, requested }]) =>
-      [name, requested ? optionalDefaults(schema) : schema] as const)
+      [name, withoutObjectDefaults(requested ? optionalAllDefaults(schema) : schema)] as const)
     const byName = Object.fromEntries(whole)
     return Object.fromEntries(whole.map(([name, schema]) => [name, discriminate(fieldsOf(schema), byName)]))
   }
@@ -59,6 +59,27 @@ export const optionalDefaults = (schema: unknown): unknown => {
   if (!properties) return schema
   const left = (required ?? []).filter((name) => properties[name]?.default === undefined)
   return { ...rest, properties, ...(left.length > 0 ? { required: left } : {}) }
+}
+
+/** The same of the objects in it: each is filled in where it is left out. */
+const optionalAllDefaults = (schema: unknown): unknown => {
+  if (!isObject(schema)) return schema
+  const { properties, ...rest } = fieldsOf(optionalDefaults(schema))
+  if (!isObject(properties)) return schema
+  const inner = Object.entries(properties).map(([name, property]) => [name, optionalAllDefaults(property)] as const)
+  return { ...rest, properties: Object.fromEntries(inner) }
+}
+
+/**
+ * An object that may be left out is filled in from the defaults of its properties, which say all there is to say: as
+ * it stands, its own default lacks what it requires, and generators write nested ones wrongly.
+ */
+const withoutObjectDefaults = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withoutObjectDefaults)
+  if (!isObject(schema)) return schema
+  const { default: own, ...rest } = schema
+  const kept = isObject(own) && 'properties' in schema ? rest : schema
+  return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, withoutObjectDefaults(value)]))
 }
 
 interface Union { discriminator?: { propertyName: string }; anyOf?: Json[] }

@@ -1,11 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import {
-  AssistantToken, CsrfRejected, DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch, InsufficientRole,
-  InsufficientScope, Internal, InvalidRequest, InvalidText, MalformedJson, MalformedRequest, NotFound, Overloaded,
-  PayloadTooLarge, Problem, RateLimited, ShuttingDown, TokenExpired, TokenRevoked, Unauthenticated, UnknownField,
-  UnknownParameter, UnsupportedMediaType, type ErrorDefinition
+  ApprovalRequired, AssistantToken, CsrfRejected, DatabaseUnavailable, ForbiddenByPolicy, IdempotencyInProgress,
+  IdempotencyMismatch, InsufficientRole, InsufficientScope, Internal, InvalidRequest, InvalidText, MalformedJson,
+  MalformedRequest, NotFound, Overloaded, PayloadTooLarge, PoliciesUnavailable, Problem, RateLimited, ShuttingDown,
+  TokenExpired, TokenRevoked, Unauthenticated, UnknownField, UnknownParameter, UnsupportedMediaType,
+  type ErrorDefinition
 } from '../../schemas/errors.js'
+import { OperationSignatureRequired, SignatureInvalid, signatureHeader } from '../../schemas/account/passkeys.js'
 import { isPage } from '../../schemas/common.js'
 import { optionalDefaults, type Components } from './components.js'
 import { fieldsOf } from '../../schemas/unknown.js'
@@ -29,11 +31,16 @@ const writes = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
 /** The shared hook keeps the answers of these; see plugins/idempotency.ts. */
 const keepsAnswers = (route: Route) => writes(route) && route.config?.access && route.config.idempotency !== false
 
+/** Policies are asked before the handler of a tool that writes; see plugins/write-gate.ts. */
+export const isGated = ({ config }: Route): boolean => config?.tool !== undefined && config.tool !== 'read'
+
 const protectedErrors = (route: Route): ErrorDefinition[] => [
   Unauthenticated, TokenExpired, TokenRevoked, InsufficientScope, InsufficientRole,
   // A write that is no longer awaited ends before its point of no return as `overloaded`.
   ...(writes(route) ? [CsrfRejected, Overloaded] : []),
   ...(writes(route) && !route.config?.assistant ? [AssistantToken] : []),
+  ...(route.config?.stepUp ? [OperationSignatureRequired, SignatureInvalid] : []),
+  ...(isGated(route) ? [ForbiddenByPolicy, ApprovalRequired, PoliciesUnavailable] : []),
   ...(keepsAnswers(route) ? [IdempotencyInProgress, IdempotencyMismatch] : [])
 ]
 
@@ -65,6 +72,7 @@ const keyHeader = {
   type: 'string',
   minLength: 1,
   maxLength: 202,
+  pattern: '^("[!-~]{1,200}"|[!-~]{1,200})$',
   description: 'The same key with the same body is answered again for 24 hours, and done once: 1 to 200 printable ' +
     'ASCII characters without spaces, such as a UUID, bare or in quotes'
 }
@@ -73,6 +81,13 @@ const heldHeader = {
   type: 'string',
   maxLength: 1000,
   description: 'The ETag of a page that the caller has: 304 without a body while it is the same'
+}
+
+const signedHeader = {
+  type: 'string',
+  maxLength: 12_000,
+  description: 'The signature of a passkey for this request (signOperation): credential_id, authenticator_data, ' +
+    'client_data_json and signature, with points between'
 }
 
 const unchanged = { 304: { type: 'null', description: 'It is what the caller has, by If-None-Match' } }
@@ -87,6 +102,7 @@ const headersOf = (route: Route, headers: Json | undefined): Json | undefined =>
   const all = [
     ...named,
     ...(keepsAnswers(route) ? [['Idempotency-Key', keyHeader] as const] : []),
+    ...(route.config?.stepUp ? [[capitalize(signatureHeader), signedHeader] as const] : []),
     ...(answersPage(route) ? [['If-None-Match', heldHeader] as const] : [])
   ]
   return all.length > 0 ? { type: 'object', ...headers, properties: Object.fromEntries(all) } : undefined

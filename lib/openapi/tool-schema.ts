@@ -97,3 +97,13 @@ export const bindRequest = (path: string, input: ToolInput, args: Json): BoundRe
   const hasBody = [...input.fields.values()].some((field) => field.part === 'body')
   return { url: url + queryOf(parts.querystring), ...(hasBody ? { payload: Object.fromEntries(parts.body) } : {}) }
 }
+
+/** What a route was sent, as Fastify has parsed it. */
+export interface SentRequest { params: unknown, query: unknown, body: unknown }
+
+/** @returns the arguments with which a call would be this request: the other way round than `bindRequest` */
+export const unbindRequest = (input: ToolInput, { params, query, body }: SentRequest): Json => {
+  const sent: Record<Part, Json> = { params: Object(params), querystring: Object(query), body: Object(body) }
+  return Object.fromEntries([...input.fields].flatMap(([argument, { part, name }]) =>
+    sent[part][name] === undefined ? [] : [[argument, sent[part][name]]]))
+}

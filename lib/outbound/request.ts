@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import { performCall, type End } from '../../db/effects.js'
+import { performCall, type End, type ProviderCall } from '../../db/effects.js'
 import { isNeverSent, isRefusal } from './never-sent.js'
 import { isAddress, isPublicAddress } from './addresses.js'
 import { notAllowed, OutboundError, unreachable } from './errors.js'
@@ -21,6 +21,9 @@ export interface Hop {
 
 export interface HopAnswer { status: number, headers: Record<string, string>, body: Buffer }
 
+/** An answer that is read as it comes; reading throws as `send` does. */
+export interface OpenAnswer extends Omit<HopAnswer, 'body'> { body: AsyncGenerator<Buffer> }
+
 export interface Network {
   resolve: Resolve
   /** Hosts, or host:port, that may be asked although they are not public. */
@@ -34,11 +37,11 @@ const portOf = (url: URL): string => url.port || (url.protocol === 'https:' ? '4
 /** Names of this machine, whatever a resolver makes of them (RFC 6761). */
 const isOwnName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host)
 
-const isListed = ({ allowed }: Network, url: URL): boolean =>
+export const isListed = ({ allowed }: Network, url: URL): boolean =>
   allowed.has(hostOf(url)) || allowed.has(`${hostOf(url)}:${portOf(url)}`)
 
 /** Addresses are checked where they are dialled, so a name that changes in between gains nothing. */
-const lookupOf = (network: Network, listed: boolean): LookupFunction => (host, options, callback) => {
+export const lookupOf = (network: Network, listed: boolean): LookupFunction => (host, options, callback) => {
   network.resolve(host).then((found) => {
     const refused = !listed && found.some(({ address }) => !isPublicAddress(address))
     const [first] = found
@@ -66,12 +69,11 @@ const decoderOf = (encoding: string | undefined) => {
   return encoding === 'br' ? createBrotliDecompress() : undefined
 }
 
-/** Reads a body, unpacked, up to so many bytes. */
-const collect = async (message: http.IncomingMessage, maxBytes: number): Promise<Buffer> => {
+/** A body, unpacked, up to so many bytes. */
+async function * readBody (message: http.IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const decoder = decoderOf(message.headers['content-encoding'])
   const stream = decoder ? message.pipe(decoder) : message
   message.once('error', (error) => decoder?.destroy(error))
-  const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length
@@ -79,8 +81,13 @@ const collect = async (message: http.IncomingMessage, maxBytes: number): Promise
       message.destroy()
       throw new OutboundError('url_too_large', `It is larger than ${maxBytes} bytes`)
     }
-    chunks.push(chunk)
+    yield chunk
   }
+}
+
+const collect = async (message: http.IncomingMessage, maxBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of readBody(message, maxBytes)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
@@ -98,24 +105,57 @@ const isUndone = (end: End<HopAnswer>): boolean => {
   return isNeverSent(end.error) || (end.error instanceof OutboundError && end.error.code === 'url_not_allowed')
 }
 
+/** Its path may be a secret, as some webhooks' is. */
+const describe = ({ method, url }: Hop) => (end: End<HopAnswer>): ProviderCall => ({
+  provider: url.host,
+  operation: method,
+  request_id: 'value' in end ? end.value.headers['x-request-id'] ?? null : null,
+  status: 'value' in end ? end.value.status : null
+})
+
 /**
  * One request to one address; redirects are the caller's. One that may change something passes the point of no return.
  * @throws OutboundError, or the signal's reason
  */
 export const send = (network: Network, hop: Hop): Promise<HopAnswer> =>
-  /^(GET|HEAD)$/.test(hop.method) ? exchange(network, hop) : performCall(() => exchange(network, hop), isUndone)
+  /^(GET|HEAD)$/.test(hop.method)
+    ? exchange(network, hop)
+    : performCall(() => exchange(network, hop), isUndone, describe(hop))
 
-const exchange = (network: Network, hop: Hop): Promise<HopAnswer> => new Promise((resolve, reject) => {
-  const { url, method, headers, body, maxBytes, signal } = hop
-  const fail = (error: unknown) => reject(toError(error, signal))
-  // No agent: neither a pooled connection nor a proxy of the environment stands between the check and the wire.
-  const sent = (url.protocol === 'https:' ? https : http).request(url, {
-    method, headers, signal, agent: false, lookup: lookupOf(network, isListed(network, url))
-  })
-  sent.once('error', fail)
-  sent.once('response', (message) => {
-    collect(message, maxBytes).then((whole) =>
-      resolve({ status: message.statusCode ?? 0, headers: flatten(message.headers), body: whole }), fail)
-  })
-  sent.end(body)
+const exchange = (network: Network, hop: Hop): Promise<HopAnswer> => request(network, hop, async (message) =>
+  ({ ...headOf(message), body: await collect(message, hop.maxBytes) }))
+
+/**
+ * One request whose answer is read as it comes. What it changes, whoever sends it counts: see `performCall`.
+ * @throws OutboundError, or the signal's reason
+ */
+export const open = (network: Network, hop: Hop): Promise<OpenAnswer> => request(network, hop, async (message) => {
+  // One that breaks before it is read throws when it is.
+  message.on('error', () => undefined)
+  return { ...headOf(message), body: named(readBody(message, hop.maxBytes), hop.signal) }
 })
+
+const headOf = ({ statusCode = 0, headers }: http.IncomingMessage) =>
+  ({ status: statusCode, headers: flatten(headers) })
+
+/** What a reader of the body is thrown is in the words of this folder. */
+async function * named (body: AsyncGenerator<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield * body
+  } catch (error) {
+    throw toError(error, signal)
+  }
+}
+
+const request = <T>(network: Network, hop: Hop, read: (message: http.IncomingMessage) => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const { url, method, headers, body, signal } = hop
+    const fail = (error: unknown) => reject(toError(error, signal))
+    // No agent: neither a pooled connection nor a proxy of the environment stands between the check and the wire.
+    const sent = (url.protocol === 'https:' ? https : http).request(url, {
+      method, headers, signal, agent: false, lookup: lookupOf(network, isListed(network, url))
+    })
+    sent.once('error', fail)
+    sent.once('response', (message) => { read(message).then(resolve, fail) })
+    sent.end(body)
+  })

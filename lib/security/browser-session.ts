@@ -44,9 +44,10 @@ interface Reason { operation: string, target: string, status: number }
  * Begins a browser session, ends the one that the browser held, and leaves the audit row. Once an admin is in, no
  * start-up link works any more.
  * @param user active, and locked in this transaction: see recordSignIn
+ * @returns the session's id
  */
 export const beginSession = async (trx: Db, workspaceId: string, user: SignedIn, browser: Browser,
-  reason: Reason): Promise<void> => {
+  reason: Reason): Promise<string> => {
   if (user.role === 'admin') await voidLinks(trx, workspaceId, { purpose: 'bootstrap' })
   const { previous } = browser
   if (previous) await endSessionByHash(trx, previous.workspaceId, previous.hash)
@@ -62,6 +63,7 @@ export const beginSession = async (trx: Db, workspaceId: string, user: SignedIn,
     remote_address: browser.address,
     request_id: browser.requestId
   })
+  return id
 }
 
 export const setSessionCookie = (app: FastifyInstance, reply: FastifyReply, { fresh }: Browser) => {

@@ -4,11 +4,14 @@ import { crc32 } from 'node:zlib'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 
-/** What a token is for; the prefix lets secret scanners find it. */
-export type TokenKind = 'pat' | 'link' | 'sess'
+/**
+ * What a token is for; the prefix lets secret scanners find it. Connected assistants have an access token, `oat`, and a
+ * refresh token, `ort`.
+ */
+export type TokenKind = 'pat' | 'link' | 'sess' | 'oat' | 'ort'
 
 /** 30 characters of base62 are 178 bits, 43 are 256. */
-const randomLengths: Record<TokenKind, number> = { pat: 30, link: 30, sess: 43 }
+const randomLengths: Record<TokenKind, number> = { pat: 30, link: 30, sess: 43, oat: 43, ort: 43 }
 
 const base62 = (value: number): string => {
   let text = ''

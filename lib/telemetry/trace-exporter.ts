@@ -47,7 +47,6 @@ const idAttributes = ({ run_id, session_id, generation_id }: ModelCallEvent): At
 
 const modelAttributes = (event: ModelCallEvent): Attributes => ({
   'gen_ai.operation.name': 'chat',
-  'gen_ai.provider.name': 'anthropic',
   'gen_ai.request.model': event.model,
   ...(event.streamed ? { 'gen_ai.request.stream': true } : {}),
   ...(event.stop_reason === null ? {} : { 'gen_ai.response.finish_reasons': [event.stop_reason] }),
@@ -78,11 +77,11 @@ const requestAttributes = (event: RequestEvent): Attributes => ({
 })
 
 /** Known when a run begins: what a sampler may look at. */
-const agentAttributes: Attributes = {
+const agentAttributes = (modelProvider: string): Attributes => ({
   'gen_ai.operation.name': 'invoke_agent',
-  'gen_ai.provider.name': 'anthropic',
+  'gen_ai.provider.name': modelProvider,
   'gen_ai.agent.name': 'steward'
-}
+})
 
 const runAttributes = (event: RunReleasedEvent): Attributes => ({
   ...(event.status === 'failed' ? { 'error.type': event.error ?? '_OTHER' } : {}),
@@ -111,7 +110,8 @@ class Traces {
   readonly #provider: BasicTracerProvider
   readonly #runs = new Map<string, Span>()
 
-  constructor (endpoint: string) {
+  /** @param modelProvider by the name that OpenTelemetry gives it */
+  constructor (endpoint: string, private readonly modelProvider: string) {
     const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
     this.#provider = new BasicTracerProvider({
       resource: resourceFromAttributes({ 'service.name': 'steward', 'service.version': stewardVersion }),
@@ -134,7 +134,8 @@ class Traces {
 
   #modelCall (event: ModelCallEvent): void {
     const { run_id, generation_id, model, error } = event
-    const made = { name: `chat ${model}`, kind: SpanKind.CLIENT, attributes: modelAttributes(event), error }
+    const attributes = { ...modelAttributes(event), 'gen_ai.provider.name': this.modelProvider }
+    const made = { name: `chat ${model}`, kind: SpanKind.CLIENT, attributes, error }
     const own = () => this.#span(event, { ...made, parent: this.#under(run_id) })
     if (generation_id === undefined) own()
     else this.#inTraceOf(generation_id, own)
@@ -156,7 +157,7 @@ class Traces {
 
   #startRun (runId: string): void {
     this.#inTraceOf(runId, () => {
-      const options = { root: true, attributes: agentAttributes }
+      const options = { root: true, attributes: agentAttributes(this.modelProvider) }
       this.#runs.set(runId, this.#provider.getTracer('steward').startSpan('invoke_agent steward', options))
     })
   }
@@ -190,4 +191,4 @@ class Traces {
   }
 }
 
-export const openTraces = (endpoint: string): Traces => new Traces(endpoint)
+export const openTraces = (endpoint: string, modelProvider: string): Traces => new Traces(endpoint, modelProvider)

@@ -24,6 +24,9 @@ export interface Target {
   names?: string[]
 }
 
+/** The label of the change that says what a write is expected to cost, as "1.20 USD": policies may ask for it. */
+export const expectedCost = 'Expected cost'
+
 /** One thing that a write changes. Values are whole: how they are shown, cut and compared is the frame's work. */
 export interface Change {
   label: string
@@ -52,6 +55,13 @@ export interface Plan {
   /** Default `write`; a `read` runs at once, without an approval. */
   effect?: 'read' | 'write'
   risk: Risk
+  /**
+   * How reads will show the target afterwards: the fields that change. The next step of a plan of steps on the same
+   * target is planned on it; without it, that step is planned once this one has ended.
+   */
+  leaves?: Readonly<Record<string, unknown>>
+  /** In a sentence: how it can be taken back. Without it the plan says that Steward cannot. */
+  undo?: string
 }
 
 /** The schemas of the route that is the tool: the frame compares them with the route's own at the start. */
@@ -105,6 +115,11 @@ export function defineWriteTool (tool: WriteTool): WriteTool {
 export interface ToolWords {
   /** The model always has it; all others are found by search. */
   core?: true
+  /**
+   * Whether its results have text that people outside the workspace may have written, such as issues, logs and files:
+   * what was written for a model to obey. A conversation that has read some is tainted until a person decides again.
+   */
+  foreign: boolean
   /** When to use it. */
   use: string
   /** What it gives back, after "Gives back". */

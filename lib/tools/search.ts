@@ -1,78 +1,65 @@
-import { vocabulary } from './vocabulary.js'
+import { stem, wordsOf } from './words/stems.js'
+import { stemsOf, termsOf } from './words/terms.js'
 
 /** What the search knows of a tool. */
 export interface Searched { name: string, description: string, keywords: string }
 
+const fields = ['name', 'keywords', 'description'] as const
+type Field = typeof fields[number]
+
 /** How much a word counts by where it stands. */
-const weights = { name: 3, keywords: 2, description: 1 }
+const weights: Record<Field, number> = { name: 3, keywords: 2, description: 1 }
 
 /** The usual constants of BM25: how soon repetition counts no more, and how much length matters. */
 const k1 = 1.2
 const b = 0.5
 
-const stopWords = new Set(('a an and are as at be by for from in is it its of on or that the this to was we with you ' +
-  'our us me my i they them what which do does did how can there here use gives back').split(' '))
+/** How much it counts that a request has both what a tool does and what it does it to. */
+const both = 0.5
 
-/** Without English endings, so that one word's forms are one. */
-const stem = (word: string): string => {
-  if (word.length < 4) return word
-  const base = word.replace(/(?:ies)$/, 'y').replace(/(?:sses)$/, 'ss').replace(/([^s])s$/, '$1')
-  const bare = base.replace(/(?:ing|ed|e)$/, '')
-  return (bare.length < 3 ? base : bare).replace(/([^aeiou])\1$/, '$1')
+interface Document {
+  name: string
+  counts: Record<Field, Map<string, number>>
+  lengths: Record<Field, number>
+  /** The first word of the name is what the tool does, the others are what it does it to. */
+  action: string
+  objects: string[]
 }
 
-/** `listClusterServices` has three words. */
-const wordsOf = (text: string): string[] =>
-  text.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-
-const isSpaced = (form: string): boolean => !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(form)
-
-const forms = Object.entries(vocabulary).flatMap(([english, all]) => all.map((form) => ({ english, form })))
-/** Matched anywhere in the text: those without spaces around their words, and those of several words. */
-const anywhere = forms.filter(({ form }) => !isSpaced(form) || form.includes(' '))
-const prefixes = forms.filter(({ form }) => isSpaced(form) && !form.startsWith('*'))
-const inner = forms.filter(({ form }) => form.startsWith('*'))
-  .map(({ english, form }) => ({ english, form: form.slice(1) }))
-
-const translate = (word: string): string[] => [
-  ...prefixes.filter(({ form }) => word.startsWith(form)).map(({ english }) => english),
-  ...inner.filter(({ form }) => word.includes(form)).map(({ english }) => english)
-]
-
-/** @returns the stems of the words of a request, and of what they are in English */
-const termsOf = (request: string): Set<string> => {
-  const words = wordsOf(request).filter((word) => !stopWords.has(word))
-  const text = request.toLowerCase()
-  const found = anywhere.filter(({ form }) => text.includes(form)).map(({ english }) => english)
-  return new Set([...words, ...words.flatMap(translate), ...found].map(stem))
+const countsOf = (stems: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const term of stems) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
 }
 
-interface Document { name: string, counts: Map<string, number>, length: number }
+const byField = <T>(read: (field: Field) => T): Record<Field, T> =>
+  ({ name: read('name'), keywords: read('keywords'), description: read('description') })
 
 const toDocument = (tool: Searched): Document => {
-  const counts = new Map<string, number>()
-  let length = 0
-  for (const part of ['name', 'keywords', 'description'] as const) {
-    const weight = weights[part]
-    for (const word of wordsOf(tool[part]).filter((item) => !stopWords.has(item)).map(stem)) {
-      counts.set(word, (counts.get(word) ?? 0) + weight)
-      length += weight
-    }
+  const [action = '', ...objects] = wordsOf(tool.name).map(stem)
+  const stems = byField((field) => stemsOf(tool[field]))
+  return {
+    name: tool.name,
+    counts: byField((field) => countsOf(stems[field])),
+    lengths: byField((field) => stems[field].length),
+    action,
+    objects
   }
-  return { name: tool.name, counts, length }
 }
 
-/** Finds tools by words, in order of BM25: names, keywords and descriptions, each with its weight. */
+/** Finds tools by words, in order of BM25F: names, keywords and descriptions, each with its weight and length. */
 export class ToolSearch {
   readonly #documents: readonly Document[]
-  readonly #averageLength: number
+  readonly #averages: Record<Field, number>
   readonly #holders = new Map<string, number>()
 
   constructor (tools: readonly Searched[]) {
     this.#documents = tools.map(toDocument)
-    this.#averageLength = this.#documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, tools.length)
+    this.#averages = byField((field) =>
+      this.#documents.reduce((sum, { lengths }) => sum + lengths[field], 0) / Math.max(1, tools.length) || 1)
     for (const { counts } of this.#documents) {
-      for (const word of counts.keys()) this.#holders.set(word, (this.#holders.get(word) ?? 0) + 1)
+      const held = new Set(fields.flatMap((field) => [...counts[field].keys()]))
+      for (const term of held) this.#holders.set(term, (this.#holders.get(term) ?? 0) + 1)
     }
   }
 
@@ -87,15 +74,26 @@ export class ToolSearch {
       .map(({ name }) => name)
   }
 
-  #score ({ counts, length }: Document, terms: ReadonlySet<string>): number {
+  #score (document: Document, terms: ReadonlyMap<string, number>): number {
     let score = 0
-    for (const term of terms) {
-      const count = counts.get(term)
-      if (count === undefined) continue
-      const held = this.#holders.get(term) ?? 0
-      const rarity = Math.log(1 + (this.#documents.length - held + 0.5) / (held + 0.5))
-      score += rarity * count * (k1 + 1) / (count + k1 * (1 - b + b * length / this.#averageLength))
+    for (const [term, weight] of terms) score += weight * this.#rarity(term) * this.#saturated(document, term)
+    const done = terms.get(document.action) ?? 0
+    const doneTo = document.objects.reduce((sum, term) => sum + (terms.get(term) ?? 0), 0)
+    return score * (1 + both * done * doneTo / Math.max(1, document.objects.length))
+  }
+
+  #rarity (term: string): number {
+    const held = this.#holders.get(term) ?? 0
+    return Math.log(1 + (this.#documents.length - held + 0.5) / (held + 0.5))
+  }
+
+  /** How much a tool has of a term, from 0 to 1. */
+  #saturated ({ counts, lengths }: Document, term: string): number {
+    let amount = 0
+    for (const field of fields) {
+      const count = counts[field].get(term)
+      if (count !== undefined) amount += weights[field] * count / (1 - b + b * lengths[field] / this.#averages[field])
     }
-    return score
+    return amount / (amount + k1)
   }
 }

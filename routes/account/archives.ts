@@ -52,6 +52,7 @@ const archives: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       idempotency: false,
       access: writes,
+      stepUp: 'change',
       refuses
     },
     schema: {
@@ -81,6 +82,7 @@ const archives: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       idempotency: false,
       access: writes,
+      stepUp: 'change',
       refuses,
       errors: [NotFound, WorkspaceExists, ArchiveNewer, ArchiveDamaged, ArchivePassphrase],
       bodies: { [archiveType]: ArchiveLines }
@@ -107,7 +109,7 @@ const archives: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/workspaces/:workspace_id', {
-    config: { access: writes, refuses, errors: [FirstWorkspace, OtherName] },
+    config: { access: writes, stepUp: 'change', refuses, errors: [FirstWorkspace, OtherName] },
     schema: {
       operationId: 'deleteWorkspace',
       summary: 'Delete a workspace with everything in it',

@@ -1,10 +1,33 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Peers } from '../../lib/identity/peer.js'
 import { freshToken } from '../../lib/security/tokens.js'
 import { publicOrigin } from '../../lib/http/public-origin.js'
 import { offerSetupLink } from './lib/setup-link.js'
+import { guardNamed } from '../../lib/access/guard-named.js'
+import { findProjectResource } from '../../lib/access/resources.js'
+import { NotFound } from '../../schemas/errors.js'
 import archives from './archives.js'
+import assistants from './assistants.js'
+import bindings from './bindings.js'
+import consents from './consents.js'
+import groups from './groups.js'
+import delegations from './delegations.js'
+import identities from './identities.js'
+import identityLogout from './identity-logout.js'
+import identityProviders from './identity-providers.js'
+import identitySignIn from './identity-sign-in.js'
 import { bindJobs } from './jobs.js'
+import { makeChecks } from './lib/check-identity.js'
+import type { IdentityDeps } from './lib/identity-deps.js'
+import { AuthorizationServers } from './lib/oauth/server.js'
 import me from './me.js'
+import myIdentities from './my-identities.js'
+import oauth from './oauth.js'
+import passkeys from './passkeys.js'
+import people from './people.js'
+import policies from './policies.js'
+import projectInstructions from './project-instructions.js'
 import projects from './projects.js'
 import sessions from './sessions.js'
 import setup from './setup.js'
@@ -14,27 +37,72 @@ import users from './users.js'
 import workspace from './workspace.js'
 import workspaces from './workspaces.js'
 
-const secured: FastifyPluginAsyncTypebox = async (app) => {
+const secured = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (app) => {
   app.protect(app, 'account')
-  await app.register(sessions)
-  await app.register(me)
   await app.register(users)
-  await app.register(tokens)
-  await app.register(projects)
+  await app.register(groups)
+  await app.register(bindings)
+  await app.register(policies)
+  await app.register(identityProviders(deps))
+  await app.register(identities)
   await app.register(workspace)
   await app.register(workspaces)
   await app.register(archives)
 }
 
-const api: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(signIn)
-  await app.register(secured)
+/** What is a person's own, whatever they may do. */
+const personal = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (app) => {
+  app.protect(app, 'account', 'workspace', 'anywhere')
+  await app.register(sessions)
+  await app.register(me)
+  await app.register(tokens)
+  await app.register(assistants)
+  await app.register(delegations)
+  await app.register(passkeys)
+  await app.register(people)
+  await app.register(myIdentities(deps))
 }
 
-/** People, sign-in, API tokens, projects, and the pages of signing in. */
+const ofProjects: FastifyPluginAsyncTypebox = async (app) => {
+  app.protect(app, 'account', 'workspace', 'anywhere')
+  guardNamed(app, { project_id: { find: findProjectResource, missing: NotFound } })
+  await app.register(projects)
+  await app.register(projectInstructions)
+}
+
+const api = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (app) => {
+  await app.register(signIn)
+  await app.register(personal(deps))
+  await app.register(ofProjects)
+  await app.register(secured(deps))
+}
+
+/** How long one request to an identity provider may take. */
+const providerTimeoutMs = 10_000
+
+const identityDepsOf = ({ db, secrets, log, home, outbound }: FastifyInstance): IdentityDeps =>
+  ({ db, secrets, log, home, outbound, peers: new Peers(outbound, providerTimeoutMs) })
+
+const ofConsent: FastifyPluginAsyncTypebox = async (app) => {
+  app.protect(app, 'account', 'person', 'anywhere')
+  await app.register(consents)
+}
+
+declare module 'fastify' {
+  interface FastifyInstance { oauth: AuthorizationServers }
+}
+
+/** People, sign-in, API tokens, projects, the pages of signing in, and letting other programs in. */
 const account: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(api, { prefix: '/account' })
+  const deps = identityDepsOf(app)
+  app.vouchers.ask = makeChecks(deps)
+  await app.register(api(deps), { prefix: '/account' })
+  await app.register(identitySignIn(deps), { prefix: '/identity' })
+  await app.register(identityLogout(deps), { prefix: '/identity' })
   await app.register(setup)
+  app.decorate('oauth', new AuthorizationServers(app))
+  await app.register(oauth)
+  await app.register(ofConsent, { prefix: '/oauth' })
   bindJobs(app)
   app.addHook('onListen', async () => {
     if (app.config.WORKER === 'only') return

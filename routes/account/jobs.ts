@@ -1,6 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import { deleteOldAssistants } from '../../db/account/assistants.js'
+import { deleteUnusedClients } from '../../db/account/oauth-clients.js'
+import { deleteOldStates } from '../../db/account/oauth-states.js'
 import { sweepDeleted } from './lib/delete-workspace.js'
 
 export const bindJobs = (app: FastifyInstance): void => {
-  app.jobs.define('account.sweep-deleted', () => sweepDeleted(app.db), { cron: '*/5 * * * *' })
+  app.jobs.define('account.sweep-deleted', async () => {
+    await sweepDeleted(app.db)
+    await deleteOldStates(app.db)
+    await deleteOldAssistants(app.db)
+    await deleteUnusedClients(app.db, app.home.workspace_id)
+  }, { cron: '*/5 * * * *' })
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { listGroupsOf } from '../../db/account/groups.js'
 import { findUser } from '../../db/account/users.js'
 import { findWorkspace } from '../../db/account/workspace.js'
 import type { Scope } from '../../schemas/account/scopes.js'
@@ -6,15 +7,17 @@ import { Me, UpdateMe } from '../../schemas/account/me.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { User } from '../../schemas/account/users.js'
 import { NotFound } from '../../schemas/errors.js'
+import { toScope } from './lib/change-binding.js'
 import { changeUser } from './lib/change-user.js'
 
 const me: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/me', {
-    config: { errors: [NotFound] },
+    config: { access: { scope: 'account:read', role: 'none' }, errors: [NotFound] },
     schema: {
       operationId: 'getMe',
       summary: 'Who am I?',
-      description: 'The user, the workspace, what the request came through, and its scopes.',
+      description: 'The user, the workspace, what the request came through, its scopes, and what the user may do: ' +
+        'the role in the workspace, more on parts of it, and the groups. Answered whatever the role is.',
       tags: ['account'],
       response: { 200: Me }
     }
@@ -24,7 +27,11 @@ const me: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(user.revision))
     // A token's scopes were checked against the list when it was made.
     const scopes = principal.scopes as Scope[] | null
-    return { user, workspace: await findWorkspace(app.db, principal.workspace_id), via: principal.via, scopes }
+    const { workspace_id, user_id, via, role, bindings } = principal
+    const [found, groups] = await Promise.all(
+      [findWorkspace(app.db, workspace_id), listGroupsOf(app.db, workspace_id, user_id)])
+    const rights = (bindings ?? []).map((bound) => ({ role: bound.role, scope: toScope(bound) }))
+    return { user, workspace: found, via, scopes, role, rights, groups }
   })
 
   app.patch('/me', {

@@ -7,6 +7,7 @@ import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisio
 import { InvalidCursor, NotFound, NotOwner } from '../../schemas/errors.js'
 import { addProject, changeProject, moveProject } from './lib/change-project.js'
 import { ProjectNameTaken } from './lib/errors.js'
+import { visibleProjects } from '../../lib/access/role-on.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { archiveTool, createTool, updateTool } from './lib/project-tools.js'
 
@@ -16,6 +17,7 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to see the projects of the workspace, or to find the id of one.',
         gives: 'the projects, newest first, with id, name and description.',
         keywords: 'projects workspace overview'
@@ -33,13 +35,15 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
   }, ({ principal, query }) => {
     const { archived, q } = query
     return paginateById(app, { principal, list: 'projects', filter: [archived, q], query },
-      (slice) => listProjects(app.db, principal.workspace_id, { archived, q }, slice))
+      (slice) => listProjects(app.db, principal.workspace_id,
+        { archived, q, projects: visibleProjects(principal) }, slice))
   })
 
   app.get('/projects/:project_id', {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see one project, archived or not.',
         gives: 'its name, description and revision.',
         keywords: 'project details description'
@@ -64,6 +68,7 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: createTool,
       words: {
+        foreign: false,
         use: 'Use this to start a project, which holds specs and content.',
         gives: 'the new project with its id.',
         keywords: 'new start add project begin'
@@ -88,6 +93,7 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: updateTool,
       words: {
+        foreign: false,
         use: 'Use this to change the name or the description of a project.',
         gives: 'the project as it is after the change.',
         keywords: 'rename change edit project name description'
@@ -115,6 +121,7 @@ const projects: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: archiveTool,
       words: {
+        foreign: false,
         use: 'Use this when a project is finished: it leaves the lists, and nothing is deleted.',
         gives: 'the archived project.',
         keywords: 'archive put away close finish project'

@@ -10,7 +10,7 @@ const own: Access = { scope: 'account:write', role: 'viewer', owner: 'person' }
 
 const sessions: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sign-out', {
-    config: { access: { scope: 'account:write', role: 'viewer' } },
+    config: { access: { scope: 'account:write', role: 'none' } },
     schema: {
       operationId: 'endCurrentSession',
       summary: 'Sign out',

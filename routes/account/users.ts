@@ -49,7 +49,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/users/:user_id', {
-    config: { access: adminWrites, errors: [LastAdmin, StaleRevision] },
+    config: { access: adminWrites, stepUp: 'change', errors: [LastAdmin, StaleRevision] },
     schema: {
       operationId: 'updateUser',
       summary: 'Change a user',
@@ -75,7 +75,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/users', {
-    config: { encrypted: true, access: adminWrites, refuses, errors: [EmailTaken] },
+    config: { encrypted: true, access: adminWrites, stepUp: 'change', refuses, errors: [EmailTaken] },
     schema: {
       operationId: 'createUser',
       summary: 'Invite a user',
@@ -93,7 +93,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/users/:user_id/link', {
-    config: { encrypted: true, access: adminWrites, refuses, errors: [UserDisabled] },
+    config: { encrypted: true, access: adminWrites, stepUp: 'change', refuses, errors: [UserDisabled] },
     schema: {
       operationId: 'createUserLink',
       summary: 'Make a new sign-in link for a user',

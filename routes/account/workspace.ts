@@ -5,6 +5,7 @@ import { UpdateWorkspace, Workspace } from '../../schemas/account/workspace.js'
 
 const workspace: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/workspace', {
+    config: { access: { scope: 'account:read', role: 'viewer', on: 'anywhere' } },
     schema: {
       operationId: 'getWorkspace',
       summary: 'Read the workspace',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { findWorkspaceById, listWorkspaces } from '../../db/account/workspaces.js'
+import { requireModel } from '../../lib/llm/require-model.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { originAt } from '../../lib/http/public-origin.js'
 import type { Access } from '../../lib/security/principal.js'
@@ -11,7 +12,7 @@ import {
   WorkspacePage, WorkspaceParams
 } from '../../schemas/account/workspaces.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
-import { ModelPriceUnknown } from '../../schemas/model-budget.js'
+import { ModelNotListed, ModelPriceUnknown } from '../../schemas/model-budget.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { EmailTaken, HostTaken, LimitAboveInstallation } from './lib/errors.js'
 import { ownHost, requestOf } from './lib/installation.js'
@@ -32,7 +33,7 @@ const invitesOf = (app: FastifyInstance): Invites => ({
 const boundsOf = ({ config, llm, secrets }: FastifyInstance, own: string | undefined): Bounds => ({
   own,
   limits: config.limits,
-  isPriced: (model) => llm.isPriced(model),
+  requireModel: (model) => requireModel(llm, model, '/settings/model'),
   encrypt: (context, plain) => secrets.encrypt(context, plain)
 })
 
@@ -57,7 +58,7 @@ const workspaces: FastifyPluginAsyncTypebox = async (app) => {
     async (slice) => (await listWorkspaces(app.db, slice)).map(showWorkspace)))
 
   app.post('/workspaces', {
-    config: { encrypted: true, access: writes, refuses, errors: [NotFound, HostTaken] },
+    config: { encrypted: true, access: writes, stepUp: 'change', refuses, errors: [NotFound, HostTaken] },
     schema: {
       operationId: 'createWorkspace',
       summary: 'Make a workspace',
@@ -95,7 +96,11 @@ const workspaces: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/workspaces/:workspace_id', {
-    config: { access: writes, errors: [StaleRevision, HostTaken, LimitAboveInstallation, ModelPriceUnknown] },
+    config: {
+      access: writes,
+      stepUp: 'change',
+      errors: [StaleRevision, HostTaken, LimitAboveInstallation, ModelPriceUnknown, ModelNotListed]
+    },
     schema: {
       operationId: 'updateWorkspaceById',
       summary: 'Change a workspace of the installation',
@@ -118,7 +123,7 @@ const workspaces: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/workspaces/:workspace_id/admins', {
-    config: { encrypted: true, access: writes, refuses, errors: [EmailTaken] },
+    config: { encrypted: true, access: writes, stepUp: 'change', refuses, errors: [EmailTaken] },
     schema: {
       operationId: 'createWorkspaceAdmin',
       summary: 'Make an admin of a workspace',

@@ -3,16 +3,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readKey } from '../../lib/http/idempotency-key.js'
 import { IdempotencyMismatch, Overloaded } from '../../schemas/errors.js'
 import { ChatHeaders, ChatRequest, ResumeHeaders, RunAccepted } from '../../schemas/agent/chat.js'
+import { ModelNotListed, ModelPriceUnknown } from '../../schemas/model-budget.js'
 import { ChatEvent, eventStream } from '../../schemas/agent/events.js'
 import { SessionParams } from '../../schemas/agent/sessions.js'
 import {
-  ApprovalsPending, MessageTooLarge, ProjectNotFound, SessionBusy, SessionNotFound, TooManyRuns, TooManyWaiting
+  ApprovalsPending, AttachmentNotFound, MessageTooLarge, ProjectNotFound, SessionBusy, SessionNotFound, TooManyRuns,
+  TooManyWaiting
 } from './lib/errors.js'
 import { findStream, followRun, positionInRun } from './lib/follow-run.js'
 import { startChat } from './lib/start-chat.js'
+import { ownWrites } from './lib/access.js'
 
-const errors = [SessionNotFound, SessionBusy, ApprovalsPending, ProjectNotFound, MessageTooLarge, TooManyRuns,
-  TooManyWaiting, IdempotencyMismatch, Overloaded]
+const errors = [SessionNotFound, SessionBusy, ApprovalsPending, ProjectNotFound, AttachmentNotFound, MessageTooLarge,
+  ModelPriceUnknown, ModelNotListed, TooManyRuns, TooManyWaiting, IdempotencyMismatch, Overloaded]
 
 /** Answers with the run's stream, after a position. */
 const sendRun = (app: FastifyInstance, request: FastifyRequest, reply: FastifyReply,
@@ -25,7 +28,7 @@ const chat: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/chat', {
     sse: 'manual',
     // The run keeps its key, and its row is the audit.
-    config: { errors, idempotency: false, audit: false, assistant: true, needsRoom: true },
+    config: { access: ownWrites, errors, idempotency: false, audit: false, assistant: true, needsRoom: true },
     schema: {
       operationId: 'chat',
       summary: 'Say something to the assistant',

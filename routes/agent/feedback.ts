@@ -7,6 +7,7 @@ import {
 } from '../../schemas/agent/feedback.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { AnswerNotFound } from './lib/errors.js'
+import { ownWrites } from './lib/access.js'
 
 const tags = ['agent']
 
@@ -18,7 +19,7 @@ const feedback: FastifyPluginAsyncTypebox = async (app) => {
   }
 
   app.put('/sessions/:session_id/messages/:message_id/feedback', {
-    config: { errors: [AnswerNotFound] },
+    config: { access: ownWrites, errors: [AnswerNotFound] },
     schema: {
       operationId: 'giveFeedback',
       summary: 'Rate an answer',
@@ -35,7 +36,7 @@ const feedback: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/sessions/:session_id/messages/:message_id/feedback', {
-    config: { errors: [AnswerNotFound] },
+    config: { access: ownWrites, errors: [AnswerNotFound] },
     schema: {
       operationId: 'withdrawFeedback',
       summary: 'Take back the rating of an answer',
@@ -51,7 +52,7 @@ const feedback: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/feedback', {
-    config: { access: { scope: 'agent:read', role: 'admin' }, errors: [InvalidCursor] },
+    config: { access: { scope: 'agent:read', role: 'admin', on: 'workspace' }, errors: [InvalidCursor] },
     schema: {
       operationId: 'listFeedback',
       summary: 'What people think of the assistant\'s answers',

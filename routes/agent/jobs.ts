@@ -1,15 +1,30 @@
 import type { FastifyInstance } from 'fastify'
+import { deleteUnused } from '../../db/agent/attachments.js'
 import { compactStreams, hideIdleSessions, purgeSessions } from '../../db/agent/retention.js'
 import { deleteOldKeys } from '../../db/idempotency.js'
+import { defineDueJobs } from '../../lib/durable/due-jobs.js'
 import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
 import { untilNone } from '../../lib/durable/until-none.js'
+import { compileJson } from '../../lib/openapi/json-schemas.js'
+import { BuildFailure, buildFailedJob } from '../../schemas/deployments/build-failures.js'
+import { takeBuildFailure, triggerKind } from './lib/fire-trigger.js'
+import { firingKind, type TriggerDeps } from './lib/start-firing.js'
 
-/** Background work of the area: compacts and deletes old rows. */
-export const bindJobs = (app: Pick<FastifyInstance, 'jobs' | 'db' | 'workspaces'>): void => {
+const isFailure = compileJson(BuildFailure)
+
+/** Background work of the area: begins what schedules and alerts set off, compacts and deletes old rows. */
+export const bindJobs = (app: TriggerDeps & Pick<FastifyInstance, 'workspaces'>): void => {
+  defineDueJobs(app, triggerKind)
+  defineDueJobs(app, firingKind)
+  app.jobs.define(buildFailedJob, async (data) => {
+    if (!isFailure(data)) throw new Error('The data of a failed build is not valid')
+    await takeBuildFailure(app, data)
+  }, { expireSeconds: 60 })
   app.jobs.define('agent.compact-streams', async () => { await compactStreams(app.db) }, { cron: '*/10 * * * *' })
   app.jobs.define('agent.purge-sessions', async () => {
     await sweepWorkspaces(app, 'chats_days', (workspaceId, days) => hideIdleSessions(app.db, workspaceId, days))
     await untilNone(() => purgeSessions(app.db))
+    await deleteUnused(app.db)
   }, { cron: '15 * * * *' })
   app.jobs.define('shared.purge-idempotency-keys', async () => { await deleteOldKeys(app.db) }, { cron: '45 * * * *' })
 }

@@ -3,6 +3,7 @@ import { PreferenceList, UpdatePreferences } from '../../schemas/agent/preferenc
 import { AssistantToken } from '../../schemas/errors.js'
 import { PreferenceInvalid, StalePreference } from './lib/errors.js'
 import { showPreferences, updatePreferences } from './lib/update-preferences.js'
+import { ownWrites } from './lib/access.js'
 
 const memory: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/memory/preferences', {
@@ -16,7 +17,7 @@ const memory: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request) => showPreferences(app, request.principal))
 
   app.post('/memory/preferences', {
-    config: { assistant: true, errors: [PreferenceInvalid, StalePreference, AssistantToken] },
+    config: { access: ownWrites, assistant: true, errors: [PreferenceInvalid, StalePreference, AssistantToken] },
     schema: {
       operationId: 'updatePreferences',
       summary: 'Change my preferences',

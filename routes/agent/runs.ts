@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Run, RunParams } from '../../schemas/agent/sessions.js'
 import { RunNotFound } from './lib/errors.js'
 import { showRun } from './lib/show-run.js'
+import { ownWrites } from './lib/access.js'
 
 const runs: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/runs/:run_id', {
@@ -17,7 +18,7 @@ const runs: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request) => showRun(app, request.principal, request.params.run_id))
 
   app.post('/runs/:run_id/cancel', {
-    config: { errors: [RunNotFound] },
+    config: { access: ownWrites, assistant: true, errors: [RunNotFound] },
     schema: {
       operationId: 'cancelRun',
       summary: 'Stop a run',

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { deleteSession } from '../../db/agent/sessions.js'
 import { findLiveRun } from '../../db/agent/runs.js'
+import { ModelNotListed, ModelPriceUnknown } from '../../schemas/model-budget.js'
 import { PageQuery } from '../../schemas/common.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import {
@@ -18,6 +19,7 @@ import { MessageNotFound, SessionBusy, SessionNotFound } from './lib/errors.js'
 import { forkChat } from './lib/fork-session.js'
 import { pageOfMessages, pageOfSessions, showSession } from './lib/show-sessions.js'
 import { updateSession } from './lib/update-session.js'
+import { ownWrites } from './lib/access.js'
 
 const tags = ['agent']
 
@@ -60,28 +62,30 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request) => pageOfMessages(app, request.principal, request.params.session_id, request.query))
 
   app.patch('/sessions/:session_id', {
-    config: { errors: [SessionNotFound] },
+    config: { access: ownWrites, errors: [SessionNotFound, ModelPriceUnknown, ModelNotListed] },
     schema: {
       operationId: 'updateChatSession',
-      summary: 'Rename, pin or share a chat session',
-      description: 'A title given here is never replaced by a generated one.',
+      summary: 'Rename, pin or share a chat session, or choose its model',
+      description: 'A title given here is never replaced by a generated one. Model, effort and thinking ' +
+        'hold from the next message on.',
       tags,
       params: SessionParams,
       body: UpdateChatSession,
       response: { 200: ChatSessionDetail }
     }
   }, async ({ principal, params, body }) => {
-    await updateSession(app.db, principal, params.session_id, body)
+    await updateSession(app, principal, params.session_id, body)
     return showSession(app, principal, params.session_id)
   })
 
   app.post('/sessions/:session_id/fork', {
-    config: { errors: [SessionNotFound, MessageNotFound, SessionBusy] },
+    config: { access: ownWrites, errors: [SessionNotFound, MessageNotFound, SessionBusy] },
     schema: {
       operationId: 'forkChatSession',
       summary: 'Go on from an earlier point of a chat session',
-      description: 'Copies the conversation up to a message of mine into a new session, with a budget ' +
-        'of its own. To edit or repeat a message, fork before it and send it there. Writes that were done stay done.',
+      description: 'Copies the conversation, up to a message of mine or with the answer to one, into a new session, ' +
+        'with a budget of its own. To edit or repeat a message, fork before it and send it there. Writes that were ' +
+        'done stay done.',
       tags,
       params: SessionParams,
       body: ForkChatSession,
@@ -94,7 +98,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/sessions/:session_id', {
-    config: { errors: [SessionNotFound] },
+    config: { access: ownWrites, errors: [SessionNotFound] },
     schema: {
       operationId: 'deleteChatSession',
       summary: 'Delete a chat session',

@@ -12,6 +12,7 @@ import { PageQuery } from '../../schemas/common.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { SessionNotFound } from './lib/errors.js'
 import { pageOfVisible } from './lib/show-messages.js'
+import { readsAll } from './lib/access.js'
 
 const tags = ['agent']
 
@@ -28,7 +29,7 @@ const shared: FastifyPluginAsyncTypebox = async (app) => {
   }
 
   app.get('/shared-sessions', {
-    config: { errors: [InvalidCursor] },
+    config: { access: readsAll, errors: [InvalidCursor] },
     schema: {
       operationId: 'listSharedSessions',
       summary: 'Sessions that people share',
@@ -45,7 +46,7 @@ const shared: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/shared-sessions/:session_id', {
-    config: { errors: [SessionNotFound] },
+    config: { access: readsAll, errors: [SessionNotFound] },
     schema: {
       operationId: 'getSharedSession',
       summary: 'A session that someone shares',
@@ -61,7 +62,7 @@ const shared: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/shared-sessions/:session_id/messages', {
-    config: { errors: [SessionNotFound, InvalidCursor] },
+    config: { access: readsAll, errors: [SessionNotFound, InvalidCursor] },
     schema: {
       operationId: 'listSharedMessages',
       summary: 'Messages of a session that someone shares',

@@ -2,10 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { GenerateTitle, SessionTitle } from '../../schemas/agent/titles.js'
 import { SessionNotFound } from './lib/errors.js'
 import { generateTitle } from './lib/generate-title.js'
+import { ownWrites } from './lib/access.js'
 
 const title: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/generate-title', {
-    config: { errors: [SessionNotFound] },
+    config: { access: ownWrites, errors: [SessionNotFound] },
     schema: {
       operationId: 'generateTitle',
       summary: 'Title a conversation',

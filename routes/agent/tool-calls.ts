@@ -1,12 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ProposeToolCall, ToolCall, ToolCallParams, ToolCallQuery } from '../../schemas/agent/tool-calls.js'
-import { ToolCallNotFound, ToolCallRefused, ToolNotFound, ToolOnlyReads, TooManyWaiting } from './lib/errors.js'
+import {
+  ProposedPlan, ProposePlan, ProposeToolCall, ToolCall, ToolCallParams, ToolCallQuery
+} from '../../schemas/agent/tool-calls.js'
+import {
+  ConfirmationNotFound, ToolCallNotFound, ToolCallRefused, ToolNotFound, ToolOnlyReads, TooManyWaiting
+} from './lib/errors.js'
+import { proposePlan } from './lib/propose-plan.js'
 import { proposeToolCall } from './lib/propose-tool-call.js'
 import { awaitToolCall, showToolCall } from './lib/show-tool-call.js'
+import { proposes } from './lib/access.js'
+
+const proposalErrors = [ToolNotFound, ToolOnlyReads, ToolCallRefused, TooManyWaiting, ConfirmationNotFound]
 
 const toolCalls: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/tool-calls', {
-    config: { assistant: true, errors: [ToolNotFound, ToolOnlyReads, ToolCallRefused, TooManyWaiting] },
+    config: { access: proposes, assistant: true, errors: proposalErrors },
     schema: {
       operationId: 'proposeToolCall',
       summary: 'Propose a write, for a person to approve',
@@ -24,11 +32,30 @@ const toolCalls: FastifyPluginAsyncTypebox = async (app) => {
     return reply.code(202).header('location', location).send(call)
   })
 
+  app.post('/tool-calls/plan', {
+    config: { access: proposes, assistant: true, errors: proposalErrors },
+    schema: {
+      operationId: 'proposePlan',
+      summary: 'Propose several writes, for a person to decide as one plan',
+      description: 'As `proposeToolCall`, for writes that belong together: they wait as those of one turn of the ' +
+        'assistant do, and `getPlanOfSteps` of one of their confirmations shows each on the state that those before ' +
+        'it will leave. A call that cannot be asked refuses them all; `step` names it.',
+      tags: ['agent'],
+      body: ProposePlan,
+      response: { 202: ProposedPlan }
+    }
+  }, async (request, reply) => {
+    const proposed = await proposePlan(app, app.engine, request.principal, request.body)
+    request.run_id = proposed.run_id
+    return reply.code(202).send(proposed)
+  })
+
   app.get('/tool-calls/:tool_call_id', {
     config: {
       tool: 'read',
       words: {
         core: true,
+        foreign: true,
         use: 'Use this to read a result again that was left out of the conversation to save room, by the id that its ' +
           'line names.',
         gives: 'the call with its arguments, where it stands, and its result.',

@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { FindTools, FoundTools } from '../../schemas/agent/tools.js'
 
 const maxFound = 8
+/** Of other people's servers, beside those. */
+const maxForeign = 4
 
 const tools: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/tools', {
@@ -9,6 +11,7 @@ const tools: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this when none of your tools does what is asked: there are many more, for all that the platform ' +
           'can do. Search again in other words when nothing fits.',
         gives: 'up to 8 tools that fit, the best first. You have them from then on: call them by name.',
@@ -25,7 +28,8 @@ const tools: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: FoundTools }
     }
   }, async ({ principal, query }): Promise<FoundTools> => {
-    const found = app.tools.search(principal, query.query, maxFound)
+    const foreign = await app.tools.searchOwn(principal, query.query, maxForeign)
+    const found = [...app.tools.search(principal, query.query, maxFound), ...foreign]
     return {
       items: found.map(({ name, effect, model: { description } }) => ({ name, effect, description })),
       names: found.map(({ name }) => name)

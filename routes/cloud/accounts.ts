@@ -1,14 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { visible } from '../../lib/access/role-on.js'
+import { actorOf } from '../../lib/aws/session-name.js'
 import { paginate } from '../../lib/http/paginate.js'
 import { listAccounts } from '../../db/cloud/accounts.js'
+import { hasRole, type Principal } from '../../lib/security/principal.js'
 import { AccountTest } from '../../schemas/cloud/account-test.js'
 import { IfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
   AccountParams, CloudAccount, CloudAccountPage, CreateCloudAccount, NewCloudAccount, UpdateCloudAccount
 } from '../../schemas/cloud/accounts.js'
+import { CloudTrail, TrailQuery } from '../../schemas/cloud/trail.js'
 import { PageQuery } from '../../schemas/common.js'
-import { InvalidCursor } from '../../schemas/errors.js'
+import { InsufficientRole, InvalidCursor } from '../../schemas/errors.js'
 import { createAccount } from './lib/create-account.js'
 import { describeAccount } from './lib/describe-account.js'
 import {
@@ -16,6 +20,7 @@ import {
   CloudAccountMismatch, CloudAccountNameTaken, CloudAccountNotFound, RegionUnknown
 } from './lib/errors.js'
 import { requireRevision, requireAccount } from './lib/find-account.js'
+import { queryTrail } from './lib/query-trail.js'
 import { removeAccount } from './lib/remove-account.js'
 import { setupAccount } from './lib/setup-account.js'
 import { testAccount, testTool } from './lib/test-account.js'
@@ -23,6 +28,13 @@ import { changeAccount } from './lib/update-account.js'
 import { cloudFields } from './lib/field-words.js'
 
 const administrates = { scope: 'cloud:write', role: 'admin' } as const
+/** @throws insufficient_role: who binds roles to environments counts on who says what an account is for */
+const requireMayMove = (principal: Principal, { environment }: UpdateCloudAccount): void => {
+  if (environment === undefined || hasRole(principal, 'admin')) return
+  throw InsufficientRole('The environment decides who may do what here: this needs the role admin on the workspace',
+    { role: 'admin', scope: {} })
+}
+
 const etag = (account: { revision: number }) => `"r${account.revision}"`
 
 const accounts: FastifyPluginAsyncTypebox = async (app) => {
@@ -31,6 +43,7 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to see which AWS accounts are registered here, or to find the id of one.',
         gives: 'the accounts with name, number, regions and the state of the last test; never a secret.',
         keywords: 'aws accounts connected registered credentials cloud provider',
@@ -50,7 +63,7 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, query }) => {
     const page = await paginate(app, { principal, list: 'cloud_accounts', query },
       (key, limit) => listAccounts(app.db, principal.workspace_id, limit,
-        key && { name: String(key[0]), id: String(key[1]) }),
+        key && { name: String(key[0]), id: String(key[1]) }, visible(principal)),
       ({ name, id }) => [name, id])
     return { ...page, items: page.items.map(describeAccount), partial: false, errors: [] }
   })
@@ -78,6 +91,7 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see how one AWS account is registered.',
         gives: 'its regions, how Steward signs in, its settings and the state of the last test; never a secret.',
         keywords: 'aws account settings regions role configuration of one account',
@@ -108,8 +122,9 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'updateCloudAccount',
       summary: 'Change a cloud account',
-      description: 'Changes the name, the regions or the credentials, or disables the account. New credentials are ' +
-        'tried first: when they do not work, the old ones stay in use. An ExternalId never changes.',
+      description: 'Changes the name, the regions, the environment or the credentials, disables the account or makes ' +
+        'it read-only. New credentials are tried first: when they do not work, the old ones stay in use. An ' +
+        'ExternalId never changes.',
       tags: ['cloud'],
       params: AccountParams,
       headers: IfMatch,
@@ -119,6 +134,7 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, params, body, headers }, reply) => {
     const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
     requireRevision(account, headers['if-match'])
+    requireMayMove(principal, body)
     const changed = await changeAccount(app, account, body)
     reply.header('etag', etag(changed))
     return describeAccount(changed)
@@ -143,10 +159,26 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
     return reply.code(204).send(null)
   })
 
+  app.get('/cloud/accounts/:account_id/trail', {
+    config: { errors: [CloudAccountNotFound] },
+    schema: {
+      operationId: 'getCloudTrail',
+      summary: 'Read what to ask CloudTrail',
+      description: 'The queries by which AWS\'s own log shows what was changed for a person, or under an approval: ' +
+        'one for the AWS CLI and one for Athena. Without a parameter they are null. Asks AWS nothing.',
+      tags: ['cloud'],
+      params: AccountParams,
+      querystring: TrailQuery,
+      response: { 200: CloudTrail }
+    }
+  }, async ({ principal, params, query }) =>
+    queryTrail(await requireAccount(app.db, principal.workspace_id, params.account_id), query))
+
   app.post('/cloud/accounts/:account_id/test', {
     config: {
       tool: testTool,
       words: {
+        foreign: false,
         use: 'Use this to find out whether Steward has every permission that it needs in an AWS account. It has ' +
           'no side effects.',
         gives: 'for each region what works, each permission that is missing, and the policy to add.',
@@ -166,7 +198,7 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: AccountTest }
     }
   }, async ({ principal, params }) =>
-    testAccount(app, await requireAccount(app.db, principal.workspace_id, params.account_id)))
+    testAccount(app, await requireAccount(app.db, principal.workspace_id, params.account_id), actorOf(principal)))
 }
 
 export default accounts

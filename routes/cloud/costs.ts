@@ -12,6 +12,7 @@ const costs: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to see what the cloud accounts cost, by time, service, account or tag, with a forecast or ' +
           'anomalies.',
         gives: 'sums by group and period, the total, and how old the figures are.',
@@ -33,7 +34,7 @@ const costs: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query }, reply) => {
     reply.header('cache-control', 'private')
-    return reportCosts(app, principal.workspace_id, query)
+    return reportCosts(app, principal, query)
   })
 }
 

@@ -1,10 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findAccountResource } from '../../lib/access/resources.js'
+import { guardNamed } from '../../lib/access/guard-named.js'
 import accounts from './accounts.js'
 import costs from './costs.js'
+import { CloudAccountNotFound } from './lib/errors.js'
 import { seedAccount } from './lib/seed-account.js'
 
 const cloud: FastifyPluginAsyncTypebox = async (app) => {
-  app.protect(app, 'cloud')
+  app.protect(app, 'cloud', 'workspace', 'anywhere')
+  guardNamed(app, { account_id: { find: findAccountResource, missing: CloudAccountNotFound } })
   await app.register(accounts)
   await app.register(costs)
   await seedAccount(app)

@@ -14,6 +14,7 @@ const activity: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to see what happened in a repository: pushes, branches, tags, pull requests, reviews, ' +
           'releases.',
         gives: 'the events, newest first, and since when the list is complete.',

@@ -16,6 +16,7 @@ const commits: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: true,
         use: 'Use this to see what was committed to a repository, newest first, by branch, author, file or time.',
         gives: 'the commits with hash, author, time and message.',
         keywords: 'who worked on touched code week commits history changes pushed author branch main git log',

@@ -4,6 +4,7 @@ import commits from './commits.js'
 import connection from './connection.js'
 import contents from './contents.js'
 import invitations from './invitations.js'
+import issues from './issues.js'
 import { defineJobs } from './jobs.js'
 import oauth from './oauth.js'
 import pulls from './pulls.js'
@@ -24,6 +25,7 @@ const secured: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(pulls)
   await app.register(search)
   await app.register(contents)
+  await app.register(issues)
   await app.register(activity)
   await app.register(receipts)
 }

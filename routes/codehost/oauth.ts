@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { authorizationSeconds } from '../../db/codehost/authorizations.js'
-import { browserOf, cookieName, setSessionCookie } from '../../lib/security/browser-session.js'
+import { parseReturnTo } from '../../lib/http/return-to.js'
+import { attemptCookies } from '../../lib/security/attempt-cookies.js'
+import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
 import type { Principal } from '../../lib/security/principal.js'
 import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
-import { ApiError, CsrfRejected, InvalidRequest, Unauthenticated } from '../../schemas/errors.js'
-import { beginAuthorization, bindingOf, consumeAuthorization, type Authorization } from './lib/authorization.js'
+import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
+import { beginAuthorization, consumeAuthorization, type Authorization } from './lib/authorization.js'
 import {
   CodehostAccountTaken, CodehostNotConfigured, CodehostOtherAccount, OauthDenied, OauthExchangeFailed,
   OauthStateMismatch, SignInNotAllowed, upstreamErrors
@@ -15,7 +16,7 @@ import { endAuthorization } from './lib/end-authorization.js'
 import { linkAccount } from './lib/link-account.js'
 import { proveAccount, type Proof } from './lib/prove-account.js'
 import { signIn } from './lib/sign-in.js'
-import { explainToBrowsers } from './oauth-pages.js'
+import { explainErrors } from './oauth-pages.js'
 
 const callbackOf = (origin: string) => `${origin}/codehost-oauth/callback`
 
@@ -71,62 +72,11 @@ const codeOf = ({ code, error }: EndAuthorization): string => {
   throw OauthExchangeFailed()
 }
 
-/**
- * @returns the workspace in which the attempt of this cookie began
- * @throws oauth_state_mismatch at the host name of another
- */
-const beganIn = async (app: FastifyInstance, request: FastifyRequest, binding: string): Promise<string> => {
-  const begun = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\./.exec(binding)?.[1] ?? app.home.workspace_id
-  const host = await app.workspaces.of(request)
-  if (host !== undefined && host !== begun) throw OauthStateMismatch()
+/** @throws oauth_state_mismatch at the host name of another workspace */
+const beganIn = async (cookies: ReturnType<typeof attemptCookies>, request: FastifyRequest, binding: string) => {
+  const begun = await cookies.beganIn(request, binding)
+  if (begun === undefined) throw OauthStateMismatch()
   return begun
-}
-
-/** Attempts that one browser may have open; the next one deletes the cookies of all of them. */
-const maxOpen = 20
-
-/** Binds an authorization to a browser: each attempt has a cookie of its own, so that tabs do not break each other. */
-const oauthCookies = (app: FastifyInstance) => {
-  const prefix = `${cookieName(app)}-oauth-`
-  const options = { path: '/', httpOnly: true, secure: prefix.startsWith('__Host-'), sameSite: 'lax' } as const
-  return {
-    /** It names the workspace that the attempt is of, unless that is the first: what comes back is looked up there. */
-    fresh: (workspaceId: string): string => {
-      const random = randomBytes(32).toString('base64url')
-      return workspaceId === app.home.workspace_id ? random : `${workspaceId}.${random}`
-    },
-
-    keep (request: FastifyRequest, reply: FastifyReply, state: string, binding: string): void {
-      const open = Object.keys(request.cookies).filter((name) => name.startsWith(prefix))
-      if (open.length >= maxOpen) for (const name of open) reply.clearCookie(name, options)
-      reply.setCookie(prefix + bindingOf(state), binding, { ...options, maxAge: authorizationSeconds })
-    },
-
-    /** Deletes the cookie of this state. @returns its value */
-    take (request: FastifyRequest, reply: FastifyReply, state: string): string | undefined {
-      const name = prefix + bindingOf(state)
-      const held = request.cookies[name]
-      if (held !== undefined) reply.clearCookie(name, options)
-      return held
-    }
-  }
-}
-
-/**
- * @param path of the query; undefined = home
- * @returns a whole URL of this site: a path alone may begin with two slashes, and then names a host
- * @throws invalid_request for a URL of another site
- */
-const parseReturnTo = (path: string | undefined, home: string): string => {
-  if (path === undefined || path === '') return home
-  const { origin } = new URL(home)
-  if (path.startsWith('/') && URL.canParse(path, origin)) {
-    const target = new URL(path, origin)
-    if (target.origin === origin) return target.href
-  }
-  const message = 'must be a path of this site'
-  throw InvalidRequest(`/querystring/return_to ${message}`,
-    { errors: [{ pointer: '/querystring/return_to', code: 'foreign', message }] })
 }
 
 /** Sign-ins are limited by the client's address. */
@@ -139,8 +89,8 @@ const callbackErrors = [OauthDenied, OauthExchangeFailed, OauthStateMismatch, Si
 /** Sign-in with the code host, and connecting an account. Browsers open these routes without credentials. */
 const oauth: FastifyPluginAsyncTypebox = async (app) => {
   app.publish(app, 'gives credentials; where it connects an account, it asks for them')
-  explainToBrowsers(app)
-  const cookies = oauthCookies(app)
+  explainErrors(app)
+  const cookies = attemptCookies(app, 'oauth', authorizationSeconds)
   const homeOf = (origin: string) => `${origin}${app.hasRoute({ method: 'GET', url: '/' }) ? '/' : '/setup'}`
 
   app.get('/offer', {
@@ -205,7 +155,7 @@ const oauth: FastifyPluginAsyncTypebox = async (app) => {
     const { state = '' } = request.query
     const binding = cookies.take(request, reply, state)
     if (binding === undefined) throw OauthStateMismatch()
-    const begun = await consumeAuthorization(app, await beganIn(app, request, binding), state, binding)
+    const begun = await consumeAuthorization(app, await beganIn(cookies, request, binding), state, binding)
     const callback = callbackOf(app.workspaces.browserOrigin(request))
     const proof = await proveAccount(app, callback, codeOf(request.query), begun)
     await complete(app, request, reply, begun, proof)

@@ -16,6 +16,7 @@ const pulls: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: true,
         use: 'Use this to see the pull requests of a repository, by state, branch or author.',
         gives: 'the pull requests, last changed first, with what reviewers and checks say of the open ones.',
         keywords: 'pull requests pr prs merge requests open review waiting merged waiting for me to review',
@@ -44,6 +45,7 @@ const pulls: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: openPullTool,
       words: {
+        foreign: false,
         use: 'Use this to propose changed files to a repository: they go to a branch with one commit, and a pull ' +
           'request is opened.',
         gives: 'the pull request with its number and address.',

@@ -15,6 +15,7 @@ const receipts: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to see which webhooks of the code host arrived, or which could not be processed.',
         gives: 'the webhooks of the last 30 days, newest first, with how each was processed.',
         keywords: 'webhooks webhook hooks receipts arrived failed processed deliveries github events arriving',
@@ -45,6 +46,7 @@ const receipts: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to find out why one webhook was ignored or failed.',
         gives: 'when it arrived, how often it was processed, and the reason.',
         keywords: 'webhook hook receipt why ignored failed delivery',

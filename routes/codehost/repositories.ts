@@ -16,6 +16,7 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: true,
         use: 'Use this to see which repositories the person may read at the code host, or to find the id of one.',
         gives: 'the repositories with id, full name, default branch and visibility.',
         keywords: 'repos repositories code host git github',
@@ -42,6 +43,7 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to see one repository: its default branch, visibility, owner and whether it is archived.',
         gives: 'the repository under whatever name it has now.',
         keywords: 'repo default branch visibility public private owner archived git github',

@@ -14,6 +14,7 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to find commits by words of their messages, in one repository or in all.',
         gives: 'the commits that match, on default branches only.',
         keywords: 'find search commit message words git',

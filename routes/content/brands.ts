@@ -12,6 +12,7 @@ const brands: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see how a project speaks: voice, tone, audiences, terms, style, claims, channels and ' +
           'publish targets.',
         gives: 'the brand, or the defaults where none is set; never a secret.',
@@ -42,6 +43,7 @@ const brands: FastifyPluginAsyncTypebox = async (app) => {
       access: { scope: 'content:write', role: 'admin' },
       tool: replaceBrandTool,
       words: {
+        foreign: false,
         use: 'Use this to change the brand of a project. Read it first and send it whole: what is left out gets ' +
           'its default.',
         gives: 'the next version of the brand.',

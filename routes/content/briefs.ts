@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { listBriefs } from '../../db/content/briefs.js'
+import { visibleProjects } from '../../lib/access/role-on.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import {
   Brief, BriefPage, BriefParams, BriefTransition, CreateBrief, ListBriefs, ReplaceBrief
@@ -17,6 +18,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see which briefs there are for content, or to find the id of one.',
         gives: 'the briefs, newest first, with title, status and channels.',
         keywords: 'briefs briefings content planned ready to be written',
@@ -35,7 +37,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, query }) => {
     const { limit, cursor, ...filter } = query
     const found = await paginateById(app, { principal, list: 'briefs', filter, query },
-      (slice) => listBriefs(app.db, principal.workspace_id, filter, slice))
+      (slice) => listBriefs(app.db, principal.workspace_id, { ...filter, projects: visibleProjects(principal) }, slice))
     return { ...found, items: found.items.map(describeBrief) }
   })
 
@@ -43,6 +45,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to read one brief: what is to be said, to whom, and the facts that it rests on.',
         gives: 'the brief with its revision.',
         keywords: 'brief briefing facts key message audience',
@@ -67,6 +70,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: createBriefTool,
       words: {
+        foreign: false,
         use: 'Use this to write down what content is to be made of. Generated content may use no number, quote or ' +
           'address that is not in its brief.',
         gives: 'the new brief with its id; generateContent writes from it.',
@@ -94,6 +98,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: replaceBriefTool,
       words: {
+        foreign: false,
         use: 'Use this to change what a brief says. Send it whole; what was generated from it stays.',
         gives: 'the brief as it is after the change.',
         keywords: 'change edit add fact brief briefing key message',
@@ -122,6 +127,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: transitionBriefTool,
       words: {
+        foreign: false,
         use: 'Use this to move a brief to draft, ready, done or archived, or to bring an archived one back.',
         gives: 'the brief in its new state.',
         keywords: 'mark set brief briefing ready done draft state',
@@ -152,6 +158,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: archiveBriefTool,
       words: {
+        foreign: false,
         use: 'Use this to take a brief out of the lists. Content that came of it keeps naming it.',
         gives: 'the archived brief.',
         keywords: 'archive put away brief briefing',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listContents } from '../../db/content/contents.js'
 import type { Db } from '../../db/index.js'
+import { visibleProjects } from '../../lib/access/role-on.js'
 import { documentHeaders } from '../../lib/security/page-headers.js'
 import { paginateJsonById, sendJson } from '../../lib/http/paginate.js'
 import {
@@ -44,6 +45,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to see which articles, posts and other texts there are, or to find the id of one.',
         gives: 'the records, newest first, with title, status, channel and score.',
         keywords: 'content articles posts blog newsletters drafts published texts announcement newsletter ' +
@@ -64,7 +66,8 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, query }, reply) => {
     const { limit, cursor, ...filter } = query
     return sendJson(reply, await paginateJsonById(app, { principal, list: 'contents', filter, query },
-      (slice) => listContents(app.db, principal.workspace_id, filter, slice)))
+      (slice) => listContents(app.db, principal.workspace_id,
+        { ...filter, projects: visibleProjects(principal) }, slice)))
   })
 
   app.get('/:content_id', {
@@ -72,6 +75,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to read one article, post or other text, with what the checks say of it.',
         gives: 'its newest version or an earlier one, its status and its report.',
         keywords: 'content article post text blog read score report',
@@ -110,6 +114,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: createContentTool,
       words: {
+        foreign: false,
         use: 'Use this to save a text that was written by hand as an article or post. It becomes a draft and is ' +
           'checked.',
         gives: 'the new record with its id and its report.',
@@ -137,6 +142,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: replaceContentTool,
       words: {
+        foreign: false,
         use: 'Use this to change the text of an article or post. It makes a new draft version; nothing is ' +
           'published by it.',
         gives: 'the new version with its report.',

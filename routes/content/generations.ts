@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findGeneration, listGenerations, type GenerationRow } from '../../db/content/generations.js'
+import { visibleProjects } from '../../lib/access/role-on.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { positionOf, sendStream, waitForEnd, waitOf, type Followed } from '../../lib/streams/follow.js'
 import {
@@ -49,6 +50,7 @@ const generateSchema = {
 const generateConfig = {
   tool: generateContentTool,
   words: {
+    foreign: false,
     use: 'Use this to let a model write articles, posts, mails or translations from a brief, or revise and ' +
       'improve one.',
     gives: 'the generation and its drafts; read the generation again until it has ended.',
@@ -93,6 +95,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see which texts were generated, how each run ended and what it cost.',
         gives: 'the generations, newest first, of all projects, one project or one record.',
         keywords: 'generations runs generated texts articles content cost',
@@ -112,7 +115,8 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, query }) => {
     const { limit, cursor, ...filter } = query
     const found = await paginateById(app, { principal, list: 'content generations', filter, query },
-      (slice) => listGenerations(app.db, principal.workspace_id, filter, slice))
+      (slice) => listGenerations(app.db, principal.workspace_id,
+        { ...filter, projects: visibleProjects(principal) }, slice))
     return { ...found, items: await describeGenerations(app.db, found.items) }
   })
 
@@ -120,6 +124,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to follow a generation of content, or to see why it failed.',
         gives: 'its outputs and steps, what each cost, and why it failed if it did.',
         keywords: 'generation progress finished failed article newsletter content',
@@ -165,6 +170,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: cancelGenerationTool,
       words: {
+        foreign: false,
         use: 'Use this to stop a generation of content. What is stored already stays.',
         gives: 'the generation.',
         keywords: 'newsletter stop abort cancel generating article content',
@@ -192,6 +198,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: retryGenerationTool,
       words: {
+        foreign: false,
         use: 'Use this to go on with a generation of content that failed, was cancelled or ran out of budget.',
         gives: 'a new generation that takes over what is done.',
         keywords: 'continue resume retry go on generation failed out of budget article content',

@@ -1,16 +1,34 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
+import { findBriefResource } from '../../db/content/briefs.js'
+import { findContentResource } from '../../db/content/contents.js'
+import { findGenerationResource } from '../../db/content/generations.js'
+import { findImageResource } from '../../db/content/images.js'
+import { guardNamed } from '../../lib/access/guard-named.js'
+import { findProjectResource } from '../../lib/access/resources.js'
+import { NotFound } from '../../schemas/errors.js'
 import brands from './brands.js'
 import briefs from './briefs.js'
+import calendar from './calendar.js'
+import comments from './comments.js'
+import comparison from './comparison.js'
 import contents from './contents.js'
 import feeds from './feeds.js'
 import generations from './generations.js'
+import imageFiles from './image-files.js'
+import images from './images.js'
 import { defineJobs } from './jobs.js'
 import { makeGenerationRunner, type GenerationRunner } from './lib/generate/runner.js'
 import { warmRules } from './lib/warm-rules.js'
 import moves from './moves.js'
 import publishing from './publishing.js'
+import releases from './releases.js'
+import renderings from './renderings.js'
+import repairs from './repairs.js'
+import reviewer from './reviewer.js'
+import styles from './styles.js'
 import suggestions from './suggestions.js'
+import translations from './translations.js'
 import versions from './versions.js'
 
 declare module 'fastify' {
@@ -18,14 +36,32 @@ declare module 'fastify' {
 }
 
 const guarded: FastifyPluginAsyncTypebox = async (app) => {
-  app.protect(app, 'content')
+  app.protect(app, 'content', 'workspace', 'anywhere')
+  guardNamed(app, {
+    project_id: { find: findProjectResource, missing: NotFound },
+    brief_id: { find: findBriefResource, missing: NotFound },
+    content_id: { find: findContentResource, missing: NotFound },
+    translation_of: { find: findContentResource, missing: NotFound },
+    generation_id: { find: findGenerationResource, missing: NotFound },
+    image_id: { find: findImageResource, missing: NotFound }
+  })
   await app.register(brands)
+  await app.register(styles)
   await app.register(briefs)
+  await app.register(releases)
   await app.register(generations)
   await app.register(contents)
   await app.register(moves)
   await app.register(versions)
   await app.register(suggestions)
+  await app.register(comments)
+  await app.register(reviewer)
+  await app.register(translations)
+  await app.register(comparison)
+  await app.register(repairs)
+  await app.register(images)
+  await app.register(calendar)
+  await app.register(renderings)
   await app.register(publishing)
 }
 
@@ -51,6 +87,7 @@ const content: FastifyPluginAsyncTypebox = async (app) => {
   warmLater(app)
   await app.register(guarded)
   await app.register(feeds)
+  await app.register(imageFiles)
 }
 
 export default content

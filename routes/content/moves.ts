@@ -3,8 +3,9 @@ import { Type } from '@sinclair/typebox'
 import { Content, ContentParams, TransitionContent, UndeleteContent } from '../../schemas/content/contents.js'
 import { NotOwner } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { NotReviewer } from './lib/desk/errors.js'
 import {
-  ChecksFailed, CommentRequired, ContentArchived, ContentLive, ReviewState, SelfApproval, SlugTaken
+  ChecksFailed, CommentRequired, ContentArchived, ContentIncomplete, ContentLive, ReviewState, SelfApproval, SlugTaken
 } from './lib/errors.js'
 import { deleteContent, transitionContent, undeleteContent } from './lib/move-content.js'
 import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/move-tools.js'
@@ -16,6 +17,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: transitionContentTool,
       words: {
+        foreign: false,
         use: 'Use this to move an article or post through its review: send it to review, approve it, take it ' +
           'back, archive it.',
         gives: 'the record in its new state, or what keeps it from being approved.',
@@ -24,7 +26,8 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
         fields: contentFields
       },
       errors: [
-        StaleRevision, ReviewState, ChecksFailed, CommentRequired, SelfApproval, ContentLive, ContentArchived, NotOwner,
+        StaleRevision, ReviewState, ContentIncomplete, ChecksFailed, CommentRequired, SelfApproval, NotReviewer,
+        ContentLive, ContentArchived, NotOwner,
         ...textErrors
       ]
     },
@@ -33,7 +36,8 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
       summary: 'Move content through its review',
       description: 'in_review asks for a review of the newest version, draft takes it back or asks for changes (with ' +
         'a comment), approved makes it publishable: checked again, without errors that are not waived, with the ' +
-        'brand\'s minimum score, and by a person other than its author unless the brand allows that. archived takes ' +
+        'brand\'s minimum score, and by a person other than its author unless the brand allows that, or by the ' +
+        'assigned reviewer alone where the brand asks for that. archived takes ' +
         'a record that is neither live nor scheduled out of the lists, restore brings it back.',
       tags: ['content'],
       params: ContentParams,
@@ -52,6 +56,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: deleteContentTool,
       words: {
+        foreign: false,
         use: 'Use this to delete an article or post. For 30 days it can be brought back; refused while it is ' +
           'published or scheduled.',
         gives: 'nothing but that it is done.',
@@ -79,6 +84,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: undeleteContentTool,
       words: {
+        foreign: false,
         use: 'Use this to bring back an article or post that was deleted within the last 30 days.',
         gives: 'the record as it was.',
         keywords: 'undelete bring back recover restore deleted article post content accident',

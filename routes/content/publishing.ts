@@ -6,7 +6,8 @@ import {
 } from '../../schemas/content/publications.js'
 import { IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
-  CannotUnpublish, ChecksFailed, ContentArchived, ContentEmpty, NoTarget, NotPublisher, PublicationBusy,
+  CannotUnpublish, ChecksFailed, ContentArchived, ContentEmpty, ContentIncomplete, NoTarget, NotPublisher,
+  PublicationBusy,
   PublishAtPast, TimeAmbiguous, TimeNonexistent, TimezoneRequired, TooFar, VersionNotApproved
 } from './lib/errors.js'
 import { requireContent } from './lib/find-content.js'
@@ -26,6 +27,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: publishTool,
       words: {
+        foreign: false,
         use: 'Use this to publish an article or post, now or at a time, to the targets of its brand.',
         gives: 'a publication for each target, with how it went.',
         keywords: 'publish post send schedule go live wordpress ghost feed article content online website site ' +
@@ -33,7 +35,8 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
         fields: contentFields
       },
       errors: [
-        StaleRevision, ContentArchived, VersionNotApproved, ChecksFailed, NoTarget, NotPublisher, ContentEmpty,
+        StaleRevision, ContentArchived, VersionNotApproved, ContentIncomplete, ChecksFailed, NoTarget, NotPublisher,
+        ContentEmpty,
         ...textErrors, ...timeErrors
       ]
     },
@@ -63,6 +66,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: unpublishTool,
       words: {
+        foreign: false,
         use: 'Use this to take a published article or post back from where it is live.',
         gives: 'a publication for each target, with how it went.',
         keywords: 'unpublish take offline take down withdraw article post content remove from website site pull ' +
@@ -75,8 +79,9 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'unpublishContent',
       summary: 'Take content back',
       description: 'Takes the record back from each target where it is live, or from those named: a webhook is sent ' +
-        'content.unpublished, a feed no longer has it, a post at WordPress or Ghost becomes a draft. What was merged ' +
-        'into a repository cannot be taken back from here. It stays published until every target has let go.',
+        'content.unpublished, a feed no longer has it, a post at WordPress or Ghost becomes a draft, posts of a ' +
+        'network are deleted, and a pull request removes the file from a repository. A mail cannot be taken back. It ' +
+        'stays published until every target has let go.',
       tags: ['content'],
       params: ContentParams,
       headers: IfMatch,
@@ -95,6 +100,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see where an article or post was or will be published, and how each attempt went.',
         gives: 'the last hundred publications, newest first, with their ids.',
         keywords: 'publications published where targets attempts article post content',
@@ -118,6 +124,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: cancelPublicationTool,
       words: {
+        foreign: false,
         use: 'Use this to call off a publication that is scheduled or waits.',
         gives: 'the publication.',
         keywords: 'cancel call off scheduled publication publish post undo newsletter send',
@@ -140,6 +147,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: retryPublicationTool,
       words: {
+        foreign: false,
         use: 'Use this to try a publication that failed again.',
         gives: 'the publication.',
         keywords: 'retry try again publish failed publication target',

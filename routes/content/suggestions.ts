@@ -13,6 +13,7 @@ const suggestions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: decideSuggestionTool,
       words: {
+        foreign: false,
         use: 'Use this to accept or reject a text that the model suggests beside what a person wrote.',
         gives: 'the record; an accepted suggestion is a new draft version.',
         keywords: 'accept reject suggestion proposed text model article content',

@@ -22,6 +22,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see who changed an article or post, when, and what its reviews said.',
         gives: 'the versions, newest first.',
         keywords: 'versions history edited who article post content',
@@ -50,6 +51,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see what changed between two versions of an article or post.',
         gives: 'the fields before and after, and the text line by line or word by word.',
         keywords: 'compare difference diff changed between versions article post content',
@@ -73,6 +75,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: restoreVersionTool,
       words: {
+        foreign: false,
         use: 'Use this to make an earlier version of an article or post the newest one again, as a draft.',
         gives: 'the new version.',
         keywords: 'restore go back earlier previous version article post content revert undo change',

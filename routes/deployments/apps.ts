@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { visible } from '../../lib/access/role-on.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { listApps } from '../../db/deployments/apps.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
@@ -7,7 +8,7 @@ import { App, AppPage, AppParams, CreateApp, ListApps, UpdateApp } from '../../s
 import { InvalidCursor, NotOwner } from '../../schemas/errors.js'
 import { createAppTool, deleteAppTool, updateAppTool } from './lib/app-tools.js'
 import { bringBackApp, changeApp, createApp, readApp, removeApp } from './lib/change-app.js'
-import { describeApp } from './lib/describe-app.js'
+import { describeApp, describeApps } from './lib/describe-app.js'
 import {
   AmbiguousIdentifier, AppBusy, AppNameTaken, awsErrors, ContainerUnknown, TargetNotFound, TargetUnsupported
 } from './lib/errors.js'
@@ -23,6 +24,7 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to see which applications can be deployed, or to find the id of one.',
         gives: 'the applications with where each runs and how its last builds went.',
         keywords: 'applications apps deployable',
@@ -40,14 +42,15 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, query }) => {
     const page = await paginateById(app, { principal, list: 'apps', query },
-      (slice) => listApps(app.db, principal.workspace_id, slice))
-    return { ...page, items: page.items.map(describeApp) }
+      (slice) => listApps(app.db, principal.workspace_id, visible(principal), slice))
+    return { ...page, items: await describeApps(app.db, principal.workspace_id, page.items) }
   })
 
   app.get('/apps/:app_id', {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see how one application is set up: repository, target, image, automatic deployment.',
         gives: 'the application with its revision and its last builds.',
         keywords: 'application app settings source repository branch target auto deploy configuration',
@@ -63,7 +66,7 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: App }
     }
   }, async ({ principal, params }, reply) => {
-    const found = describeApp(await readApp(app, principal.workspace_id, params.app_id))
+    const found = await describeApp(app.db, await readApp(app, principal.workspace_id, params.app_id))
     reply.header('etag', etag(found.revision))
     return found
   })
@@ -72,6 +75,7 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: createAppTool,
       words: {
+        foreign: false,
         use: 'Use this to set up an application: which repository is deployed to which service or function. It ' +
           'builds nothing yet.',
         gives: 'the new application with its id.',
@@ -79,6 +83,7 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
         fields: deploymentFields
       },
       refuses,
+      checksAccess: 'the target may be a name: its account is known when it has been found',
       errors: targetErrors
     },
     schema: {
@@ -101,6 +106,7 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: updateAppTool,
       words: {
+        foreign: false,
         use: 'Use this to change an application: its name, repository, target, image or automatic deployment.',
         gives: 'the application as it is after the change.',
         keywords: 'automatically on push pushes change edit application app settings auto deploy automatic ' +
@@ -132,6 +138,7 @@ const apps: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: deleteAppTool,
       words: {
+        foreign: false,
         use: 'Use this to take an application out of Steward. What runs goes on running, and for 30 days it can ' +
           'be brought back.',
         gives: 'nothing but that it is done.',

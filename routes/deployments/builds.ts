@@ -15,7 +15,7 @@ import { positionOf } from '../../lib/streams/follow.js'
 import { cancelBuild } from './lib/cancel-build.js'
 import { readApp } from './lib/change-app.js'
 import { describeBuild } from './lib/describe-build.js'
-import { BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
+import { AccountReadOnly, BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
 import { followBuild, isCaughtUp, readBuild, readLog } from './lib/read-log.js'
 import { startBuild, type Input } from './lib/start-build.js'
 import { deploymentFields } from './lib/field-words.js'
@@ -30,7 +30,7 @@ const logAnswers = {
   204: { type: 'null', description: 'The build has ended, and the id of Last-Event-ID was its last' }
 }
 
-const startErrors = [StaleRevision, BuildNotDeployable, ImageMissing, QueueFull]
+const startErrors = [AccountReadOnly, StaleRevision, BuildNotDeployable, ImageMissing, QueueFull]
 
 const builds: FastifyPluginAsyncTypebox = async (app) => {
   const start = async ({ principal, headers }: Started, appId: string, input: Input, reply: FastifyReply) => {
@@ -46,6 +46,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
       tool: deployAppTool,
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to build and deploy an application from a commit, a branch or an image. Without any of ' +
           'them the default branch is deployed.',
         gives: 'the build that began; follow it with getBuild and getBuildLogs.',
@@ -76,6 +77,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: rollbackBuildTool,
       words: {
+        foreign: false,
         use: 'Use this when the newest release of an application is broken: it deploys the image of an earlier ' +
           'build that succeeded.',
         gives: 'the build that began.',
@@ -101,6 +103,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: true,
         use: 'Use this to see how the last builds of an application went, or to find the id of one.',
         gives: 'the builds, newest first: who asked, what was deployed, how each ended and at which step.',
         keywords: 'builds deployments releases of an application app history failed pipeline ci',
@@ -130,6 +133,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to see whether one build of an application succeeded and at which step it is or failed.',
         gives: 'the build with its steps; succeeded means that its own deployment won and was verified.',
         keywords: 'build result step pipeline status failed succeeded application',
@@ -151,6 +155,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: cancelBuildTool,
       words: {
+        foreign: false,
         use: 'Use this to stop a build of an application that waits or runs. What was deployed by it goes back.',
         gives: 'the build; read it again until it has ended.',
         keywords: 'stop abort cancel build pipeline queued running',
@@ -181,6 +186,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: true,
         use: 'Use this to read what a build of an application printed, for instance to see why it failed.',
         gives: 'its lines, oldest first, without secrets, and the number after which the next lines come.',
         keywords: 'build log output lines console failed why',

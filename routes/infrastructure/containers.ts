@@ -22,6 +22,7 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to find the ECS clusters, of all cloud accounts and regions or of one.',
         gives: 'the clusters with id, account, region and counts of services and tasks, and which accounts did ' +
           'not answer.',
@@ -40,7 +41,7 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ClusterPage }
     }
   }, async ({ principal, query }, reply) => {
-    const listed = await listClusters(app, principal.workspace_id, query)
+    const listed = await listClusters(app, principal, query)
     const page = makePage(app, principal, 'clusters', query, listed)
     reply.header('cache-control', 'private').header('age', listed.age)
     return page
@@ -51,6 +52,7 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to see what runs in a cluster. Start here when you do not know the id of a service.',
         gives: 'the services of one cluster with id, image, running and wanted counts, health and the bounds of ' +
           'autoscaling.',
@@ -70,7 +72,7 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ServicePage }
     }
   }, async ({ principal, params: { cluster }, query }, reply) => {
-    const listed = await listServices(app, principal.workspace_id, cluster, query)
+    const listed = await listServices(app, principal, cluster, query)
     const page = makePage(app, principal, `services of ${cluster}`, query, listed)
     reply.header('cache-control', 'private').header('age', listed.age)
     return page
@@ -81,6 +83,7 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this first when a container service is unhealthy, restarts, or is about to be changed.',
         gives: 'the service as it is now: counts, health and its reason, deployments, newest events, why tasks ' +
           'stopped, autoscaling.',
@@ -101,13 +104,14 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ServiceDetail }
     }
   }, async ({ principal, params }) =>
-    readService(app, await resolveService(app, principal.workspace_id, params.service)))
+    readService(app, await resolveService(app, principal, params.service)))
 
   app.post('/infrastructure/containers/services/:service/scale', {
     config: {
       tool: scaleTool,
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to run more or fewer copies of a container service, or none. It starts no deployment.',
         gives: 'the service with its new count; read it again to see the tasks come up.',
         keywords: 'zero scale copies replicas instances tasks count up down zero stop start capacity ' +
@@ -127,7 +131,7 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ScaleResult }
     }
   }, async ({ principal, params, body }) =>
-    scaleService(actingFor(app, principal), await resolveService(app, principal.workspace_id, params.service), body))
+    scaleService(actingFor(app, principal), await resolveService(app, principal, params.service), body))
 }
 
 export default containers

@@ -30,6 +30,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to find the Lambda functions, of all cloud accounts and regions or of one.',
         gives: 'the functions with id, runtime, memory and state, and which accounts did not answer.',
         keywords: 'lambda lambdas serverless functions faas',
@@ -47,7 +48,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: FunctionPage }
     }
   }, async ({ principal, query }, reply) => {
-    const listed = await listFunctions(app, principal.workspace_id, query)
+    const listed = await listFunctions(app, principal, query)
     const page = makePage(app, principal, 'functions', query, listed)
     reply.header('cache-control', 'private').header('age', listed.age)
     return page
@@ -57,6 +58,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see how one Lambda function is set up and whether it is ready.',
         gives: 'runtime, memory, timeout, image, state, and the names (never the values) of its environment ' +
           'variables.',
@@ -77,7 +79,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ServerlessFunction }
     }
   }, async ({ principal, params, query }) =>
-    readFunction(app, await resolveFunction(app, principal.workspace_id, params.name), query.qualifier))
+    readFunction(app, await resolveFunction(app, principal, params.name), query.qualifier))
 
   const slots = new InvocationSlots(app.config.limits.invocations_per_account)
   app.post('/infrastructure/serverless/functions/:name/invoke', {
@@ -85,6 +87,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: invokeTool,
       words: {
+        foreign: true,
         use: 'Use this to run a Lambda function once with a payload. It is never repeated.',
         gives: 'its answer, or the error that the function itself raised, and the end of its log if you ask for ' +
           'it.',
@@ -106,7 +109,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: InvokeResult }
     }
   }, async ({ principal, params, body }) => {
-    const ref = await resolveFunction(app, principal.workspace_id, params.name)
+    const ref = await resolveFunction(app, principal, params.name)
     return slots.with(keyOfAccount(ref.account), () => invokeFunction(actingFor(app, principal), ref, body))
   })
 
@@ -114,6 +117,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: deployFunctionTool,
       words: {
+        foreign: false,
         use: 'Use this to give a Lambda function that is made of a container image another image.',
         gives: 'the function; its last update says when Lambda has taken the image over.',
         keywords: 'deploy ship new image version lambda serverless function container image update',
@@ -133,7 +137,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, params, body }, reply) => {
     reply.code(202)
-    const ref = await resolveFunction(app, principal.workspace_id, params.name)
+    const ref = await resolveFunction(app, principal, params.name)
     return deployFunction(actingFor(app, principal), ref, body)
   })
 }

@@ -7,7 +7,7 @@ import logs from './logs.js'
 import serviceDeployments from './service-deployments.js'
 
 const infrastructure: FastifyPluginAsyncTypebox = async (app) => {
-  app.protect(app, 'infrastructure')
+  app.protect(app, 'infrastructure', 'workspace', 'anywhere')
   await app.register(containers)
   await app.register(serviceDeployments)
   await app.register(functions)

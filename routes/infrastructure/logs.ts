@@ -57,6 +57,7 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: true,
         use: 'Use this to read what the containers of a service printed, for instance after an error.',
         gives: 'the newest log lines of all its tasks, oldest first, of the last 15 minutes unless you say since ' +
           'when.',
@@ -78,7 +79,7 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
       response: answers
     }
   }, async (request, reply) => {
-    const ref = await resolveService(app, request.principal.workspace_id, request.params.service)
+    const ref = await resolveService(app, request.principal, request.params.service)
     return send(app, request, reply, await findServiceLogs(app, ref, request.query), request.query)
   })
 
@@ -88,6 +89,7 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: true,
         use: 'Use this to read what a Lambda function printed, for instance after it failed.',
         gives: 'its newest log lines, oldest first, of the last 15 minutes unless you say since when.',
         keywords: 'log logs lines output printed errors lambda serverless function cloudwatch',
@@ -107,7 +109,7 @@ const logs: FastifyPluginAsyncTypebox = async (app) => {
       response: answers
     }
   }, async (request, reply) => {
-    const ref = await resolveFunction(app, request.principal.workspace_id, request.params.name)
+    const ref = await resolveFunction(app, request.principal, request.params.name)
     return send(app, request, reply, await findFunctionLogs(app, ref), request.query)
   })
 }

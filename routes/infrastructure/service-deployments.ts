@@ -14,7 +14,6 @@ import {
   DeploymentNotCancellable, DeploymentNotFound, NoRollbackTarget, NotDeployable, ServiceNotFound
 } from './lib/errors.js'
 import { cancelDeploymentTool, deployTool } from './lib/service-tools.js'
-import { actingFor } from './lib/sources.js'
 import { keyOf, resolveService } from './lib/resolve.js'
 import { dryRun, readRollbackTarget, startDeployment } from './lib/start-deployment.js'
 import { infrastructureFields } from './lib/field-words.js'
@@ -25,6 +24,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       tool: deployTool,
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to bring another image or an earlier revision to a container service, or to restart it. ' +
           'Give exactly one of image, images, task_definition, rollback_to and force_new_deployment.',
         gives: 'the deployment that began; follow it with getServiceDeployment.',
@@ -48,7 +48,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: DryRun, 202: ServiceDeployment }
     }
   }, async ({ principal, params, body }, reply) => {
-    const ref = await resolveService(app, principal.workspace_id, params.service)
+    const ref = await resolveService(app, principal, params.service)
     if (body.dry_run) return reply.code(200).send(await dryRun(app, ref, body))
     const row = describeDeploymentRow(await startDeployment(app, ref, body, principal))
     const url = `/infrastructure/containers/services/${encodeURIComponent(row.service_id)}/deployments/${row.id}`
@@ -59,6 +59,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see what was deployed to a container service before, by whom, and how it ended.',
         gives: 'the deployments made here, newest first.',
         keywords: 'history rollouts releases of a container service, who deployed',
@@ -76,7 +77,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ServiceDeploymentPage }
     }
   }, async ({ principal, params, query }) => {
-    const key = keyOf(await resolveService(app, principal.workspace_id, params.service))
+    const key = keyOf(await resolveService(app, principal, params.service))
     const page = await paginateById(app, { principal, list: 'service_deployments', filter: key, query },
       ({ before, limit }) => listDeployments(app.db, key, limit, before))
     return { ...page, items: page.items.map(describeDeploymentRow) }
@@ -87,6 +88,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to follow a deployment of a container service until it has ended.',
         gives: 'its progress, what it changes, whether this very deployment won, and why tasks failed.',
         keywords: 'new version live rollout progress finished succeeded failed follow status of ' +
@@ -105,7 +107,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ServiceDeployment }
     }
   }, async ({ principal, params }) => {
-    const key = keyOf(await resolveService(app, principal.workspace_id, params.service))
+    const key = keyOf(await resolveService(app, principal, params.service))
     const row = await findServiceDeployment(app.db, key, params.deployment_id)
     if (!row) throw DeploymentNotFound()
     return describeDeploymentRow(row)
@@ -115,6 +117,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: cancelDeploymentTool,
       words: {
+        foreign: false,
         use: 'Use this to stop a deployment of a container service that is under way. The service goes back to ' +
           'what it ran.',
         gives: 'the deployment; read it again until it is rolled back.',
@@ -136,9 +139,8 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: ServiceDeployment, 202: ServiceDeployment }
     }
   }, async ({ principal, params }, reply) => {
-    const ref = await resolveService(app, principal.workspace_id, params.service)
-    const row = await cancelDeployment({ db: app.db, jobs: app.jobs, log: app.log, aws: actingFor(app, principal).aws },
-      ref, params.deployment_id, principal.name)
+    const ref = await resolveService(app, principal, params.service)
+    const row = await cancelDeployment(app, ref, params.deployment_id, principal)
     return reply.code(row.finished_at === null ? 202 : 200).send(describeDeploymentRow(row))
   })
 
@@ -158,7 +160,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: RollbackTarget }
     }
   }, async ({ principal, params, query }) =>
-    readRollbackTarget(app, await resolveService(app, principal.workspace_id, params.service), query.rollback_to))
+    readRollbackTarget(app, await resolveService(app, principal, params.service), query.rollback_to))
 }
 
 export default serviceDeployments

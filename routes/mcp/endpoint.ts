@@ -1,20 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { requireOwnPage } from '../../lib/security/same-site.js'
 import { ApiError, Unauthenticated } from '../../schemas/errors.js'
-import { answerMessage } from './lib/answer-message.js'
-import { metadataPath } from './metadata.js'
+import { MessageAnswers } from './lib/answer-message.js'
+import { answerParseError } from './lib/parse-error.js'
+import { requireKnownOrigin } from './lib/require-known-origin.js'
+import { issuerOf, metadataPaths } from '../../lib/security/issuer.js'
 
 /** Accepts only a bearer token, never a cookie; a 401 says where to read what the endpoint requires. */
 const authenticate = async (app: FastifyInstance, request: FastifyRequest): Promise<void> => {
-  requireOwnPage(app, request)
+  await requireKnownOrigin(app, request)
   try {
     if (request.headers.authorization === undefined) throw Unauthenticated()
     await app.authenticate(request)
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode !== 401) throw error
     const challenge = error.headers['www-authenticate'] ?? 'Bearer realm="steward"'
-    const metadataUrl = `${app.config.publicUrl}${metadataPath}`
+    const metadataUrl = `${await issuerOf(app, request)}${metadataPaths.mcp}`
     throw error.withHeaders({ 'www-authenticate': `${challenge}, resource_metadata="${metadataUrl}"` })
   }
 }
@@ -23,20 +24,23 @@ const endpoint: FastifyPluginAsyncTypebox = async (app) => {
   // What a tool call may do is decided by the tool's own route.
   app.publish(app, 'asks for a bearer token itself: never for a cookie')
   app.addHook('onRequest', (request) => authenticate(app, request))
+  const answers = new MessageAnswers(app)
+  app.addHook('onClose', () => answers.close())
+  app.setErrorHandler(answerParseError)
 
-  app.post('/mcp', { config: { assistant: true }, schema: { hide: true } }, async (request, reply) => {
+  app.post('/mcp', { config: { assistant: true, resource: 'mcp' }, schema: { hide: true } }, async (request, reply) => {
     const { method, headers, body, principal } = request
     // Every header that the protocol reads occurs once.
     const message = { url: `${app.config.publicUrl}/mcp`, method, headers: headers as Record<string, string>, body }
-    const answer = await answerMessage(app, principal, message)
-    return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(await answer.text())
+    const answer = await answers.answer(principal, message)
+    return reply.send(answer)
   })
 
   // There are no sessions to resume or end, and the server sends nothing on its own.
   app.route({
     method: ['GET', 'DELETE'],
     url: '/mcp',
-    config: { assistant: true },
+    config: { assistant: true, resource: 'mcp' },
     schema: { hide: true },
     handler: async (_request, reply) => reply.code(405).header('allow', 'POST').send()
   })

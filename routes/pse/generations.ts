@@ -73,6 +73,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: generateTool,
       words: {
+        foreign: false,
         use: 'Use this to make the next version of a spec out of its inputs.',
         gives: 'the generation; read it again until it has ended, then read the version.',
         keywords: 'generate write make spec specification requirements from inputs',
@@ -106,6 +107,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see how often a spec was generated, how each run ended and what it cost.',
         gives: 'the generations, newest first.',
         keywords: 'generations runs of spec specification cost how often',
@@ -133,6 +135,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to follow a generation of a spec, or to see why it failed.',
         gives: 'its steps, what each cost, what it suggests, and why it failed if it did.',
         keywords: 'generation run progress failed spec specification requirements',
@@ -182,6 +185,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: cancelTool,
       words: {
+        foreign: false,
         use: 'Use this to stop a generation of a spec. The version before it stays current.',
         gives: 'the generation.',
         keywords: 'stop abort cancel generating spec specification requirements',

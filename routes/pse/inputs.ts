@@ -49,6 +49,7 @@ const inputs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to see which documents and notes a spec is made of.',
         gives: 'the inputs in the order in which they were given, without their texts.',
         keywords: 'inputs sources documents material given to spec specification based on',
@@ -77,6 +78,7 @@ const inputs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to read the text of one input of a spec, a part at a time.',
         gives: 'the text, with the offsets that citations name.',
         keywords: 'read text of input source document notes interview spec specification',
@@ -114,6 +116,7 @@ const inputs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: addInputsTool,
       words: {
+        foreign: false,
         use: 'Use this to give a spec more to be made of: texts, files, files of a repository, issues, answers to ' +
           'questions.',
         gives: 'the inputs that were added, all or none.',

@@ -12,6 +12,7 @@ const pullRequest: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: openSpecPullTool,
       words: {
+        foreign: false,
         use: 'Use this to bring a spec into a repository: its files go to a branch, and a pull request is opened ' +
           'or updated.',
         gives: 'the pull request with its number and address.',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from '@sinclair/typebox'
+import { visibleProjects } from '../../lib/access/role-on.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { listSessions } from '../../db/pse/sessions.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
@@ -30,6 +31,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to see which specs are being made, or to find the id of a session.',
         gives: 'the sessions, newest first, with title, state and current version.',
         keywords: 'specs specifications requirements documents sessions working on',
@@ -49,7 +51,8 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     const { project_id, state, spec_type, q } = query
     const filter = { project_id, state, spec_type, q }
     const page = await paginateById(app, { principal, list: 'pse-sessions', filter, query },
-      ({ before, limit }) => listSessions(app.db, principal.workspace_id, filter, before, limit))
+      ({ before, limit }) => listSessions(app.db, principal.workspace_id,
+        { ...filter, projects: visibleProjects(principal) }, before, limit))
     return { ...page, items: page.items.map(describeSummary) }
   })
 
@@ -58,6 +61,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
+        foreign: false,
         use: 'Use this to see how far a spec is: its state, open questions and what it cost.',
         gives: 'the session with its settings, and with include its inputs, questions and current version too.',
         keywords: 'spec specification requirements session state progress open questions how far',
@@ -86,6 +90,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: createSessionTool,
       words: {
+        foreign: false,
         use: 'Use this to begin a spec, with the inputs that it is made of if they are at hand.',
         gives: 'the new session with its id; generateSpec makes the spec.',
         keywords: 'feature needs begin start new spec specification requirements ' +
@@ -119,6 +124,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: updateSessionTool,
       words: {
+        foreign: false,
         use: 'Use this to change the settings of a spec session: title, language, profile, notation, standards, ' +
           'artifacts.',
         gives: 'the session as it is after the change.',
@@ -150,6 +156,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: deleteSessionTool,
       words: {
+        foreign: false,
         use: 'Use this to delete a spec session with its inputs and versions. For 30 days it can be brought back.',
         gives: 'nothing but that it is done.',
         keywords: 'delete remove spec specification session',
@@ -193,6 +200,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: moveSessionTool,
       words: {
+        foreign: false,
         use: 'Use this to approve a spec, reopen it, archive it, or take it out of the archive.',
         gives: 'the session in its new state, or what keeps it from being approved.',
         keywords: 'approve release sign off accept reopen archive restore spec specification requirements ' +

@@ -64,6 +64,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see which standards specs are checked by, or to find the id of one.',
         gives: 'the standards of the workspace, newest first, then those that come with Steward.',
         keywords: 'checklist policies standards rules rule sets guidelines checked spec specification writing',
@@ -92,6 +93,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to read one standard with its rules.',
         gives: 'the standard, its newest version or an older one.',
         keywords: 'checklist policy standard rules demands text of rule set guideline',
@@ -117,6 +119,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: createStandardTool,
       words: {
+        foreign: false,
         use: 'Use this to add a standard: rules that specs are checked by, or a copy of another standard.',
         gives: 'the new standard with its id.',
         keywords: 'checklist policy security own requirements add new standard rules rule set guideline house ' +
@@ -145,6 +148,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: replaceStandardTool,
       words: {
+        foreign: false,
         use: 'Use this to change a standard. Send its content whole: it becomes the next version.',
         gives: 'the standard as it is after the change.',
         keywords: 'checklist policy change edit update standard rules rule set guideline',
@@ -187,6 +191,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
       access: { role: 'admin', scope: 'pse:write' },
       tool: deleteStandardTool,
       words: {
+        foreign: false,
         use: 'Use this to take a standard out of use. Specs that pinned one of its versions can still read it.',
         gives: 'nothing but that it is done.',
         keywords: 'retire remove archive delete standard rules outdated',

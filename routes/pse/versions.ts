@@ -51,6 +51,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: false,
         use: 'Use this to see which versions a spec has.',
         gives: 'the versions, newest first, without their texts.',
         keywords: 'versions history revisions of spec specification',
@@ -79,6 +80,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to read one version of a spec: its requirements and what the checks found.',
         gives: 'the document and the findings of the checks.',
         keywords: 'read version spec specification requirements document checks findings',
@@ -100,6 +102,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to see what changed between two versions of a spec.',
         gives: 'the requirements that were added, removed or changed, each field before and after.',
         keywords: 'compare difference diff changed between versions spec specification requirements',
@@ -143,6 +146,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
+        foreign: true,
         use: 'Use this to read a spec as the files of an export, such as a pull request takes them.',
         gives: 'the files with their texts.',
         keywords: 'export files markdown spec specification download',

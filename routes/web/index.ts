@@ -15,7 +15,7 @@ const rootOf = (folder: string): string => {
 const contentSecurityPolicy = [
   "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "img-src 'self'",
   "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'", 'trusted-types dompurify'
+  "manifest-src 'self'", "require-trusted-types-for 'script'", 'trusted-types dompurify push-worker'
 ].join('; ')
 
 const pageHeaders = {
@@ -35,6 +35,9 @@ const assetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable'
 }
 
+/** What a browser installs keeps its addresses. */
+const installed = ['manifest.webmanifest', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png']
+
 /** The browser client, as `npm run build` left it in dist/web; what it shows comes from the API, as for any client. */
 const web: FastifyPluginAsync = async (app) => {
   app.publish(app, 'files of the browser client, the same for everybody')
@@ -47,6 +50,11 @@ const web: FastifyPluginAsync = async (app) => {
   const assets = new Set(await readdir(join(folder, 'assets')))
   const quiet = { logLevel: 'warn', config: { rateLimit: false }, schema: { hide: true } } as const
   app.get('/', quiet, (_, reply) => reply.headers(pageHeaders).sendFile('index.html'))
+  // Its address is its scope, and is the same after an update.
+  app.get('/push-worker.js', quiet, (_, reply) => reply.headers(pageHeaders).sendFile('push-worker.js'))
+  for (const file of installed) {
+    app.get(`/${file}`, quiet, (_, reply) => reply.headers(pageHeaders).sendFile(file))
+  }
   app.get<{ Params: { file: string } }>('/assets/:file', quiet, ({ params: { file } }, reply) =>
     assets.has(file) ? reply.headers(assetHeaders).sendFile(`assets/${file}`) : reply.callNotFound())
 }

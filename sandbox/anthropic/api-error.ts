@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { FastifyError } from 'fastify'
+import { describeComplaint } from './validate/complaint.js'
 
 const typeOfStatus: Record<number, string> = {
   400: 'invalid_request_error',
@@ -40,3 +42,13 @@ export const errorBody = (type: string, message: string, requestId: string) =>
 
 /** An id like the API's: a prefix and 24 random characters. */
 export const newId = (prefix: string) => `${prefix}_01${randomBytes(16).toString('base64url').replace(/[-_]/g, 'x')}`
+
+/** @returns what was thrown while a request was answered, as the API says it */
+export function asApiError (error: FastifyError | ApiError): ApiError {
+  if (error instanceof ApiError) return error
+  const [complaint] = error.validation ?? []
+  if (complaint) return new ApiError(400, describeComplaint(complaint))
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError(413, 'Request exceeds the maximum size')
+  const status = error.statusCode ?? 500
+  return new ApiError(status, status < 500 ? error.message : 'Internal server error', errorType(status))
+}

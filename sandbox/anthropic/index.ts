@@ -2,13 +2,14 @@ import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { controlPath, newControlToken } from '../control-path.js'
 import { isLocal } from '../wire.js'
-import { ApiError, errorBody, errorType, newId } from './api-error.js'
+import { ApiError, asApiError, errorBody, newId } from './api-error.js'
+import { bedrockRoutes } from './clouds/bedrock.js'
+import { vertexRoutes } from './clouds/vertex.js'
 import { controlRoutes } from './control.js'
-import { messageRoutes } from './messages.js'
+import { makeAnswers, messageRoutes } from './messages.js'
 import { modelRoutes } from './models.js'
 import { SandboxState, type SandboxOptions } from './state.js'
 import type { FaultBody, ScriptBody, SettingsBody } from './turn.js'
-import { describeComplaint } from './validate/shape.js'
 
 export type { SandboxOptions } from './state.js'
 
@@ -25,6 +26,8 @@ FastifyInstance {
     logger,
     bodyLimit,
     forceCloseConnections: true,
+    // The name of a model may be an ARN.
+    routerOptions: { maxParamLength: 500 },
     genReqId: () => newId('req'),
     // The API neither converts nor drops members, and adds no defaults.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } }
@@ -34,7 +37,12 @@ FastifyInstance {
     reply.headers({ 'request-id': request.id, 'anthropic-organization-id': '00000000-0000-4000-8000-000000000000' })
   })
   answerErrors(app)
-  app.register(async (api) => apiRoutes(api, state))
+  const answers = makeAnswers(state)
+  app.register(async (api) => apiRoutes(api, state, answers))
+  app.register(async (clouds) => {
+    bedrockRoutes(clouds, state, answers.answer)
+    vertexRoutes(clouds, state, answers.answer)
+  })
   app.register(async (control) => controlRoutes(control, state), { prefix: controlPath(controlToken) })
   return app
 }
@@ -53,17 +61,24 @@ export async function startAnthropicSandbox (options: SandboxOptions & { host?: 
   return { url, controlUrl, app, control: controlOf(state), close: async () => { await app.close() } }
 }
 
+const isListing = ({ path }: { path: string }): boolean => path.startsWith('/v1/models')
+
 // The control path again, for tests in the same process.
 const controlOf = (state: SandboxState) => ({
   script: (body: ScriptBody) => state.book.addTurns(body),
   fault: (body: FaultBody) => state.book.addFault(body),
   pending: () => state.book.pending,
-  requests: (match?: string) => state.journal.list(match),
+  /** Those of which a model reads something. */
+  requests: (match?: string) => state.journal.list(match).filter((entry) => !isListing(entry)),
+  /** Those for the list of models, which a client reads when it likes. */
+  listings: () => state.journal.list().filter(isListing),
   set: (body: SettingsBody) => state.set(body),
+  /** Who may ask through Bedrock and Vertex. */
+  keys: state.keys,
   reset: () => state.reset()
 })
 
-function apiRoutes (api: FastifyInstance, state: SandboxState) {
+function apiRoutes (api: FastifyInstance, state: SandboxState, answers: ReturnType<typeof makeAnswers>) {
   api.addHook('onRequest', async ({ headers }) => {
     const key = headers['x-api-key'] ?? headers.authorization?.replace(/^Bearer\s+/i, '')
     if (!key) throw new ApiError(401, 'x-api-key header is required')
@@ -78,7 +93,7 @@ function apiRoutes (api: FastifyInstance, state: SandboxState) {
     const entry = state.entries.get(request)
     if (entry) entry.status = reply.statusCode
   })
-  messageRoutes(api, state)
+  messageRoutes(api, state, answers)
   modelRoutes(api)
 }
 
@@ -91,13 +106,4 @@ function answerErrors (app: FastifyInstance) {
     if (status === 500) request.log.error(error)
     return reply.code(status).headers(headers).send(errorBody(type, message, request.id))
   })
-}
-
-function asApiError (error: FastifyError | ApiError): ApiError {
-  if (error instanceof ApiError) return error
-  const [complaint] = error.validation ?? []
-  if (complaint) return new ApiError(400, describeComplaint(complaint))
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError(413, 'Request exceeds the maximum size')
-  const status = error.statusCode ?? 500
-  return new ApiError(status, status < 500 ? error.message : 'Internal server error', errorType(status))
 }

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const maxEntries = 200
 const maxBytes = 64 * 1024 * 1024
-const secret = new Set(['x-api-key', 'authorization', 'cookie', 'proxy-authorization'])
+const secret = new Set(['x-api-key', 'authorization', 'cookie', 'proxy-authorization',
+  'x-amz-security-token'])
 
 /** One received request, and its outcome. */
 export interface JournalEntry {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { makeAnswer } from './answer.js'
 import { ApiError, errorType, invalid } from './api-error.js'
@@ -9,18 +9,20 @@ import { countInputTokens } from './cache.js'
 import { framesOf } from './events.js'
 import type { JournalEntry } from './journal.js'
 import type { SandboxState } from './state.js'
-import { streamFrames } from './stream.js'
+import { streamFrames, type Wire } from './stream.js'
 import type { Fault, Turn } from './turn.js'
 import { validateRequest } from './validate/request.js'
 import { CountTokensBody, MessagesBody } from './validate/shape.js'
 
 const pausedLimit = 1000
 
-/** POST /v1/messages and POST /v1/messages/count_tokens. */
-export function messageRoutes (app: FastifyInstance, state: SandboxState) {
-  const paused = new PausedTurns()
+/** Answers a request whose body has the form of the Messages API, on the wire that it came by. */
+export type Answer = (request: FastifyRequest, reply: FastifyReply, wire?: Wire) => Promise<object | undefined>
 
-  app.post('/v1/messages', { schema: { body: MessagesBody } }, async (request, reply) => {
+/** @returns what answers requests, and the turns that it has paused */
+export function makeAnswers (state: SandboxState): { answer: Answer, paused: PausedTurns } {
+  const paused = new PausedTurns()
+  const answer: Answer = async (request, reply, wire) => {
     // The schema has validated the top level; validateRequest on the next line validates the rest.
     const body = request.body as MessageCreateParamsBase
     validateRequest(body, (content) => paused.has(content))
@@ -28,12 +30,21 @@ export function messageRoutes (app: FastifyInstance, state: SandboxState) {
     const entry = state.entries.get(request)
     const { turn, fault } = nextTurn(state, body, entry)
     if (fault && isBefore(fault)) return await failBefore(fault, reply)
-    const answer = makeAnswer({ ...turn, ...(fault && { fault }) }, body, state.cache.use(body))
-    if (answer.message.stop_reason === 'pause_turn') paused.add(answer.message.content)
-    if (!body.stream) return await answerWhole(reply, answer.message, fault)
-    const end = await streamFrames(reply, framesOf(answer), { delayMs: turn.delay_ms ?? 0, ...(fault && { fault }) })
+    const made = makeAnswer({ ...turn, ...(fault && { fault }) }, body, state.cache.use(body))
+    if (made.message.stop_reason === 'pause_turn') paused.add(made.message.content)
+    if (!body.stream) return await answerWhole(reply, made.message, fault)
+    const pace = { delayMs: turn.delay_ms ?? 0, ...(fault && { fault }), ...(wire && { wire }) }
+    const end = await streamFrames(reply, framesOf(made), pace)
     if (entry) entry.outcome = end
-  })
+    return undefined
+  }
+  return { answer, paused }
+}
+
+/** POST /v1/messages and POST /v1/messages/count_tokens. */
+export function messageRoutes (app: FastifyInstance, state: SandboxState,
+  { answer, paused }: ReturnType<typeof makeAnswers>) {
+  app.post('/v1/messages', { schema: { body: MessagesBody } }, (request, reply) => answer(request, reply))
 
   app.post('/v1/messages/count_tokens', { schema: { body: CountTokensBody } }, async (request) => {
     const body = { max_tokens: 1, ...request.body as Omit<MessageCreateParamsBase, 'max_tokens'> } // As above.
@@ -46,7 +57,7 @@ function nextTurn (state: SandboxState, body: MessageCreateParamsBase, entry?: J
   const queued = state.book.takeFault(body)
   // A failure before the response does not use up the script's turn, which is for the client's retry.
   const scripted = queued && isBefore(queued) ? undefined : state.book.takeTurn(body)
-  const turn: Turn = scripted ?? { delay_ms: state.settings.delayMs, ...think(body) }
+  const turn: Turn = scripted ?? { delay_ms: state.settings.delayMs, ...state.script?.(body) ?? think(body) }
   const fault = queued ?? turn.fault
   if (entry) entry.answered_by = scripted ? 'script' : 'assistant'
   if (entry && fault) entry.fault = fault.kind

@@ -51,9 +51,12 @@ function take<T> (entries: Entry<T>[], request: MessageCreateParamsBase): T | un
   return entry.item
 }
 
-function matches ({ text, system, scope, title = false, notes = false }: Match, request: MessageCreateParamsBase) {
+function matches (match: Match, request: MessageCreateParamsBase) {
+  const { text, system, scope, model, answered, title = false, notes = false } = match
+  if (model && request.model !== model) return false
   if (isTitleRequest(request) !== title || isNotesRequest(request) !== notes) return false
   if (system && !textOf(request.system).includes(system)) return false
+  if (answered !== undefined && answered !== isAnswered(request)) return false
   return !text || searchable(request, scope).includes(text)
 }
 
@@ -63,6 +66,9 @@ function searchable ({ messages }: MessageCreateParamsBase, scope: Match['scope'
   return messages.slice(Math.max(0, from)).filter(({ role }) => role === 'user')
     .map(({ content }) => textOf(content, true)).join('\n')
 }
+
+const isAnswered = ({ messages }: MessageCreateParamsBase): boolean =>
+  messages.findLastIndex(isWorded) < messages.length - 1
 
 const isWorded = ({ role, content }: MessageCreateParamsBase['messages'][number]) =>
   role === 'user' && textOf(content).trim() !== ''

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import type { ControlOptions } from '../control-path.js'
 import { PromptCache } from './cache.js'
+import { CloudKeys } from './clouds/keys.js'
 import { Journal, type JournalEntry } from './journal.js'
 import { ScriptBook } from './script-book.js'
-import type { SettingsBody } from './turn.js'
+import type { SettingsBody, Turn } from './turn.js'
 
 /** The behavior of a sandbox without a script. */
 export interface SandboxOptions extends ControlOptions {
@@ -12,6 +14,8 @@ export interface SandboxOptions extends ControlOptions {
   delayMs?: number
   /** Prefixes shorter than this are not cached. */
   cacheMinTokens?: number
+  /** Answers in the place of the scripted assistant; undefined = the assistant does. */
+  script?: ((request: MessageCreateParamsBase) => Turn | undefined) | undefined
 }
 
 const defaultDelay = 8
@@ -24,11 +28,14 @@ export class SandboxState {
   readonly book = new ScriptBook()
   readonly journal = new Journal()
   readonly cache: PromptCache
+  readonly keys = new CloudKeys()
   readonly entries = new WeakMap<FastifyRequest, JournalEntry>()
+  readonly script: SandboxOptions['script']
   readonly settings: { delayMs: number, windowTokens: number }
   readonly #initial: Required<Pick<SandboxOptions, 'delayMs' | 'cacheMinTokens'>>
 
-  constructor ({ delayMs = defaultDelay, cacheMinTokens = 0 }: SandboxOptions) {
+  constructor ({ delayMs = defaultDelay, cacheMinTokens = 0, script }: SandboxOptions) {
+    this.script = script
     this.#initial = { delayMs, cacheMinTokens }
     this.settings = { delayMs, windowTokens: usualWindow }
     this.cache = new PromptCache(cacheMinTokens)
@@ -54,6 +61,7 @@ export class SandboxState {
     this.book.clearFaults()
     this.journal.clear()
     this.cache.clear()
+    this.keys.disabled.clear()
     this.cache.minTokens = this.#initial.cacheMinTokens
     this.cache.weight = 1
     this.settings.delayMs = this.#initial.delayMs

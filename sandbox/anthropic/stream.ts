@@ -8,8 +8,15 @@ const defaultCut = 4
 const slowDelay = 200
 const pingDelay = 1000
 
+/** How the events of a stream are written, where that is not as server-sent events. */
+export interface Wire {
+  contentType: string
+  /** @param text some frames, or a part of one @returns those that are whole */
+  encode: (text: string) => Buffer
+}
+
 /** How a response is sent: its pace and its faults. */
-export interface Pace { delayMs: number, fault?: Fault }
+export interface Pace { delayMs: number, fault?: Fault, wire?: Wire }
 
 /** How a stream ended, for the journal. */
 export type StreamEnd = 'complete' | 'client_gone' | `fault:${string}`
@@ -36,19 +43,21 @@ class FrameWriter {
   readonly #delay: number
   readonly #fault: Fault | undefined
   readonly #requestId: string
+  readonly #wire: Wire | undefined
   #batch = ''
   #sent = 0
 
-  constructor (reply: FastifyReply, { delayMs, fault }: Pace) {
+  constructor (reply: FastifyReply, { delayMs, fault, wire }: Pace) {
     reply.hijack()
     this.#raw = reply.raw
     this.#fault = fault
+    this.#wire = wire
     this.#delay = fault?.kind === 'slow' ? fault.delay_ms ?? slowDelay : delayMs
     this.#requestId = reply.request.id
     this.#raw.once('close', () => this.#controller.abort())
     this.#raw.writeHead(200, {
       ...reply.getHeaders() as Record<string, string>, // The type also allows undefined, which no header here is.
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': wire?.contentType ?? 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache'
     })
     this.#raw.flushHeaders()
@@ -65,7 +74,7 @@ class FrameWriter {
       if (end) return end
     }
     this.#sent++
-    if (this.#fault?.kind === 'split_utf8') return await this.#writeSplit(frame)
+    if (this.#fault?.kind === 'split_utf8' && !this.#wire) return await this.#writeSplit(frame)
     this.#batch += frame
     if (this.#delay > 0 || this.#batch.length >= batchSize) await this.#flush()
     if (this.#delay > 0) await sleep(this.#delay, undefined, { signal: this.gone })
@@ -85,7 +94,8 @@ class FrameWriter {
   }
 
   async #write (data: string | Buffer) {
-    if (this.#raw.write(data)) return
+    const bytes = this.#wire ? this.#wire.encode(data.toString()) : data
+    if (this.#raw.write(bytes)) return
     await new Promise<void>((resolve) => {
       this.#raw.once('drain', resolve)
       this.gone.addEventListener('abort', () => resolve(), { once: true })

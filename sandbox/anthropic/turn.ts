@@ -30,8 +30,11 @@ export const Match = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1 })),
   system: Type.Optional(Type.String({ minLength: 1 })),
   scope: Type.Optional(Type.Union([Type.Literal('last'), Type.Literal('conversation')])),
+  /** Whether tools' results have followed the last words: a request repeated after a death is as the first. */
+  answered: Type.Optional(Type.Boolean()),
   title: Type.Optional(Type.Boolean()),
-  notes: Type.Optional(Type.Boolean())
+  notes: Type.Optional(Type.Boolean()),
+  model: Type.Optional(Type.String({ minLength: 1 }))
 }, closed)
 export type Match = Static<typeof Match>
 

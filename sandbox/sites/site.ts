@@ -5,24 +5,24 @@ import Fastify, { type FastifyInstance } from 'fastify'
 export interface SiteControl {
   url: string
   calls: string[]
-  /** Carries out the next writes without a response. */
-  loseAnswers: (times: number) => void
-  /** Answers the next requests with this status. */
-  refuse: (status: number, times: number) => void
+  /** Carries out the next writes without a response: all, or those whose address has this in it. */
+  loseAnswers: (times: number, at?: string) => void
+  /** Answers the next requests with this status, after it has let some through. */
+  refuse: (status: number, times: number, after?: number) => void
   close: () => Promise<void>
 }
 
-interface Faults { lose: number, refuse: { status: number, times: number } }
+interface Faults { lose: number, at: string, refuse: { status: number, times: number, after: number } }
 
 const addFaults = (app: FastifyInstance, calls: string[], faults: Faults): void => {
   app.addHook('onRequest', async (request, reply) => {
     calls.push(`${request.method} ${request.url}`)
-    if (faults.refuse.times === 0) return
+    if (faults.refuse.times === 0 || faults.refuse.after-- > 0) return
     faults.refuse.times--
     return reply.code(faults.refuse.status).send({ message: 'refused' })
   })
   app.addHook('onSend', async (request) => {
-    if (request.method === 'GET' || faults.lose === 0) return
+    if (request.method === 'GET' || faults.lose === 0 || !request.url.includes(faults.at)) return
     faults.lose--
     request.raw.socket.destroy()
   })
@@ -32,7 +32,7 @@ const addFaults = (app: FastifyInstance, calls: string[], faults: Faults): void 
 export const startSite = async (define: (app: FastifyInstance) => void): Promise<SiteControl> => {
   const app = Fastify({ forceCloseConnections: true })
   const calls: string[] = []
-  const faults: Faults = { lose: 0, refuse: { status: 500, times: 0 } }
+  const faults: Faults = { lose: 0, at: '', refuse: { status: 500, times: 0, after: 0 } }
   addFaults(app, calls, faults)
   define(app)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -41,8 +41,8 @@ export const startSite = async (define: (app: FastifyInstance) => void): Promise
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    loseAnswers: (times) => { faults.lose = times },
-    refuse: (status, times) => { faults.refuse = { status, times } },
+    loseAnswers: (times, at = '') => Object.assign(faults, { lose: times, at }),
+    refuse: (status, times, after = 0) => { faults.refuse = { status, times, after } },
     close: () => app.close()
   }
 }

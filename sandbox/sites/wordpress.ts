@@ -12,12 +12,19 @@ export interface WordpressPost {
   excerpt: string
   content: string
   modified_gmt: string
+  categories: number[]
+  author: number
+  featured_media: number
   /** The address in the API's response, if a plugin of the site changes it. */
   link?: string
 }
 
+/** A file of the library. */
+export interface WordpressMedia { id: number, slug: string, alt_text: string, mime_type: string, data: Buffer }
+
 export interface WordpressSite extends SiteControl {
   posts: WordpressPost[]
+  media: WordpressMedia[]
   /** Changes in the site's own editor. */
   edit: (id: number, change: Partial<WordpressPost>) => void
 }
@@ -27,8 +34,15 @@ const Fields = Type.Object({
   slug: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
   excerpt: Type.Optional(Type.String()),
-  content: Type.Optional(Type.String())
+  content: Type.Optional(Type.String()),
+  categories: Type.Optional(Type.Array(Type.Integer())),
+  author: Type.Optional(Type.Integer()),
+  featured_media: Type.Optional(Type.Integer())
 })
+
+/** What the site has beside its posts: ids by slug. */
+const categories: Record<string, number> = { uncategorized: 1, news: 7, products: 9 }
+const users: Record<string, number> = { editor: 1, ada: 4 }
 
 const missing = { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data: { status: 404 } }
 
@@ -37,10 +51,12 @@ class Posts {
   readonly all: WordpressPost[] = []
   #clock = Date.UTC(2026, 0, 1)
 
-  add ({ title = '', status = 'draft', excerpt = '', content = '', slug }: Static<typeof Fields>): WordpressPost {
+  add (fields: Static<typeof Fields>): WordpressPost {
+    const { title = '', status = 'draft', excerpt = '', content = '', slug, ...terms } = fields
     const id = this.all.length + 1
     const free = this.#free(slug ?? String(id), id)
-    const post = { id, slug: free, status, title, excerpt, content, modified_gmt: this.#now() }
+    const placed = { categories: [1], author: 1, featured_media: 0, ...terms }
+    const post = { id, slug: free, status, title, excerpt, content, ...placed, modified_gmt: this.#now() }
     this.all.push(post)
     return post
   }
@@ -102,14 +118,52 @@ const addRoutes = (plain: FastifyInstance, posts: Posts, authorization: string):
   })
 }
 
+const NewMedia = Type.Object({
+  slug: Type.Optional(Type.String()), alt_text: Type.Optional(Type.String()), title: Type.Optional(Type.String())
+})
+
+/** The library takes a file as the body of a request; its fields are in the address. */
+const addMedia = (plain: FastifyInstance, files: WordpressMedia[]): void => {
+  const app = plain.withTypeProvider<TypeBoxTypeProvider>()
+  const path = '/wp-json/wp/v2/media'
+  app.addContentTypeParser(/^image\//, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.get(path, { schema: { querystring: Query } }, async ({ query: { slug } }) =>
+    files.filter((one) => slug === undefined || one.slug === slug).map(({ data, ...shown }) => shown))
+  app.post(path, { schema: { querystring: NewMedia } }, async ({ query, body, headers }, reply) => {
+    if (!Buffer.isBuffer(body) || !/filename="[^"]+"/.test(headers['content-disposition'] ?? '')) {
+      return reply.code(400).send({ code: 'rest_upload_no_data', message: 'No data supplied.', data: { status: 400 } })
+    }
+    const { slug = '', alt_text: alt = '' } = query
+    const file = { id: 100 + files.length, slug, alt_text: alt, mime_type: headers['content-type'] ?? '', data: body }
+    files.push(file)
+    const { data, ...shown } = file
+    return reply.code(201).send(shown)
+  })
+}
+
+/** Lists of what has a slug. */
+const addNamed = (plain: FastifyInstance): void => {
+  const app = plain.withTypeProvider<TypeBoxTypeProvider>()
+  for (const [path, known] of [['categories', categories], ['users', users]] as const) {
+    app.get(`/wp-json/wp/v2/${path}`, { schema: { querystring: Query } }, async ({ query: { slug } }) =>
+      Object.entries(known).filter(([name]) => slug === undefined || slug.split(',').includes(name))
+        .map(([name, id]) => ({ id, slug: name, name })))
+  }
+}
+
 /** The posts of WordPress's REST API (wp/v2), for one user with an application password. */
 export const startWordpress = async (username: string, password: string): Promise<WordpressSite> => {
   const posts = new Posts()
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-  const control = await startSite((app) => addRoutes(app, posts, authorization))
+  const media: WordpressMedia[] = []
+  const control = await startSite((app) => {
+    addRoutes(app, posts, authorization)
+    addNamed(app)
+    addMedia(app, media)
+  })
   const edit = (id: number, change: Partial<WordpressPost>) => {
     const post = posts.find(id)
     if (post) posts.change(post, change)
   }
-  return { ...control, posts: posts.all, edit }
+  return { ...control, posts: posts.all, media, edit }
 }

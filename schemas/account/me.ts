@@ -1,5 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable, Words } from '../common.js'
+import { Right } from './bindings.js'
+import { GroupRef } from './groups.js'
+import { Role } from './roles.js'
 import { Scope } from './scopes.js'
 import { Name, User } from './users.js'
 import { Workspace } from './workspace.js'
@@ -8,7 +11,10 @@ export const Me = Type.Object({
   user: User,
   workspace: Workspace,
   via: Words(['browser', 'token', 'assistant']),
-  scopes: Nullable(Type.Array(Scope, { description: 'null = everything that the role allows' }))
+  scopes: Nullable(Type.Array(Scope, { description: 'null = everything that the role allows' })),
+  role: Role,
+  rights: Type.Array(Right, { description: 'Roles on parts of the workspace beside it, yours and of your groups' }),
+  groups: Type.Array(GroupRef)
 }, { $id: 'Me' })
 export type Me = Static<typeof Me>
 

@@ -37,3 +37,16 @@ export const UpdateProject = Type.Object({
   description: Type.Optional(Nullable(Description))
 }, { $id: 'UpdateProject', additionalProperties: false, minProperties: 1 })
 export type UpdateProject = Static<typeof UpdateProject>
+
+export const ProjectInstructions = Type.Object({
+  text: Type.String({ description: 'Empty when the project has none' }),
+  revision: Revision,
+  updated_by: Nullable(Id),
+  updated_at: Nullable(Timestamp)
+}, { $id: 'ProjectInstructions' })
+export type ProjectInstructions = Static<typeof ProjectInstructions>
+
+export const PutProjectInstructions = Type.Object({
+  text: Type.String({ maxLength: 4000, description: 'In words, such as names to use and habits to keep' })
+}, { $id: 'PutProjectInstructions', additionalProperties: false })
+export type PutProjectInstructions = Static<typeof PutProjectInstructions>

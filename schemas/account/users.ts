@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Revision } from '../../schemas/revisions.js'
+import { Role } from './roles.js'
 
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Not blank' })
-export const Role = Words(['viewer', 'member', 'admin'], { description: 'viewer < member < admin' })
 export const Status = Words(['active', 'disabled'])
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 

@@ -25,12 +25,14 @@ export const WorkspaceLimits = Type.Object({
 })
 export type WorkspaceLimits = Static<typeof WorkspaceLimits>
 
-const days = (maximum: number, description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum, description }))
+const days = (maximum: number, description: string, minimum = 1) =>
+  Type.Optional(Type.Integer({ minimum, maximum, description }))
 
 export const WorkspaceRetention = Type.Object({
   chats_days: days(36_500, 'Chats without activity for so long are deleted; without it they stay'),
   deleted_days: days(30, 'How long deleted content, specs and apps can be restored, in the installation 30 days'),
-  receipts_days: days(30, 'How long webhooks that were received are listed, in the installation 30 days')
+  receipts_days: days(30, 'How long webhooks that were received are listed, in the installation 30 days'),
+  audit_days: days(36_500, 'How long the record is kept, by default 400 days', 90)
 }, { $id: 'WorkspaceRetention', additionalProperties: false, description: 'For how long things are kept, in days' })
 export type WorkspaceRetention = Static<typeof WorkspaceRetention>
 
@@ -41,6 +43,10 @@ const parts = {
     maxLength: 4_096,
     description: 'Who may sign in at its host name without an invitation, as in CODEHOST_SIGN_IN; empty = only who ' +
       'is invited. null: in the first workspace as CODEHOST_SIGN_IN says, in others only who is invited'
+  })),
+  step_up: Nullable(Type.Boolean({
+    description: 'true: whoever changes policies or people signs it with a passkey, also who has none yet; null or ' +
+      'false: who has one does'
   })),
   model: Nullable(Type.String({ pattern: '^[\\w.:/@-]{1,100}$', description: 'The model that is asked' }))
 }

@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Words } from '../common.js'
+import { Id, Timestamp, Words } from '../common.js'
+import { AttachmentIds } from './attachments.js'
 import { runStatuses } from './events.js'
+import { Effort, ModelName, ThinkingMode } from './thinking.js'
 
 export const ChatContext = Type.Object(
   {
@@ -15,7 +17,13 @@ export const ChatRequest = Type.Object(
   {
     message: Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S' }),
     session_id: Type.Optional(Id),
+    attachment_ids: Type.Optional(AttachmentIds),
     context: Type.Optional(ChatContext),
+    model: Type.Optional(Type.String({
+      ...ModelName, description: 'Of a new session; that of one that exists is changed by PATCH'
+    })),
+    effort: Type.Optional(Type.Unsafe<Effort>({ ...Effort, description: 'Of a new session' })),
+    thinking: Type.Optional(Type.Unsafe<string>({ ...ThinkingMode, description: 'Of a new session' })),
     on_pending: Type.Optional(
       Words(['supersede', 'reject'], {
         description: 'What a new message does while approvals wait: close them unexecuted (default), or be refused'
@@ -28,6 +36,21 @@ export const ChatRequest = Type.Object(
   { $id: 'ChatRequest', additionalProperties: false }
 )
 export type ChatRequest = Static<typeof ChatRequest>
+
+export const QueueMessage = Type.Object({
+  message: ChatRequest.properties.message,
+  context: ChatRequest.properties.context,
+  attachment_ids: ChatRequest.properties.attachment_ids
+}, { $id: 'QueueMessage', additionalProperties: false })
+export type QueueMessage = Static<typeof QueueMessage>
+
+export const QueuedMessage = Type.Object({
+  id: Id,
+  session_id: Id,
+  message: Type.String(),
+  created_at: Timestamp
+}, { $id: 'QueuedMessage' })
+export type QueuedMessage = Static<typeof QueuedMessage>
 
 export const RunAccepted = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words } from '../common.js'
 import type { NewEventOf } from '../events.js'
+import { Requirement } from './requirements.js'
 
 export const callStatuses = [
   'succeeded',
@@ -78,6 +79,22 @@ export const ContentEvent = Type.Object(
   { $id: 'ContentEvent' }
 )
 
+/** What let a write run, as clients are shown it. */
+export const DecidedBy = Type.String({
+  description: 'What lets a write run unasked, such as `policy:v3:staging` or `grant:<id>`'
+})
+
+export const UnaskedPlan = Type.Object(
+  {
+    decided_by: DecidedBy,
+    target: Target,
+    summary: Type.String({ description: 'Made by code, never by the model' }),
+    preview: Type.Array(PreviewRow),
+    risk: Words(['low', 'medium', 'high'])
+  },
+  { $id: 'UnaskedPlan', description: 'Of a write that runs without a question: what it does, and what allows it' }
+)
+
 export const ToolCallEvent = Type.Object(
   {
     type: Type.Literal('tool_call'),
@@ -85,7 +102,8 @@ export const ToolCallEvent = Type.Object(
     name: Type.String(),
     arguments: Type.Unknown(),
     effect: Words(['read', 'write']),
-    status: Words(['running', 'awaiting_confirmation', 'denied'])
+    status: Words(['running', 'awaiting_confirmation', 'denied']),
+    unasked: Type.Optional(UnaskedPlan)
   },
   { $id: 'ToolCallEvent', description: 'May repeat for one id; the last one counts' }
 )
@@ -121,6 +139,10 @@ export const ConfirmationRequiredEvent = Type.Object(
     input_digest: Type.String({ description: 'Binds the approval to target, arguments, facts and changes' }),
     replaces: Nullable(Type.Unsafe<string>({
       ...Id, description: 'The question before it: the state that it showed has changed'
+    })),
+    requirement: Type.Optional(Requirement),
+    thread_id: Type.Optional(Type.Unsafe<string>({
+      ...Id, description: 'The first of the questions that it follows; left out where it follows none'
     })),
     expires_at: Timestamp
   },
@@ -170,9 +192,23 @@ export const CompactedEvent = Type.Object(
   { $id: 'CompactedEvent', description: 'The conversation was compacted here; the message is the summary' }
 )
 
+export const ModelChangedEvent = Type.Object(
+  {
+    type: Type.Literal('model_changed'),
+    from: Type.String(),
+    to: Type.String(),
+    reason: Words(['overloaded', 'retired'], { description: 'Of the first model' })
+  },
+  { $id: 'ModelChangedEvent', description: 'Another model goes on with the answer' }
+)
+export type ModelChangedEvent = Static<typeof ModelChangedEvent>
+
 /** What the data of each frame is; `type` equals the frame's event name. */
 export const ChatEvent = Type.Union(
-  [ContentEvent, ToolCallEvent, ToolResultEvent, ConfirmationRequiredEvent, CompactedEvent, DoneEvent, ErrorEvent],
+  [
+    ContentEvent, ToolCallEvent, ToolResultEvent, ConfirmationRequiredEvent, CompactedEvent, ModelChangedEvent,
+    DoneEvent, ErrorEvent
+  ],
   { $id: 'ChatEvent', discriminator: { propertyName: 'type' } }
 )
 export type ChatEvent = Static<typeof ChatEvent>

@@ -1,8 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Attachment } from './attachments.js'
+import { QueuedMessage } from './chat.js'
 import { Confirmation } from './confirmations.js'
 import { GivenFeedback } from './feedback.js'
-import { callStatuses, Compaction, runStatuses, RunUsage } from './events.js'
+import { Effort, ModelName, ThinkingMode } from './thinking.js'
+import { callStatuses, Compaction, DecidedBy, runStatuses, RunUsage } from './events.js'
 
 export const LiveRun = Type.Object({
   run_id: Id,
@@ -22,23 +25,38 @@ export const ChatSession = Type.Object({
 }, { $id: 'ChatSession' })
 export type ChatSession = Static<typeof ChatSession>
 
-export const ChatSessionPage = page(ChatSession, 'ChatSessionPage')
+export const FoundChatSession = Type.Object({
+  ...ChatSession.properties,
+  excerpt: Type.Optional(Nullable(Type.String({
+    description: 'Of the newest message that has all words, around the first; null: only the title has them. With `q`'
+  })))
+}, { $id: 'FoundChatSession' })
+
+export const ChatSessionPage = page(FoundChatSession, 'ChatSessionPage')
 export const SessionParams = Type.Object({ session_id: Id })
 export const SessionQuery = Type.Object({
   ...PageQuery,
-  q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Words in the title or the messages' })),
+  q: Type.Optional(Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Words that the title, or one message, has, all of them and in any order'
+  })),
   pinned: Type.Optional(Type.Boolean({ description: 'true: only the pinned ones; false: only the others' }))
 })
 
 export const ChatSessionDetail = Type.Object({
   ...ChatSession.properties,
-  model: Type.String(),
+  model: Type.String({ description: 'That is asked next' }),
+  own_model: Nullable(Type.String({ description: 'As it was chosen for this session; null = as configured' })),
+  effort: Nullable(Effort),
+  thinking: Nullable(ThinkingMode),
   shared: Type.Boolean({ description: 'Everyone in the workspace may read it' }),
   context: Type.Object({
     tokens: Type.Integer({ description: 'Of its last request, as the provider has counted; 0 before the first' }),
     window: Type.Integer({ description: 'The tokens that it may weigh, with the answer' })
   }),
   confirmations: Type.Array(Confirmation),
+  queued: Type.Array(QueuedMessage, { description: 'What is sent when the live run has ended, in this order' }),
   spent: Nullable(Type.Object({ amount: Type.String(), currency: Type.String() }))
 }, { $id: 'ChatSessionDetail' })
 export type ChatSessionDetail = Static<typeof ChatSessionDetail>
@@ -48,7 +66,12 @@ export const UpdateChatSession = Type.Object({
   pinned: Type.Optional(Type.Boolean()),
   shared: Type.Optional(Type.Boolean({
     description: 'Everyone in the workspace may read the session with all that its tools returned, now and later'
-  }))
+  })),
+  model: Type.Optional(Nullable(Type.String({
+    ...ModelName, description: 'From the next message on; null = as configured'
+  }))),
+  effort: Type.Optional(Nullable(Effort)),
+  thinking: Type.Optional(Nullable(ThinkingMode))
 }, { $id: 'UpdateChatSession', additionalProperties: false, minProperties: 1 })
 export type UpdateChatSession = Static<typeof UpdateChatSession>
 
@@ -67,8 +90,11 @@ export const SharedSessionPage = page(SharedSession, 'SharedSessionPage')
 export const ForkChatSession = Type.Object({
   before_message_id: Type.Optional(Type.Unsafe<string>({
     ...Id, description: 'A message of the person, which the new session does not have; default: it has all'
+  })),
+  after_message_id: Type.Optional(Type.Unsafe<string>({
+    ...Id, description: 'A message with whose answer, whole, the new session ends; instead of `before_message_id`'
   }))
-}, { $id: 'ForkChatSession', additionalProperties: false })
+}, { $id: 'ForkChatSession', additionalProperties: false, maxProperties: 1 })
 export type ForkChatSession = Static<typeof ForkChatSession>
 
 export const ExportQuery = Type.Object({
@@ -81,6 +107,7 @@ export const MessageCall = Type.Object({
   arguments: Type.Unknown(),
   effect: Words(['read', 'write']),
   status: Words(['denied', 'awaiting', 'approved', 'auto_approved', 'dispatching', ...callStatuses]),
+  decided_by: Type.Optional(DecidedBy),
   http_status: Nullable(Type.Integer()),
   result: Type.Unknown(),
   truncated: Type.Boolean()
@@ -91,8 +118,10 @@ export const ChatMessage = Type.Object({
   run_id: Id,
   role: Words(['user', 'assistant']),
   text: Type.String(),
+  attachments: Type.Array(Attachment),
   tool_calls: Type.Array(MessageCall),
   stop_reason: Nullable(Type.String()),
+  model: Nullable(Type.String({ description: 'That gave the answer' })),
   feedback: Nullable(GivenFeedback),
   compaction: Nullable(Compaction),
   created_at: Timestamp

@@ -3,12 +3,17 @@ import { Id, Nullable, Timestamp } from '../common.js'
 import { Confirmation } from './confirmations.js'
 import { MessageCall } from './sessions.js'
 
-export const ProposeToolCall = Type.Object({
+const proposedCall = {
   name: Type.String({ minLength: 1, maxLength: 64, description: 'A tool that writes: its operationId' }),
   arguments: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Path parameters, query and body of the operation in one object'
-  })
-}, { $id: 'ProposeToolCall', additionalProperties: false })
+  }),
+  follows: Type.Optional(Type.Unsafe<string>({
+    ...Id, description: 'The confirmation of mine in which a person asked for changes: the new one is on its thread'
+  }))
+}
+
+export const ProposeToolCall = Type.Object(proposedCall, { $id: 'ProposeToolCall', additionalProperties: false })
 export type ProposeToolCall = Static<typeof ProposeToolCall>
 
 export const ToolCall = Type.Object({
@@ -20,6 +25,20 @@ export const ToolCall = Type.Object({
   finished_at: Nullable(Timestamp)
 }, { $id: 'ToolCall', description: '`awaiting`: nothing is executed until a person approves the confirmation' })
 export type ToolCall = Static<typeof ToolCall>
+
+export const ProposePlan = Type.Object({
+  calls: Type.Array(Type.Object(proposedCall, { additionalProperties: false }), {
+    minItems: 2, maxItems: 10, description: 'Writes in the order in which they are to run'
+  })
+}, { $id: 'ProposePlan', additionalProperties: false })
+export type ProposePlan = Static<typeof ProposePlan>
+
+export const ProposedPlan = Type.Object({
+  session_id: Id,
+  run_id: Id,
+  items: Type.Array(ToolCall, { description: 'In their order; one without a confirmation is asked with the plan' })
+}, { $id: 'ProposedPlan' })
+export type ProposedPlan = Static<typeof ProposedPlan>
 
 export const ToolCallParams = Type.Object({ tool_call_id: Id })
 export const ToolCallQuery = Type.Object({

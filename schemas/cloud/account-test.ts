@@ -5,7 +5,7 @@ import { capabilityNames, type CapabilityName } from './accounts.js'
 export const outcomes = ['allowed', 'inferred', 'denied', 'error', 'skipped'] as const
 export type Outcome = typeof outcomes[number]
 export const warnings = ['external_id_not_enforced', 'keys_older_than_90_days', 'wrong_account', 'root_credentials',
-  'region_disabled'] as const
+  'region_disabled', 'session_tags_not_allowed', 'source_identity_not_allowed', 'session_policy_ignored'] as const
 export type Warning = typeof warnings[number]
 
 export const AccountCheck = Type.Object({
@@ -41,6 +41,10 @@ export const AccountTest = Type.Object({
   checks: Type.Array(AccountCheck),
   missing_permissions: Type.Array(MissingPermission),
   policy_to_add: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
-  warnings: Type.Array(Words<Warning>(warnings))
+  warnings: Type.Array(Words<Warning>(warnings, {
+    description: 'session_tags_not_allowed and source_identity_not_allowed: the trust policy of the role lacks ' +
+      'sts:TagSession or sts:SetSourceIdentity, so AWS\'s log shows less; session_policy_ignored: AWS does not limit ' +
+      'the sessions of writes'
+  }))
 }, { $id: 'AccountTest' })
 export type AccountTest = Static<typeof AccountTest>

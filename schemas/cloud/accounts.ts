@@ -8,6 +8,12 @@ const RoleArn = Type.String({
   description: 'The role that Steward assumes in the account'
 })
 const Name = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'Unique in the workspace' })
+export const Environment = Type.String({
+  pattern: '^[a-z][a-z0-9-]{0,29}$', description: 'What the account is for, such as production or staging'
+})
+const ReadOnly = Type.Boolean({
+  description: 'Steward changes nothing through the account, whoever asks and whatever its credentials allow'
+})
 const Regions = Type.Array(Region, { minItems: 1, maxItems: 20, uniqueItems: true, description: 'Where to look' })
 
 /** As a row holds it, beside the encrypted secret. */
@@ -34,7 +40,9 @@ export const CreateCloudAccount = Type.Object({
   name: Name,
   regions: Regions,
   default_region: Type.Optional(Region),
-  auth: CloudAuthInput
+  auth: CloudAuthInput,
+  environment: Type.Optional(Environment),
+  read_only: Type.Optional(ReadOnly)
 }, { $id: 'CreateCloudAccount', additionalProperties: false })
 export type CreateCloudAccount = Static<typeof CreateCloudAccount>
 
@@ -43,7 +51,9 @@ export const UpdateCloudAccount = Type.Object({
   regions: Type.Optional(Regions),
   default_region: Type.Optional(Region),
   auth: Type.Optional(CloudAuthInput),
-  disabled: Type.Optional(Type.Boolean({ description: 'A disabled account is not asked by lists' }))
+  disabled: Type.Optional(Type.Boolean({ description: 'A disabled account is not asked by lists' })),
+  environment: Type.Optional(Nullable(Environment)),
+  read_only: Type.Optional(ReadOnly)
 }, { $id: 'UpdateCloudAccount', additionalProperties: false, minProperties: 1 })
 export type UpdateCloudAccount = Static<typeof UpdateCloudAccount>
 
@@ -93,6 +103,19 @@ export const Capabilities = Type.Object({
 }, { $id: 'CloudCapabilities', description: 'What the last test found' })
 export type Capabilities = Static<typeof Capabilities>
 
+export const CloudSessions = Type.Object({
+  narrowed: Type.Boolean({
+    description: 'Each change is sent in a session of its own, which AWS lets do that change and nothing else; reads ' +
+      'go in a session that changes nothing'
+  }),
+  reason: Nullable(Type.String({ description: 'Why not, or what the trust policy of the role still lacks' })),
+  tags: Nullable(Type.Boolean({
+    description: 'Whether sessions carry the person, the approval and the run as tags; null = not tried yet'
+  })),
+  source_identity: Nullable(Type.Boolean({ description: 'Whether they carry the person as source identity' }))
+}, { $id: 'CloudSessions', description: 'What limits a change in AWS, and what AWS\'s own log says of it' })
+export type CloudSessions = Static<typeof CloudSessions>
+
 export const CloudAccount = Type.Object({
   id: Id,
   name: Type.String(),
@@ -108,6 +131,9 @@ export const CloudAccount = Type.Object({
   capabilities: Capabilities,
   last_test: Nullable(Type.Object({ at: Timestamp, status: Type.String() })),
   credential_version: Type.Integer(),
+  environment: Nullable(Type.String({ description: 'What the account is for; null = nobody said' })),
+  read_only: ReadOnly,
+  sessions: CloudSessions,
   sandbox: Type.Boolean({ description: 'The sandbox on loopback answers for this account, not AWS' }),
   revision: Type.Integer(),
   created_by: Nullable(Id),

@@ -9,13 +9,18 @@ export const AwsRejected = defineError('aws_rejected', 'AWS refused the request 
 export const AwsTooLarge = defineError('aws_too_large', 'The request is too large for AWS', 413)
 export const AccountUnusable = defineError('cloud_account_unusable',
   'The credentials of the cloud account do not work', 424)
+export const AccountReadOnly = defineError('cloud_account_read_only',
+  'The cloud account is read-only here: nothing is changed through it', 403)
 export const AwsError = defineError('aws_error', 'AWS answered with an error of its own', 502)
 export const AwsUnreachable = defineError('aws_unreachable', 'AWS could not be reached', 502)
 export const AwsThrottled = defineError('aws_throttled', 'AWS limits how often this may be asked', 503)
 export const AwsTimeout = defineError('aws_timeout', 'AWS did not answer in time', 504)
 export const AwsOutcomeUnknown = defineError('aws_outcome_unknown', 'AWS may have done it, and did not say so', 504)
+export const CloudSessionUnavailable = defineError('cloud_session_unavailable',
+  'AWS gave no session for this change, so nothing was sent', 503)
 export const NameUnresolved = defineError('name_unresolved', 'A source that may know the name does not answer', 503)
 
 /** What every operation that asks AWS may answer; name_unresolved where it takes a bare name. */
 export const awsErrors: ErrorDefinition[] = [AwsPermissionDenied, AwsNotFound, AwsConflict, AwsUnsupported, AwsRejected,
-  AwsTooLarge, AccountUnusable, AwsError, AwsUnreachable, AwsThrottled, AwsTimeout, AwsOutcomeUnknown, NameUnresolved]
+  AwsTooLarge, AccountUnusable, AccountReadOnly, AwsError, AwsUnreachable, AwsThrottled, AwsTimeout, AwsOutcomeUnknown,
+  CloudSessionUnavailable, NameUnresolved]

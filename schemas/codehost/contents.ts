@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, Timestamp, Words } from '../common.js'
+import { Nullable, Words } from '../common.js'
 import { RefOrDefault } from './commits.js'
 import { RepoId, staleness } from './repositories.js'
 
@@ -35,26 +35,3 @@ export const Contents = Type.Object({
   ...staleness
 }, { $id: 'Contents' })
 export type Contents = Static<typeof Contents>
-
-export const IssueParams = Type.Object({
-  repo_id: RepoId, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
-})
-
-export const Issue = Type.Object({
-  repo_id: RepoId,
-  number: Type.Integer(),
-  title: Type.String(),
-  body: Nullable(Type.String({ description: 'At most 64 KiB' })),
-  body_truncated: Type.Boolean(),
-  state: Words(['open', 'closed'] as const),
-  is_pull: Type.Boolean(),
-  author: Nullable(Type.String()),
-  labels: Type.Array(Type.String()),
-  comments: Nullable(Type.Integer()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  closed_at: Nullable(Timestamp),
-  html_url: Nullable(Type.String()),
-  ...staleness
-}, { $id: 'Issue' })
-export type Issue = Static<typeof Issue>

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Name, Role, User } from '../account/users.js'
+import { Role } from '../account/roles.js'
+import { Name, User } from '../account/users.js'
 
 export const InviteAccount = Type.Object({
   login: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' }),

@@ -66,7 +66,7 @@ export const PullFile = Type.Object({
     pattern: '^(?!/)(?!.*(^|/)(\\.{1,2}|\\.[gG][iI][tT])(/|$))(?!.*//)[^\\x00-\\x1f\\x7f\\\\]+(?<!/)$',
     description: 'From the root of the repository, such as docs/spec.md'
   }),
-  content: Type.String({ maxLength: 500_000, description: 'The whole file as text' })
+  content: Nullable(Type.String({ maxLength: 500_000, description: 'The whole file as text; null removes it' }))
 }, { $id: 'PullFile', additionalProperties: false })
 
 export const ExpectedHead = Type.Optional(Nullable(Type.String({

@@ -137,6 +137,11 @@ export const HostIssue = Type.Object({
   html_url: text
 })
 export type HostIssue = Static<typeof HostIssue>
+export const HostIssues = Type.Array(HostIssue)
+
+export const HostComments = Type.Array(Type.Object({
+  id: HostId, body: text, user: maybe(HostAccount), created_at: Type.String(), html_url: text
+}))
 
 export const HostRef = Type.Object({ ref: Type.String(), object: Type.Object({ sha: Sha }) })
 export const HostComparison = Type.Object({ ahead_by: Type.Integer({ minimum: 0 }) })

@@ -39,7 +39,9 @@ export const BrandAudience = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   description: Type.String({ maxLength: 500, default: '' }),
   max_grade: Type.Optional(Type.Number({ minimum: 1, maximum: 30 })),
-  jargon: Words(['avoid', 'allow'], { default: 'avoid' })
+  jargon: Words(['avoid', 'allow'], {
+    default: 'avoid', description: 'avoid: abbreviations that the text does not explain are found'
+  })
 }, { $id: 'BrandAudience', ...closed })
 
 const Count = (value: number, maximum = 1000) => Type.Integer({ minimum: 0, maximum, default: value })
@@ -48,6 +50,9 @@ export const BrandStyle = Type.Object({
   spelling: Words(['en-US', 'en-GB', 'any'], { default: 'any' }),
   person: Words(['first', 'second', 'third', 'any'], { default: 'any' }),
   heading_case: Words(['sentence', 'title', 'any'], { default: 'any' }),
+  heading_case_by_level: Type.Object(
+    byKey(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'], () => Type.Optional(Words(['sentence', 'title', 'any']))),
+    { ...closed, default: {}, description: 'Where a level differs; h1 is the title, too' }),
   contractions: Words(['require', 'allow', 'avoid'], { default: 'allow' }),
   oxford_comma: Words(['require', 'avoid', 'any'], { default: 'any' }),
   max_sentence_words: Count(35, 200),
@@ -93,6 +98,10 @@ export const BrandSeo = Type.Object({
   title_max: Count(60, 200),
   description_min: Count(70, 500),
   description_max: Count(160, 500),
-  title_template: Type.Optional(Type.String({ maxLength: 200, pattern: '\\{title\\}' })),
+  title_template: Type.Optional(Type.String({
+    maxLength: 200,
+    pattern: '\\{title\\}',
+    description: 'What targets get as the title for search: "{title} | Larkspur"'
+  })),
   canonical_base: Type.Optional(Type.String({ maxLength: 500, pattern: '^https://[^\\s/]+' }))
 }, { $id: 'BrandSeo', ...closed, default: {} })

@@ -10,8 +10,10 @@ export type Severity = typeof severities[number]
 
 export const BannedTerm = Type.Object({
   term: Term,
-  match: Words(['word', 'phrase', 'regex'], {
-    default: 'word', description: 'word: whole words; phrase: wherever it stands; regex: an RE2 expression'
+  match: Words(['word', 'exact', 'phrase', 'regex'], {
+    default: 'word',
+    description: 'word: as whole words, with its inflections (leverage: leveraged, leveraging); exact: without them; ' +
+      'phrase: wherever it stands; regex: an RE2 expression'
   }),
   case_sensitive: Type.Boolean({ default: false }),
   replacement: Type.Optional(Type.String({ maxLength: 120 })),
@@ -32,8 +34,11 @@ export type RequiredTerm = Static<typeof RequiredTerm>
 export const PreferredTerm = Type.Object({
   use: Term,
   instead_of: Type.Array(Term, {
-    minItems: 1, maxItems: 20, description: 'In any case, unless only the case differs: GitHub instead of Github'
-  })
+    minItems: 1,
+    maxItems: 20,
+    description: 'With their inflections, in any case, unless only the case differs: GitHub instead of Github'
+  }),
+  case_sensitive: Type.Boolean({ default: false, description: 'Whether only the words as they are written count' })
 }, { $id: 'PreferredTerm', ...closed })
 
 export const BrandTerms = Type.Object({

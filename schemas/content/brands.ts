@@ -4,6 +4,7 @@ import {
   BrandAudience, BrandChannels, BrandClaims, BrandSeo, BrandStyle, BrandTone, BrandVoice, ToneByChannel
 } from './brand-style.js'
 import { BrandTerms } from './brand-terms.js'
+import { BrandException } from './reports.js'
 import { Locale, Locales } from './channels.js'
 import { PublishTarget, PutTarget } from './targets.js'
 
@@ -19,6 +20,9 @@ const settings = {
   terms: Defaulted(BrandTerms),
   style: Defaulted(BrandStyle),
   claims: Defaulted(BrandClaims),
+  exceptions: Defaulted(Type.Array(BrandException, {
+    maxItems: 100, default: [], description: 'Findings that are right in this brand\'s texts'
+  })),
   channels: Defaulted(BrandChannels),
   seo: Defaulted(BrandSeo),
   locales: Defaulted(Type.Object({
@@ -32,6 +36,9 @@ const settings = {
   approval: Defaulted(Type.Object({
     required: Type.Boolean({ default: true }),
     self_approval: Type.Boolean({ default: false, description: 'Whether authors may approve their own versions' }),
+    by_reviewer: Type.Boolean({
+      default: false, description: 'Whether only the assigned reviewer may approve a text that has one'
+    }),
     publishers: Words(['member', 'admin'], { default: 'member', description: 'The role that publishing takes' })
   }, { ...closed, default: {} }))
 }

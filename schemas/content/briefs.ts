@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
+import { GitRef, RefOrDefault } from '../codehost/commits.js'
+import { RepoId } from '../codehost/repositories.js'
 import { Revision } from '../revisions.js'
 import { Channel, Locales, Network } from './channels.js'
 
@@ -23,7 +25,7 @@ export type BriefFact = Static<typeof BriefFact>
 
 export const BriefPoint = Type.Object({
   text: Text(500),
-  fact_ids: Type.Array(FactId, { maxItems: 20, default: [] })
+  fact_ids: Type.Array(FactId, { maxItems: 200, default: [] })
 }, { $id: 'BriefPoint', ...closed })
 
 export const BriefChannel = Type.Object({
@@ -43,7 +45,7 @@ const fields = {
   audience: Type.Optional(Type.String({ maxLength: 500 })),
   key_message: Text(500),
   points: Type.Array(BriefPoint, { minItems: 1, maxItems: 20 }),
-  facts: Defaulted(Type.Array(BriefFact, { maxItems: 50, default: [] })),
+  facts: Defaulted(Type.Array(BriefFact, { maxItems: 200, default: [] })),
   cta: Type.Optional(Nullable(Type.Object({ text: Text(200), url: Type.Optional(Url) }, closed))),
   channels: Type.Array(BriefChannel, { minItems: 1, maxItems: 10 }),
   locales: Defaulted(Type.Unsafe<string[]>({
@@ -78,6 +80,15 @@ export const BriefPage = page(Brief, 'BriefPage')
 
 export const CreateBrief = Type.Object({ project_id: Id, ...fields }, { $id: 'CreateBrief', ...closed })
 export type CreateBrief = Static<typeof CreateBrief>
+
+export const CreateReleaseBrief = Type.Object({
+  project_id: Id,
+  repo_id: RepoId,
+  base: Type.Unsafe<string>({ ...GitRef, description: 'The last release: a tag, a branch or a commit' }),
+  head: Type.Optional(RefOrDefault),
+  title: Type.Optional(Text(200))
+}, { $id: 'CreateReleaseBrief', ...closed })
+export type CreateReleaseBrief = Static<typeof CreateReleaseBrief>
 
 const AsRead = Type.Optional(Type.Unknown({ description: 'As it was read; changed = 422 read_only_field' }))
 

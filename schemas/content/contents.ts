@@ -84,6 +84,7 @@ const state = {
   status: Words(contentStatuses, { description: 'Computed: archived, published, scheduled, else the review state' }),
   review_state: Words(reviewStates, { description: 'Of the newest version' }),
   head_version: Version,
+  reviewer: Nullable(Type.Unsafe<string>({ ...Id, description: 'Who was asked to review it' })),
   approved_version: Nullable(Version),
   published_version: Nullable(Version),
   scheduled_version: Nullable(Version),
@@ -93,12 +94,23 @@ const state = {
   verdict: Words(['pass', 'pass_with_warnings', 'fail'] as const)
 }
 const record = {
-  id: Id, project_id: Id, brief_id: Nullable(Id), group_id: Id, variant: Type.Integer(), translation_of: Nullable(Id)
+  id: Id,
+  project_id: Id,
+  brief_id: Nullable(Id),
+  group_id: Id,
+  variant: Type.Integer(),
+  translation_of: Nullable(Id),
+  translated_version: Nullable(Type.Integer({
+    minimum: 1, description: 'The version of that record that this text corresponds to; null = not known'
+  }))
+}
+const moving = {
+  source_changed: Type.Boolean({ description: 'It is a translation, and its source has another text since' })
 }
 const times = { revision: Revision, created_by: Id, created_at: Timestamp, updated_at: Timestamp }
 
 export const ContentSummary = Type.Object({
-  ...record, ...slot, ...state, title: Type.String(), slug: Type.String(), ...times
+  ...record, ...slot, ...state, ...moving, title: Type.String(), slug: Type.String(), ...times
 }, { $id: 'ContentSummary' })
 export type ContentSummary = Static<typeof ContentSummary>
 export const ContentPage = page(ContentSummary, 'ContentPage')
@@ -123,6 +135,7 @@ export const Content = Type.Object({
   ...record,
   ...slot,
   ...state,
+  ...moving,
   version: Type.Integer({ description: 'The version shown: the newest, or the one asked for' }),
   ...body,
   slug: Type.String(),
@@ -165,6 +178,7 @@ export const ReplaceContent = Type.Object({
   suggestions: Ignored,
   versions: Ignored,
   publications: Ignored,
+  source_changed: Ignored,
   ...byKey(readOnly, () => AsRead)
 }, { $id: 'ReplaceContent', ...closed })
 export const ReplacedBody = Type.Object(body)
@@ -192,6 +206,10 @@ export const ListContents = Type.Object({
   status: Type.Optional(Words(contentStatuses, { description: 'Default: all but archived ones' })),
   channel: Type.Optional(Channel),
   locale: Type.Optional(Locale),
+  reviewer: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only what this person was asked to review' })),
+  source_changed: Type.Optional(Type.Boolean({
+    description: 'Only translations whose source has, or has not, moved on'
+  })),
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the title, in any case' }))
 })
 export type ListContents = Static<typeof ListContents>

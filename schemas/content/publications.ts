@@ -27,6 +27,8 @@ export const External = Type.Object({
   id: Nullable(Type.String()),
   url: Nullable(Type.String()),
   pr_number: Nullable(Type.Integer()),
+  branch: Type.Optional(Type.String({ description: 'Of a pull request: the branch that has the file' })),
+  ids: Type.Optional(Type.Array(Type.String(), { description: 'Of a thread: its posts, in order' })),
   revision: Type.Optional(Nullable(Type.String({ description: 'What the site said when it was written last' })))
 }, { $id: 'PublicationExternal', description: 'What it is at the target' })
 export type External = Static<typeof External>
@@ -42,7 +44,7 @@ export const Publication = Type.Object({
   state: Words(publicationStates, {
     description: 'unknown: sent, and no answer came; it is looked into before it is sent again'
   }),
-  error: Nullable(Type.String({ description: 'Why it failed, or was cancelled' })),
+  error: Nullable(Type.String({ description: 'Why it failed, was cancelled, or reached not everybody' })),
   publish_at: Nullable(Timestamp),
   timezone: Nullable(Type.String()),
   misfire: Words(['late', 'skip'] as const),

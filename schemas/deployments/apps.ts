@@ -76,6 +76,8 @@ export const App = Type.Object({
   name: Type.String(),
   source: AppSource,
   target: AppTarget,
+  environment: Nullable(Type.String({ description: 'Of the cloud account that the app runs in' })),
+  read_only: Type.Boolean({ description: 'That account is read-only here: nothing can be deployed to it' }),
   image: Nullable(Type.String()),
   auto_deploy: AutoDeploy,
   auto_deploy_as: Nullable(AutoDeployActor),

@@ -20,6 +20,8 @@ export const Cluster = Type.Object({
   name: Type.String(),
   account_id: Id,
   account_name: Type.String(),
+  environment: Nullable(Type.String({ description: 'Of the account, such as production' })),
+  read_only: Type.Boolean({ description: 'The account is read-only here: nothing is changed through it' }),
   region: Type.String(),
   status: Type.String(),
   running_tasks: Type.Integer(),

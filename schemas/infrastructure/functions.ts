@@ -14,6 +14,8 @@ export const ServerlessFunction = Type.Object({
   name: Type.String(),
   account_id: Id,
   account_name: Type.String(),
+  environment: Nullable(Type.String({ description: 'Of the account, such as production' })),
+  read_only: Type.Boolean({ description: 'The account is read-only here: nothing is changed through it' }),
   region: Type.String(),
   runtime: Nullable(Type.String({ description: 'null for a container image' })),
   package_type: Words(['Zip', 'Image'] as const),

@@ -43,6 +43,8 @@ export const ContainerService = Type.Object({
   cluster_id: Type.String(),
   account_id: Id,
   account_name: Type.String(),
+  environment: Nullable(Type.String({ description: 'Of the account, such as production' })),
+  read_only: Type.Boolean({ description: 'The account is read-only here: nothing is changed through it' }),
   region: Type.String(),
   status: Words(['ACTIVE', 'DRAINING', 'INACTIVE'] as const),
   health: Words(healthStates),

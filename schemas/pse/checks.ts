@@ -37,8 +37,11 @@ export type StandardVerdict = Static<typeof StandardVerdict>
 
 export const Coverage = Type.Object({
   requirements_cited_pct: Nullable(Type.Number({ description: 'null = there are no requirements' })),
-  normative_sentences: Type.Integer(),
+  normative_sentences: Type.Integer({
+    description: 'Sentences of all inputs that demand something, counted apart from what chose requirements'
+  }),
   covered: Type.Integer(),
+  set_aside: Type.Optional(Type.Integer({ description: 'Those that not_taken lists with a reason' })),
   uncovered: Type.Integer()
 }, { $id: 'Coverage', ...closed })
 export type Coverage = Static<typeof Coverage>

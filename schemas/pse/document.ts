@@ -38,7 +38,8 @@ export const Citation = Type.Object({
   char_start: Type.Integer({ minimum: 0, description: 'Into the input\'s extracted text; found by the server' }),
   char_end: Type.Integer({ minimum: 0 }),
   match: Words(['exact', 'normalized', 'fuzzy'], { description: 'How the server found the quote' }),
-  score: Type.Number({ minimum: 0, maximum: 1, description: 'Similarity; 1 unless the match is fuzzy' })
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'Similarity; 1 unless the match is fuzzy' }),
+  location: Type.Optional(Text(400, 'The input\'s name and the headings above the quote'))
 }, { $id: 'Citation', ...closed })
 export type Citation = Static<typeof Citation>
 
@@ -92,9 +93,15 @@ export const Requirement = Type.Object({
   verification: Words(['test', 'demonstration', 'inspection', 'analysis']),
   rationale: Text(1000),
   citations: Type.Array(Citation),
+  source_ids: Type.Optional(Type.Array(Text(40), {
+    description: 'Ids that the inputs give to what it stands on, such as REQ-12'
+  })),
   standards: Type.Array(StandardReference),
   depends_on: Type.Array(Text(20)),
   assumption_ids: Type.Array(Text(20)),
+  filled_in: Type.Optional(Type.Literal(true, {
+    description: 'The model passed over its sentence: it was taken as it stands, without the model'
+  })),
   ...kept,
   status: Words(['active', 'retired']),
   retire_reason: Nullable(Text(1000)),
@@ -162,7 +169,8 @@ export const SpecTask = Type.Object({
   requirement_ids: Type.Array(Text(20)),
   story_id: Nullable(Text(20)),
   depends_on: Type.Array(Text(20)),
-  parallel: Type.Boolean()
+  parallel: Type.Boolean(),
+  component: Type.Optional(Text(300, 'The section of the inputs that its requirements stand in'))
 }, { $id: 'SpecTask', ...closed })
 
 /** A section that an attached standard of kind template defines. */
@@ -174,6 +182,21 @@ export const Uncovered = Type.Object({
   input_id: Id, chunk_id: Text(60), quote: Text(300), why: Text(300)
 }, { $id: 'Uncovered', ...closed })
 export type Uncovered = Static<typeof Uncovered>
+
+export const notTakenClasses = ['example', 'rationale', 'alternative', 'history', 'question', 'answer', 'definition',
+  'quotation', 'task', 'boilerplate', 'unclear', 'other'] as const
+
+export const NotTaken = Type.Object({
+  input_id: Id,
+  chunk_id: Text(60),
+  quote: Text(300),
+  char_start: Type.Integer({ minimum: 0 }),
+  char_end: Type.Integer({ minimum: 0 }),
+  location: Text(400, 'The input, its section, and the line or page'),
+  class: Words(notTakenClasses),
+  why: Text(300)
+}, { $id: 'NotTaken', ...closed })
+export type NotTaken = Static<typeof NotTaken>
 
 /** The settings that the document was made with; the checks read them, so that they depend only on the document. */
 export const SpecSettings = Type.Object({
@@ -206,17 +229,17 @@ export const SpecDocument = Type.Object({
   title: Text(200),
   summary: Text(1000),
   problem: Text(4000),
-  goals: Note(10),
-  non_goals: Note(15),
+  goals: Note(100),
+  non_goals: Note(200),
   actors: Type.Array(Type.Object({ name: Text(120), description: Text(500) }, closed)),
   glossary: Type.Array(Term),
   stories: Type.Array(Story),
   requirements: Type.Array(Requirement),
   entities: Type.Array(Entity),
   interfaces: Type.Array(InterfaceNote),
-  edge_cases: Note(60),
+  edge_cases: Note(500),
   success_criteria: Type.Array(SuccessCriterion),
-  risks: Note(30),
+  risks: Note(200),
   assumptions: Type.Array(Assumption),
   open_questions: Type.Array(Question, { description: 'At most 10 of them open' }),
   decisions: Type.Array(Decision),
@@ -224,6 +247,9 @@ export const SpecDocument = Type.Object({
   tasks: Type.Array(SpecTask),
   sections: Type.Array(ExtraSection),
   uncovered: Type.Array(Uncovered, { description: 'Normative sentences of the inputs that no requirement cites' }),
+  not_taken: Type.Optional(Type.Array(NotTaken, {
+    description: 'Sentences with a normative verb that are no requirements, each with the reason'
+  })),
   locked_sections: Type.Array(Text(63), { description: 'Keys of sections that a generation never changes' }),
   counters: Type.Record(Type.String(), Type.Integer(), {
     description: 'The highest number given so far for each prefix: an id is never used again'

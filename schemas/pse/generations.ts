@@ -84,8 +84,14 @@ export const GenerationEstimate = Type.Object({
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   model_calls: Type.Integer(),
+  parts: Type.Optional(Type.Integer({
+    description: 'In how many parts the inputs are read: more than 1 when they have over 100,000 characters together'
+  })),
   cost: Nullable(Money),
-  estimated: Type.Literal(true, { description: 'Counted by characters, not by the model' })
+  tokens_by: Type.Optional(Words(['model', 'characters'], {
+    description: 'model: its server counted the inputs, as a dry run has it do; characters: estimated by their length'
+  })),
+  estimated: Type.Literal(true, { description: 'How long the answers are is not known before' })
 }, { $id: 'GenerationEstimate' })
 export type GenerationEstimate = Static<typeof GenerationEstimate>
 

@@ -3,7 +3,7 @@ import { Defaulted, maxInteger, Words } from '../common.js'
 import { GitRef } from '../codehost/commits.js'
 import { ExpectedHead, OpenedPull, PullFile } from '../codehost/pulls.js'
 import { RepoId } from '../codehost/repositories.js'
-import { ExportFrom, specLayouts } from './versions.js'
+import { ExportFrom, FeatureNumber, specLayouts } from './versions.js'
 
 const layout =
   Defaulted(Words(specLayouts, { default: 'markdown', description: 'The files are those of this export' }))
@@ -15,6 +15,7 @@ export const OpenSpecPull = Type.Object({
   })),
   layout,
   from: ExportFrom,
+  feature_number: FeatureNumber,
   path_prefix: Type.Optional(Type.Unsafe<string>({
     ...PullFile.properties.path, maxLength: 200, description: 'A folder for the files; default: the root'
   })),

@@ -19,14 +19,14 @@ export type AttachedStandard = Static<typeof AttachedStandard>
 const option = {
   implementation_free: Type.Boolean({ default: false, description: 'Requirements say what, never with which product' }),
   require_citations: Type.Boolean({ default: true, description: 'A requirement without a proved quote is an error' }),
-  max_requirements: Type.Integer({ minimum: 5, maximum: 60, default: 25 }),
+  max_requirements: Type.Integer({ minimum: 5, maximum: 2_000, default: 500 }),
   redact_secrets: Type.Boolean({ default: true, description: 'Secrets in inputs are not sent to a model' })
 }
 export const SpecOptions = Type.Object(option, { $id: 'SpecOptions', ...closed })
 export type SpecOptions = Static<typeof SpecOptions>
 
 const defaultOptions =
-  { implementation_free: false, require_citations: true, max_requirements: 25, redact_secrets: true }
+  { implementation_free: false, require_citations: true, max_requirements: 500, redact_secrets: true }
 
 const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const Description = Type.String({ maxLength: 4000 })

@@ -55,10 +55,17 @@ export const ExportFrom = Type.Optional(Type.Integer({
   description: 'For openspec: the version that its deltas compare with; 0 = none, so that everything is added. ' +
     'Default: the one that was approved or imported last before'
 }))
+export const FeatureNumber = Type.Optional(Type.Integer({
+  minimum: 1,
+  maximum: 999_999,
+  description: 'For spec-kit: the number of the feature\'s folder. Default: 1; in a pull request the one that the ' +
+    'repository has for it, else the next'
+}))
 export const ExportQuery = Type.Object({
   layout: Words(exportLayouts, { default: 'markdown' }),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the current one' })),
-  from: ExportFrom
+  from: ExportFrom,
+  feature_number: FeatureNumber
 })
 export type ExportInput = Static<typeof ExportQuery>
 

@@ -4,6 +4,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import type { AccessRow } from '../../plugins/access-table.js'
 import { asAdmin, buildApp } from '../app.js'
+import { recordTables } from '../recorded.js'
 import { makePerson } from '../routes/account/actors.js'
 import { allowDeclared, callerOf, codeOf, expectedOf, outcomeOf, type Answer } from './access.js'
 import { fill, missing } from './belongings.js'
@@ -25,13 +26,15 @@ const rowOf = ({ id, method }: Operation): AccessRow => {
   return row
 }
 
-// Reads first, removals last: what is named should be there. Signing out ends the caller's own session.
+// Reads first, removals last: what is named should be there. Signing out ends a session
+// of its own.
 const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const rank = ({ id, method }: Operation) => id === 'endCurrentSession' ? order.length : order.indexOf(method)
+const ending = ['endCurrentSession', 'endSessionEverywhere']
+const rank = ({ id, method }: Operation) => ending.includes(id) ? order.length : order.indexOf(method)
 const ordered = operations.toSorted((a, b) => rank(a) - rank(b))
 
 /** Every request leaves its trace here. */
-const recorded = ['audit', 'rate_window', 'account_session']
+const recorded = [...recordTables, 'rate_window', 'account_session']
 
 const close = (answer: Answer) => { answer.stream().destroy() }
 
@@ -51,9 +54,13 @@ t.test('B19: every route declares who may call it, or why anybody may; openapi.y
   }
 })
 
+/** A session that ends with the operation is no other's. */
+const headersFor = async ({ id }: Operation, { role, scopes, headers }: Caller) =>
+  ending.includes(id) && role && !scopes ? (await makePerson(app, `Leaving ${role}`, role)).headers : headers
+
 /** @returns the outcome for an id that names nothing; what the handler refuses, as its route declares, got in */
 const outcomeFor = async (operation: Operation, row: AccessRow, caller: Caller): Promise<string> => {
-  const answer = await call(operation, caller.headers, () => missing, row.method)
+  const answer = await call(operation, await headersFor(operation, caller), () => missing, row.method)
   if (operation.streams) close(answer)
   const outcome = outcomeOf(answer)
   return expectedOf(row, caller) === 'passed' ? allowDeclared(row, outcome) : outcome
@@ -77,7 +84,9 @@ const compare = async (caller: Caller) => {
 
 t.test('what a token marked for an assistant may do beside reading is this', async (t) => {
   const open = operations.filter((one) => one.method !== 'GET' && rowOf(one).access && rowOf(one).assistant)
-  t.same(open.map(({ id }) => id).toSorted(), ['chat', 'checkText', 'proposeToolCall', 'updatePreferences'])
+  t.same(open.map(({ id }) => id).toSorted(),
+    ['addAttachment', 'cancelRun', 'chat', 'checkText', 'proposePlan', 'proposeToolCall', 'queueChatMessage',
+      'updatePreferences'])
 })
 
 const named = ordered.filter((operation) => rowOf(operation).access && operation.path.includes('{'))
@@ -115,7 +124,7 @@ t.test('B15: what is the workspace\'s is read alike by every member', async (t) 
 
 t.test('A1, A4, B19: every operation lets in whom its route declares, and nobody else', async (t) => {
   const callers = await makeCallers(app)
-  t.equal(callers.length, 25)
+  t.equal(callers.length, 28)
   const { rows } = await sql<{ count: number }>`select count(*) as count from workspace`.execute(app.db)
   t.same(rows, [{ count: 3 }])
   for (const caller of callers) {
@@ -130,17 +139,40 @@ const declaredTo = (method: (method: string) => boolean, role: string): string[]
   .filter((one) => method(one.method) && rowOf(one).access?.role === role).map(({ id }) => id).toSorted()
 
 t.test('B19: what a viewer may write is this, and nothing else', async (t) => {
-  // What is their own: tokens (which can do no more than they can), sessions, the connection, the name.
-  t.same(declaredTo((method) => method !== 'GET', 'viewer'),
-    ['createApiToken', 'disconnectCodehost', 'endBrowserSession', 'endCurrentSession', 'revokeApiToken', 'updateMe'])
+  // What is their own: tokens (which can do no more than they can), sessions, the connection, the name, conversations,
+  // the channels on which they hear of what concerns them, the passkeys with which they sign, and the assistants that
+  // they let in.
+  t.same(declaredTo((method) => method !== 'GET', 'viewer'), [
+    'addAttachment', 'addChannel', 'cancelRun', 'chat', 'confirmChannel', 'createApiToken', 'createPasskey',
+    'decideAuthorization', 'deleteChatSession', 'deletePasskey', 'deleteQueuedMessage', 'deleteTrigger',
+    'disconnectAssistant', 'disconnectCodehost', 'endBrowserSession', 'forkChatSession', 'generateTitle',
+    'giveFeedback', 'offerPasskey', 'openDelivery', 'queueChatMessage', 'removeChannel', 'resendChannelDelivery',
+    'revokeApiToken', 'signOperation', 'testChannel', 'updateChannel', 'updateChatSession', 'updateMe',
+    'updatePasskey', 'updatePreferences', 'withdrawFeedback'
+  ])
+  t.same(declaredTo(() => true, 'none'), ['connectIdentity', 'endCurrentSession',
+    'endSessionEverywhere', 'getMe', 'listMyIdentities'], 'whoever is somebody may do this')
+  t.same(declaredTo(() => true, 'operator'), [
+    'addContentComment', 'confirm', 'createTrigger', 'decideConfirmations', 'decideSteps', 'listPeople',
+    'planConfirmation', 'proposePlan', 'proposeToolCall', 'replyToContentComment', 'resolveContentComment',
+    'runTrigger', 'signConfirmation', 'signSteps', 'updateTrigger'
+  ])
 })
 
 t.test('B19: what is an admin\'s alone is this', async (t) => {
   t.same(declaredTo(() => true, 'admin'), [
-    'createCloudAccount', 'createUser', 'createUserLink', 'createWorkspace', 'createWorkspaceAdmin',
-    'deleteCloudAccount', 'deleteNamedStandard', 'deleteStandard', 'deleteWorkspace', 'exportWorkspace', 'getMetrics',
-    'getReceipt', 'getUser', 'getWorkspaceById', 'importWorkspace', 'inviteCodehostAccount', 'listFeedback',
-    'listReceipts', 'listUsers', 'listWorkspaces', 'replaceBrand',
-    'updateCloudAccount', 'updateUser', 'updateWorkspace', 'updateWorkspaceById'
+    'addAuditDestination', 'addIdentityProvider', 'addToolServer', 'createBinding', 'createCloudAccount',
+    'createGroup', 'createUser', 'createUserLink', 'createWorkspace', 'createWorkspaceAdmin', 'deleteBinding',
+    'deleteBrandStyle', 'deleteCloudAccount', 'deleteGroup', 'deleteNamedStandard', 'deleteStandard',
+    'deleteWorkspace', 'enablePolicies', 'evaluatePolicies', 'exportAudit', 'exportWorkspace', 'getAuditWrite',
+    'getBinding', 'getGroup', 'getIdentityProvider', 'getMetrics', 'getPolicies', 'getPolicySchema',
+    'getPolicyVersion', 'getReceipt', 'getUser', 'getWorkspaceById', 'importWorkspace', 'inviteCodehostAccount',
+    'listAuditDeadLetters', 'listAuditDestinations', 'listAuditEntries', 'listBindings', 'listDeadDeliveries',
+    'listFeedback', 'listGroups', 'listIdentityProviders', 'listPolicyVersions', 'listReceipts', 'listUserIdentities',
+    'listUsers', 'listWorkspaces', 'putBrandStyle', 'putPolicies', 'refreshToolServer', 'removeAuditDestination',
+    'removeIdentityProvider', 'removeToolServer', 'removeUserIdentity', 'replaceBrand', 'replayPolicies',
+    'resendAuditDeadLetter', 'resendDeadDelivery', 'rotateAuditKey', 'testAuditDestination', 'testIdentityProvider',
+    'updateAuditDestination', 'updateBinding', 'updateCloudAccount', 'updateGroup', 'updateIdentityProvider',
+    'updateServerTool', 'updateToolServer', 'updateUser', 'updateWorkspace', 'updateWorkspaceById'
   ])
 })

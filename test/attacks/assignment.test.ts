@@ -15,7 +15,16 @@ const coveted = ['role', 'user_id', 'workspace_id', 'scopes', 'approved_by', 'de
 
 /** Where such a member is the operation's own business, guarded by its rights. */
 const own = {
-  createApiToken: ['scopes'], createUser: ['role'], inviteCodehostAccount: ['role'], updateUser: ['role']
+  addIdentityProvider: ['role', 'scopes'],
+  assignContentReviewer: ['user_id'],
+  createApiToken: ['scopes'],
+  createBinding: ['role'],
+  createUser: ['role'],
+  decideAuthorization: ['scopes'],
+  inviteCodehostAccount: ['role'],
+  updateBinding: ['role'],
+  updateIdentityProvider: ['role', 'scopes'],
+  updateUser: ['role']
 }
 
 /** What was read may be sent back as it was. */

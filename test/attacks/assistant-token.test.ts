@@ -1,6 +1,7 @@
 import t from 'tap'
 import { allScopes } from '../../schemas/account/scopes.js'
 import { asAdmin, buildApp } from '../app.js'
+import { recordTables } from '../recorded.js'
 import { makeToken, problemOf } from '../routes/account/actors.js'
 import { fill } from './belongings.js'
 import { digest } from './digest.js'
@@ -25,11 +26,14 @@ const send = (operation: Operation) => app.inject({
   ...(operation.body && { payload: Object(sampleOf(operation.body, resolve)) })
 })
 
-/** It says something, proposes, suggests, and has a text checked, which stores nothing. */
-const allowed = ['chat', 'checkText', 'proposeToolCall', 'updatePreferences']
+/** It says something, now or later, with files, and stops it; proposes, suggests, and has a text checked. */
+const allowed = [
+  'addAttachment', 'cancelRun', 'chat', 'checkText', 'proposePlan', 'proposeToolCall', 'queueChatMessage',
+  'updatePreferences'
+]
 
 t.test('B22: a token marked for an assistant changes nothing by itself, whatever its scopes', async (t) => {
-  const recorded = ['audit', 'rate_window', 'account_token']
+  const recorded = [...recordTables, 'rate_window', 'account_token']
   const before = await digest(app, recorded)
   const refused = writes.filter(({ id }) => !allowed.includes(id))
   t.ok(refused.length > 60, `${refused.length} operations`)

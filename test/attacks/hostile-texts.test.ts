@@ -2,6 +2,7 @@ import t from 'tap'
 import { build } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'
 import { asAdmin, buildApp, makeEnvironment } from '../app.js'
+import { recordTables } from '../recorded.js'
 import { fill } from './belongings.js'
 import { digest } from './digest.js'
 import { addressOf, walk, type Operation } from './operations.js'
@@ -24,7 +25,8 @@ const ownAddress = (operation: Operation, more: (name: string) => string | undef
 const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload, headers: asAdmin })
 
 /** Every request leaves its trace here; a read of the code host stores its answers. */
-const recorded = ['audit', 'rate_window', 'codehost_repository', 'codehost_repository_access', 'codehost_activity',
+const recorded = [...recordTables, 'rate_window', 'codehost_repository',
+  'codehost_repository_access', 'codehost_activity',
   'codehost_backfill', 'codehost_sync', 'cloud_cost', 'cloud_cost_cache', 'cloud_cost_usage']
 
 t.test('E36: what looks like SQL is a value: it finds what holds it, and does nothing', async (t) => {
@@ -62,8 +64,12 @@ t.test('E38: HTML that was stored comes back as data, in a type that no browser 
   t.ok(reads.length > 60, `${reads.length} reads`)
   const data = ['application/json', 'application/problem+json']
   const others = Object.fromEntries([...types].filter(([type]) => !data.includes(type)))
-  t.same(others, { 'text/plain': ['getMetrics'], 'text/markdown': ['exportChatSession', 'exportSpec'] },
-    'which no browser runs')
+  t.same(others, {
+    'text/plain': ['getMetrics'],
+    'text/markdown': ['exportChatSession', 'exportSpec'],
+    'application/x-ndjson': ['exportAudit'],
+    'text/calendar': ['getContentCalendar']
+  }, 'which no browser runs')
   const found = (await app.inject({ url: '/account/projects?q=Markup', headers: asAdmin })).json()
   t.equal(found.items[0].description, script, 'unchanged')
   for (const url of ['/nowhere', '/account/me', '/account/projects/%zz']) {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { asAdmin } from '../app.js'
 import { chat, framesOf, scripted, startChatApp, type Turn } from '../chat.js'
+import { recordTables } from '../recorded.js'
 import { steer as steerHost } from '../routes/codehost/actors.js'
 import { steer as steerAws } from '../routes/infrastructure/sandbox.js'
 import { fill } from './belongings.js'
@@ -24,13 +25,14 @@ const call = (name: string, input: unknown): Call => ({ type: 'tool_use', name, 
 /** What the assistant leaves behind by talking and by reading for a preview, and what every request leaves. */
 const talk = ['agent_session', 'agent_message', 'agent_run', 'agent_tool_call', 'agent_confirmation', 'agent_usage',
   'stream', 'stream_event',
-  'codehost_repository', 'codehost_repository_access', 'audit', 'rate_window', 'idempotency_key']
+  'codehost_repository', 'codehost_repository_access', ...recordTables, 'rate_window', 'idempotency_key']
 
 const admin = {
   workspace_id: app.home.workspace_id,
   user_id: app.home.admin_id,
   name: 'A',
   role: 'admin' as const,
+  bindings: null,
   scopes: null,
   via: 'assistant' as const,
   via_id: null

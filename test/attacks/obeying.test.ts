@@ -3,6 +3,7 @@ import { workDueBatches } from '../../lib/durable/due-batches.js'
 import { receiptKind } from '../../routes/codehost/lib/process-receipt.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, type Turn } from '../chat.js'
+import { recordTables } from '../recorded.js'
 import { planOf } from '../plan.js'
 import { steer as steerHost } from '../routes/codehost/actors.js'
 import { deliver, pushOf } from '../routes/codehost/hooks.js'
@@ -101,7 +102,7 @@ const plant = async (): Promise<Record<string, Call>> => {
 /** What the assistant leaves behind by talking and reading, and what every request leaves. */
 const talk = ['agent_session', 'agent_message', 'agent_run', 'agent_tool_call', 'agent_confirmation', 'agent_usage',
   'model_reservation', 'stream', 'stream_event', 'codehost_repository', 'codehost_repository_access',
-  'codehost_activity', 'codehost_backfill', 'codehost_sync', 'audit', 'rate_window', 'idempotency_key']
+  'codehost_activity', 'codehost_backfill', 'codehost_sync', ...recordTables, 'rate_window', 'idempotency_key']
 
 const effects = async () => [
   (await host.calls()).filter(({ method }) => method !== 'GET').length,

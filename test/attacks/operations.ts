@@ -19,7 +19,13 @@ export interface Schema {
   oneOf?: Schema[]
   allOf?: Schema[]
 }
-export interface Parameter { name: string, in: 'path' | 'query' | 'header', required?: boolean, schema: Schema }
+export interface Parameter {
+  $ref?: string
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Schema
+}
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** An operation as the OpenAPI document of the running application describes it. */
@@ -42,18 +48,31 @@ interface DocumentedOperation {
 }
 interface Document {
   paths: Record<string, Record<string, DocumentedOperation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>, parameters: Record<string, Parameter> }
 }
 
 const documentOf = (app: App): Document => JSON.parse(JSON.stringify(app.swagger())) as Document
 
-const asOperation = (path: string, method: string, documented: DocumentedOperation): Operation => ({
+/** What several operations take alike stands once, under `components`. */
+const follow = (parameters: Record<string, Parameter>) => (parameter: Parameter): Parameter => {
+  const name = parameter.$ref?.split('/').at(-1)
+  return name === undefined ? parameter : itemOf(parameters, name)
+}
+
+const itemOf = <T>(items: Record<string, T>, name: string): T => {
+  const item = items[name]
+  if (item === undefined) throw new Error(`The document has no ${name}`)
+  return item
+}
+
+const asOperation = (components: Document['components'], path: string, method: string,
+  documented: DocumentedOperation): Operation => ({
   id: documented.operationId,
   method: method.toUpperCase() as Method,
   path,
   isPublic: documented.security?.length === 0,
   streams: Object.values(documented.responses).some(({ content }) => content?.['text/event-stream'] !== undefined),
-  parameters: documented.parameters ?? [],
+  parameters: (documented.parameters ?? []).map(follow(components.parameters)),
   body: documented.requestBody?.content['application/json']?.schema
 })
 
@@ -61,7 +80,7 @@ const asOperation = (path: string, method: string, documented: DocumentedOperati
 export const walk = (app: App) => {
   const { paths, components } = documentOf(app)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, documented]) => asOperation(path, method, documented)))
+    Object.entries(methods).map(([method, documented]) => asOperation(components, path, method, documented)))
   const resolve = (schema: Schema): Schema => {
     const name = schema.$ref?.split('/').pop()
     return name === undefined ? schema : resolve(components.schemas[name] ?? {})

@@ -1,4 +1,5 @@
 import type { Role } from '../../db/types.js'
+import { roles } from '../../schemas/account/roles.js'
 import { allScopes, approvals, type Scope } from '../../schemas/account/scopes.js'
 import { asAdmin, type App } from '../app.js'
 import { makePerson, makeStranger, makeToken, makeWorkspace } from '../routes/account/actors.js'
@@ -16,7 +17,7 @@ export interface Caller {
 
 /** @returns an anonymous caller, a person of each role, admins of two other workspaces, a token of each scope alone */
 export const makeCallers = async (app: App): Promise<Caller[]> => {
-  const people = (['viewer', 'member', 'admin'] as const).map(async (role): Promise<Caller> =>
+  const people = roles.map(async (role): Promise<Caller> =>
     ({ name: role, role, scopes: null, headers: (await makePerson(app, `Some ${role}`, role)).headers }))
   const tokens = allScopes.map(async (scope): Promise<Caller> =>
     ({ name: scope, role: 'admin', scopes: [scope], headers: (await makeToken(app, asAdmin, [scope])).headers }))

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { asAdmin, type App } from '../app.js'
+import { asAdmin, type App, type AppTest } from '../app.js'
 import { startChatApp } from '../chat.js'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -81,7 +81,7 @@ export const signIn = async ({ page }: Client, app: App, url: string): Promise<v
   await page.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()
 }
 
-export const startClient = async (t: Pick<Test, 'teardown' | 'afterEach'>, config: Record<string, string> = {}) => {
+export const startClient = async (t: AppTest, config: Record<string, string> = {}) => {
   const steward = await startChatApp(t, { SANDBOX: 'auto', ...config })
   const client = await openWindow(t)
   await signIn(client, steward.app, steward.url)
@@ -95,12 +95,25 @@ export const visit = async (page: Page, address: string, heading?: string): Prom
   await page.locator('main').getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 
+/** The buttons of the page's head that cover a part of its title. */
+const covering = `(() => {
+  const title = document.createRange()
+  const heading = document.querySelector('.page-head h1')
+  if (!heading) return []
+  title.selectNodeContents(heading)
+  const { left, right, top, bottom } = title.getBoundingClientRect()
+  const covers = (box) => box.left < right && box.right > left && box.top < bottom && box.bottom > top
+  return [...document.querySelectorAll('.page-head button, .page-head a')]
+    .filter((each) => covers(each.getBoundingClientRect())).map((each) => each.textContent)
+})()`
+
 /** Requires that the open page, in the dark theme, has no findings of axe and no overflow, wide and narrow. */
 export const judgeDark = async (t: Test, page: Page, path: string): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 820 })
   t.same(await seriousFindings(page), [], `${path} at full width`)
   await page.setViewportSize({ width: 360, height: 740 })
   t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, path)
+  t.same(await page.evaluate(covering), [], `${path}: what covers the title`)
   t.same(await seriousFindings(page), [], path)
 }
 

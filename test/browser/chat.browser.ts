@@ -72,6 +72,21 @@ t.test('a call opens and shows a list as a table', async (t) => {
   t.same(await seriousFindings(page), [])
 })
 
+t.test('the model of the session, its effort and its thinking are chosen in the chat', async (t) => {
+  const head = page.locator('.thread-head')
+  await head.getByRole('button', { name: 'claude-sonnet-5-5' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Model' }).selectOption('claude-opus-5-5')
+  await dialog.getByRole('combobox', { name: 'Effort' }).selectOption('high')
+  await dialog.getByRole('combobox', { name: 'Thinking' }).selectOption('adaptive')
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await head.getByRole('button', { name: 'claude-opus-5-5' }).click()
+  t.equal(await dialog.getByRole('combobox', { name: 'Effort' }).inputValue(), 'high')
+  t.equal(await dialog.getByRole('combobox', { name: 'Thinking' }).inputValue(), 'adaptive')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+})
+
 t.test('an approval shows before and after, and the keyboard decides', async (t) => {
   await sendMessage(page, scale(4))
   await card.waitFor()

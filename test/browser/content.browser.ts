@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { asAdmin } from '../app.js'
 import { actor, draft, makeBrief, makeProject, setBrand } from '../routes/content/actors.js'
+import { webp } from '../routes/content/image-bytes.js'
 import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
@@ -198,8 +199,90 @@ t.test('what is scheduled can be cancelled', async (t) => {
   await approve(t)
   await main.locator('.page-head').getByText('scheduled').waitFor()
   await page.getByRole('button', { name: 'Cancel Our feed' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await main.locator('tbody').getByText('cancelled').first().waitFor()
   t.equal((await actor(app).get(`/${record.id}`)).json().status, 'approved')
+})
+
+t.test('an image is uploaded and described, and seen at each target before anybody approves it', async (t) => {
+  const record = await makeRecord('Pictured', {
+    publish_targets: [
+      { kind: 'feed', name: 'Our feed', config: {} }, {
+        kind: 'wordpress',
+        name: 'Our blog',
+        config: { url: 'https://blog.example', username: 'ada' },
+        secret: 'abcd EFGH 1234 ijkl'
+      }
+    ]
+  }, { body_markdown: 'Pay with one tap.[^1]\n\n[^1]: [The study](https://example.com/study)\n' })
+  await go(`content/${record.id}/edit`, record.title)
+  const file = page.getByLabel('Upload an image')
+  await file.focus()
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') })
+  await main.getByText('The file is neither PNG, JPEG, GIF nor WebP').waitFor()
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(webp, 'base64') })
+  await page.getByRole('textbox', { name: 'What it shows' }).fill('A hand taps [once]')
+  await page.getByRole('button', { name: 'Put it into the text' }).press('Enter')
+  t.match(await page.getByRole('textbox', { name: 'Text, in Markdown' }).inputValue(),
+    /!\[A hand taps \\\[once\\\]\]\(http:.*\/content\/images\/[\da-f-]{36}\.webp\)\n$/)
+  await page.getByRole('button', { name: 'Choose from the project' }).press('Enter')
+  await page.getByRole('button', { name: 'Take image 1, 8 × 6' }).waitFor()
+  await shoot(page, 'content-images')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Save as a new version' }).click()
+  await page.getByRole('link', { name: 'Preview' }).click()
+  const blog = page.getByRole('region', { name: 'Our blog' })
+  await blog.locator('.page-preview img').waitFor()
+  const shown = await blog.getByRole('img', { name: 'A hand taps [once]' }).evaluateAll((images) =>
+    // Only images have the role, and this is a program of the page, whose types are not known here.
+    Promise.all((images as unknown as { loading: string, decode: () => Promise<void>, naturalWidth: number }[])
+      .map(async (image) => {
+        image.loading = 'eager'
+        await image.decode()
+        return image.naturalWidth
+      })))
+  t.same(shown, [8, 8], 'the featured image, and that of the text')
+  await shoot(page, 'content-preview')
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('posts are seen as a thread, and a text to paste is there whole', async (t) => {
+  const targets = [{ kind: 'linkedin', name: 'Our page', config: {} }]
+  const record = await makeRecord('Thread', { publish_targets: targets }, {
+    channel: 'social',
+    network: 'linkedin',
+    body_markdown: '',
+    fields: { posts: [{ text: 'First.' }, { text: 'Second.' }] }
+  })
+  await go(`content/${record.id}/preview`, record.title)
+  t.equal(await page.getByRole('textbox', { name: 'Text to paste at LinkedIn' }).inputValue(), 'First.\n\nSecond.')
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('what a target needs is set where it is made', async (t) => {
+  const project = await makeProject(app, 'Targets')
+  await setBrand(app, project, {})
+  await go(`projects/${project}/targets`, 'Targets')
+  await page.getByRole('button', { name: 'Add target' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Blog')
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('wordpress')
+  await page.getByRole('textbox', { name: 'Address' }).fill('https://blog.example')
+  await page.getByRole('textbox', { name: 'User' }).fill('ada')
+  await page.getByRole('textbox', { name: 'Application password' }).fill('abcd EFGH 1234 ijkl')
+  await page.getByRole('textbox', { name: 'Categories' }).fill('news, products')
+  await page.getByRole('textbox', { name: 'Author' }).fill('ada')
+  await page.getByRole('checkbox', { name: 'Make drafts' }).check()
+  await page.getByText('What it takes').click()
+  await page.getByRole('checkbox', { name: 'Blog' }).check()
+  await shoot(page, 'brand-targets')
+  t.same(await seriousFindings(page), [])
+  await page.getByRole('button', { name: 'Save the brand' }).click()
+  await page.getByText('Version 2').waitFor()
+  t.match((await actor(app).get(`/brands/${project}`)).json().publish_targets, [{
+    kind: 'wordpress',
+    channels: ['blog'],
+    config: { url: 'https://blog.example', username: 'ada', categories: ['news', 'products'], author: 'ada', draft: true }
+  }])
 })
 
 t.test('every page of content is usable in the dark, at full width and in 360 px', async (t) => {

@@ -59,7 +59,9 @@ t.test('a build that runs is cancelled', async (t) => {
   await stopRolling()
   await startBuild(t)
   await main.getByRole('link', { name: '#1' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Cancel build #1' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await main.locator('.page-head').getByText(/cancelling|cancelled/).waitFor()
   // A rollout that goes on before ECS has the cancel may win against it.
   await main.getByText(/Cancelled: ECS stops deployment/).waitFor()

@@ -11,6 +11,8 @@ const settle = async (on = page) => {
 
 const plain: [path: string, heading: string, text: RegExp][] = [
   ['inbox', 'Inbox', /Nothing waits for you/],
+  ['triggers', 'Triggers', /No triggers yet/],
+  ['reports', 'Reports', /No reports here/],
   ['accounts', 'Cloud accounts', /Sandbox/],
   ['costs', 'Costs', /Amazon Elastic Container Service/],
   ['containers', 'Containers', /worker/],
@@ -26,6 +28,7 @@ const plain: [path: string, heading: string, text: RegExp][] = [
   ['settings/preferences', 'Settings', /No preferences/],
   ['settings/members', 'Settings', /Administrator/],
   ['settings/connections', 'Settings', /Browser sessions/],
+  ['settings/tools', 'Settings', /There are no tool servers/],
   ['settings/workspaces', 'Settings', /New workspace/]
 ]
 
@@ -44,6 +47,25 @@ t.test('a permission test shows what an account lets Steward do', async (t) => {
   await page.getByRole('button', { name: 'Test permissions' }).click()
   await page.getByText('Nothing is missing').waitFor()
   t.same(await seriousFindings(page), [])
+})
+
+t.test('an account says what it is for, and can be made read-only', async (t) => {
+  const edit = async (environment: string, isReadOnly: boolean) => {
+    await go('accounts', 'Cloud accounts')
+    await page.getByRole('button', { name: 'Edit Sandbox' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^Environment/).fill(environment)
+    await dialog.getByRole('checkbox').setChecked(isReadOnly)
+    t.same(await seriousFindings(page), [])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await edit('production', true)
+  const card = page.getByRole('article', { name: 'Sandbox' })
+  await card.getByText('read-only', { exact: true }).waitFor()
+  await card.getByText('production', { exact: true }).waitFor()
+  await edit('', false)
+  await card.getByText('read-only', { exact: true }).waitFor({ state: 'detached' })
 })
 
 t.test('a service is scaled and deployed after a preview of the changes; its logs are live', async (t) => {
@@ -100,10 +122,22 @@ t.test('closing its dialog rejects an undecided proposal; a failed one shows the
 t.test('a function is invoked', async (t) => {
   await go('functions', 'Functions')
   await page.getByRole('link', { name: 'echo' }).click()
-  await page.getByRole('textbox', { name: 'Payload (JSON)' }).fill('{"hello": "there"}')
   await page.getByRole('button', { name: 'Invoke echo' }).click()
-  await page.locator('pre', { hasText: 'there' }).first().waitFor()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Payload (JSON)' }).fill('{"hello": "there"}')
+  await dialog.getByRole('button', { name: 'Show what changes' }).click()
+  // Nothing ran yet: what the function does cannot be foreseen, so a person decides on exactly this call.
+  await dialog.getByText('Steward cannot see beforehand').waitFor()
+  t.same(await dialog.locator('.preview td.after').allTextContents(), ['echo, version $LATEST', 'Active',
+    '{"hello":"there"}'])
   t.same(await seriousFindings(page), [])
+  await shoot(page, 'invoke-card')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.locator('pre', { hasText: 'there' }).first().waitFor()
+  t.same(await seriousFindings(page), [])
+  await shoot(page, 'invoke-answer')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
 })
 
 t.test('a repository shows its commits and pull requests', async (t) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
+import { steer } from '../routes/codehost/actors.js'
 import { startSite } from './site.js'
 import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
@@ -204,6 +205,50 @@ t.test('every page of specs is usable in the dark, at full width and in 360 px',
   const { items: [input] } = await actor(app).json(`${path}/inputs`)
   const tabs = ['requirements', 'checks', 'inputs', 'versions', `inputs/${input.input_id}`]
   await narrow(t, { app, url }, ['standards/new', ...tabs.map((tab) => `specs/${id}/${tab}`)])
+})
+
+t.test('the trace leads from each requirement to what became of it, and issues are created from tasks', async (t) => {
+  const { id, path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'] })
+  const { spec: { document } } = await generate(app, path)
+  const [first, second] = document.requirements.map((one: { id: string }) => one.id)
+  const host = steer(app)
+  const repository = 'larkspur/web'
+  const proposed = await host.commit({ repository, branch: 'doors', from: 'main', message: 'Doors' })
+  await host.call('POST', '/pulls', { repository, title: `Open doors (${first})`, head: 'doors' })
+  await host.call('POST', '/checks',
+    { repository, sha: proposed, name: 'ci', status: 'completed', conclusion: 'failure' })
+  await host.commit({ repository, message: `Light the lamps (${second})` })
+  await go(`specs/${id}/trace`, 'Parcel lockers')
+  await main.getByText('No input names a repository').waitFor()
+  await page.getByRole('button', { name: 'Create issues from tasks' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Repository' }).selectOption({ label: repository })
+  t.same(await seriousFindings(page), [])
+  await dialog.getByRole('button', { name: 'Show what changes' }).click()
+  await dialog.getByText(/Create \d+ issues in larkspur\/web/).first().waitFor()
+  t.same(await seriousFindings(page), [])
+  await shoot(page, 'spec-issues')
+  await dialog.getByRole('button', { name: /^Approve/ }).click()
+  await dialog.getByText(/issues were created/).waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  const one = main.getByRole('article', { name: first })
+  await one.getByRole('link', { name: new RegExp(`^#\\d+ Implement ${first}`) }).waitFor()
+  await one.getByRole('link', { name: new RegExp(`Open doors \\(${first}\\)`) }).waitFor()
+  await one.getByText('failure').waitFor()
+  await one.getByText('proposed').waitFor()
+  await main.getByRole('article', { name: second }).getByText('merged').waitFor()
+  await shoot(page, 'spec-trace')
+  t.same(await seriousFindings(page), [])
+  await one.locator('.cited').getByText(/Features/).waitFor()
+  await one.locator('.cited').getByRole('link').click()
+  await main.locator('mark.active').waitFor()
+  await narrow(t, { app, url }, [`specs/${id}/trace`])
+})
+
+t.test('the inputs say what generating would take', async () => {
+  const { id } = await makeSession(app, text)
+  await go(`specs/${id}/inputs`, 'Parcel lockers')
+  await main.getByText(/^Generating (takes about|asks no model)/).waitFor()
 })
 
 t.test('nothing that a page did was refused by its policy', async (t) => {

@@ -7,6 +7,8 @@ const main = page.locator('main')
 /** Every list, with the request that fills it. */
 const lists: [path: string, heading: string, request: string][] = [
   ['inbox', 'Inbox', '**/api/v1/agent/confirmations?*'],
+  ['triggers', 'Triggers', '**/api/v1/agent/triggers?*'],
+  ['reports', 'Reports', '**/api/v1/agent/reports?*'],
   ['accounts', 'Cloud accounts', '**/cloud/accounts?*'],
   ['costs', 'Costs', '**/cloud/costs?*'],
   ['containers', 'Containers', '**/infrastructure/containers/clusters?*'],
@@ -22,6 +24,7 @@ const lists: [path: string, heading: string, request: string][] = [
   ['settings/preferences', 'Settings', '**/agent/memory/preferences'],
   ['settings/members', 'Settings', '**/account/users?*'],
   ['settings/connections', 'Settings', '**/account/sessions?*'],
+  ['settings/tools', 'Settings', '**/tool-servers'],
   ['settings/workspaces', 'Settings', '**/account/workspaces?limit=50*']
 ]
 

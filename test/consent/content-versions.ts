@@ -16,7 +16,7 @@ const replaceContent: ConsentCase = {
         'it is archived': () => post(`/${id}/transitions`, { to: 'archived' })
       },
       irrelevant: { 'the brand': () => changeBrand({ min_score: 70 }) },
-      sameBy: ['generation', 'suggestions', 'versions', 'publications'],
+      sameBy: ['generation', 'suggestions', 'versions', 'publications', 'source_changed'],
       executed: async () => (await versions(id)).filter(({ title }) => title === 'One tap').length
     }
   }

@@ -7,9 +7,9 @@ import type { ConsentCase } from './case.js'
 const text = '# Requirements\n\nThe locker must open within 2 seconds.\n\nThe locker must log each opening.\n'
 const nameOf = (word: string) => `${word} ${randomUUID().slice(0, 8)}`
 
-const sessionOf = async (app: App) => {
+const sessionOf = async (app: App, more: object = {}) => {
   const title = nameOf('Lockers')
-  const { id, path } = await makeSession(app, text, { title })
+  const { id, path } = await makeSession(app, text, { title, ...more })
   const read = () => actor(app).json(path)
   return {
     id,
@@ -187,6 +187,33 @@ export const pseCases: ConsentCase[] = [
         executed: async () => {
           const answer = await app.inject({ url: `/codehost/repos/7001/contents?${query}`, headers: asAdmin })
           return answer.statusCode === 200 ? 1 : 0
+        }
+      }
+    }
+  },
+  {
+    tool: 'openSpecIssues',
+    arrange: async (app) => {
+      const { id, path, addInput } = await sessionOf(app, { artifacts: ['requirements', 'tasks'] })
+      await generate(app, path)
+      const { tasks } = await actor(app).json(`${path}/issues`)
+      const ids: string[] = tasks.map(({ task_id: task }: { task_id: string }) => task)
+      return {
+        args: { session_id: id, repo_id: '7001' },
+        drifts: {
+          'a task has an issue': () => actor(app).post(`${path}/issues`, { repo_id: '7001', task_ids: ids.slice(0, 1) })
+        },
+        irrelevant: {
+          'there is another version': async () => {
+            await addInput()
+            await generate(app, path)
+          }
+        },
+        variants: { repo_id: '7002', task_ids: ids.slice(1) },
+        sameBy: ['version'],
+        executed: async () => {
+          const { tasks: now } = await actor(app).json(`${path}/issues?version=1`)
+          return now.every(({ issues }: { issues: unknown[] }) => issues.length > 0) ? 1 : 0
         }
       }
     }

@@ -1,3 +1,624 @@
+-- db/account/approvers.ts listApprovers
+select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
+  from account_group_member m
+  where m.workspace_id = $1
+  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $2
+  and (b.user_id = "u"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $3
+  and m.user_id = "u"."id"))) as "bindings"
+  from "account_user" as "u"
+  where "u"."workspace_id" = $4
+  and "u"."id" = any($5);
+
+-- db/account/approvers.ts listGroupNames
+select "id", "name"
+  from "account_group"
+  where "workspace_id" = $1
+  and "id" = any($2);
+
+-- db/account/approvers.ts listMembersOf
+select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
+  from account_group_member m
+  where m.workspace_id = $1
+  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $2
+  and (b.user_id = "u"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $3
+  and m.user_id = "u"."id"))) as "bindings"
+  from "account_user" as "u"
+  where "u"."workspace_id" = $4
+  and "u"."status" = $5
+  and "u"."id" in (select "g"."user_id"
+  from "account_group_member" as "g"
+  where "g"."workspace_id" = $6
+  and "g"."group_id" = any($7))
+  order by "u"."id"
+  limit 1;
+select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
+  from account_group_member m
+  where m.workspace_id = $1
+  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $2
+  and (b.user_id = "u"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $3
+  and m.user_id = "u"."id"))) as "bindings"
+  from "account_user" as "u"
+  where "u"."workspace_id" = $4
+  and "u"."status" = $5
+  order by "u"."id"
+  limit 1;
+
+-- db/account/assistants.ts deleteOldAssistants
+select "workspace_id", "id"
+  from "account_assistant"
+  where until < now() - interval '7 days';
+begin;
+delete from "account_assistant"
+  where "workspace_id" = $1
+  and "id" = any($2);
+delete from "account_token"
+  where "workspace_id" = $1
+  and "id" = any($2);
+commit;
+select "workspace_id", "id"
+  from "account_assistant"
+  where ((until < now() - interval '7 days')
+  and "workspace_id" = any($1::uuid[]));
+
+-- db/account/assistants.ts endAssistant
+update "account_token"
+  set "revoked_at" = least("revoked_at", now())
+  where "workspace_id" = $1
+  and "id" = $2
+  and "resource" is not null
+  and user_id = $3::uuid
+  returning "id";
+update "account_token"
+  set "revoked_at" = least("revoked_at", now())
+  where "workspace_id" = $1
+  and "id" = $2
+  and "resource" is not null
+  and true
+  returning "id";
+
+-- db/account/assistants.ts endAssistantsOf
+update "account_token"
+  set "revoked_at" = now()
+  where "workspace_id" = $1
+  and "resource" is not null
+  and "revoked_at" is null;
+
+-- db/account/assistants.ts extendAssistant
+update "account_token"
+  set "expires_at" = now() + make_interval(secs => $1)
+  where "workspace_id" = $2
+  and "id" = $3
+  and "revoked_at" is null;
+
+-- db/account/assistants.ts findAssistantOwner
+select "user_id"
+  from "account_token"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "resource" is not null;
+
+-- db/account/assistants.ts findGrant
+select "assistant"."id", "assistant"."client_id", "assistant"."resource" as "uri", "assistant"."scopes", "assistant"."until", "token"."user_id", "token"."resource", "token"."scopes" as "token_scopes", "token"."access_until", "token"."created_at"
+  from "account_assistant" as "assistant"
+  inner join "account_token" as "token" on "token"."workspace_id" = "assistant"."workspace_id"
+  and "token"."id" = "assistant"."id"
+  where "assistant"."workspace_id" = $1
+  and "token"."revoked_at" is null
+  and "assistant"."id" = $2;
+
+-- db/account/assistants.ts findGrantOfToken
+select "assistant"."id", "assistant"."client_id", "assistant"."resource" as "uri", "assistant"."scopes", "assistant"."until", "token"."user_id", "token"."resource", "token"."scopes" as "token_scopes", "token"."access_until", "token"."created_at"
+  from "account_assistant" as "assistant"
+  inner join "account_token" as "token" on "token"."workspace_id" = "assistant"."workspace_id"
+  and "token"."id" = "assistant"."id"
+  where "assistant"."workspace_id" = $1
+  and "token"."revoked_at" is null
+  and "token"."hash" = $2
+  and "token"."access_until" > now();
+
+-- db/account/assistants.ts insertAssistant
+insert into "account_token" ("workspace_id", "id", "user_id", "name", "resource", "hash", "prefix", "scopes", "assistant", "access_until", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), now() + make_interval(secs => $10));
+insert into "account_assistant" ("workspace_id", "id", "client_id", "client_host", "redirect_host", "resource", "scopes", "until")
+  values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8));
+
+-- db/account/assistants.ts listAssistants
+select "assistant"."id", "token"."user_id", "token"."name", "assistant"."client_id", "assistant"."client_host", "assistant"."redirect_host", "assistant"."scopes", "token"."created_at", "token"."last_used_at", "token"."expires_at", token.resource as "resource"
+  from "account_assistant" as "assistant"
+  inner join "account_token" as "token" on "token"."workspace_id" = "assistant"."workspace_id"
+  and "token"."id" = "assistant"."id"
+  where "assistant"."workspace_id" = $1
+  and "token"."revoked_at" is null
+  and "token"."expires_at" > now()
+  and user_id = $2::uuid
+  and "assistant"."id" < $3
+  order by "assistant"."id" desc
+  limit 1;
+select "assistant"."id", "token"."user_id", "token"."name", "assistant"."client_id", "assistant"."client_host", "assistant"."redirect_host", "assistant"."scopes", "token"."created_at", "token"."last_used_at", "token"."expires_at", token.resource as "resource"
+  from "account_assistant" as "assistant"
+  inner join "account_token" as "token" on "token"."workspace_id" = "assistant"."workspace_id"
+  and "token"."id" = "assistant"."id"
+  where "assistant"."workspace_id" = $1
+  and "token"."revoked_at" is null
+  and "token"."expires_at" > now()
+  and true
+  and "assistant"."id" < $2
+  order by "assistant"."id" desc
+  limit 1;
+select "assistant"."id", "token"."user_id", "token"."name", "assistant"."client_id", "assistant"."client_host", "assistant"."redirect_host", "assistant"."scopes", "token"."created_at", "token"."last_used_at", "token"."expires_at", token.resource as "resource"
+  from "account_assistant" as "assistant"
+  inner join "account_token" as "token" on "token"."workspace_id" = "assistant"."workspace_id"
+  and "token"."id" = "assistant"."id"
+  where "assistant"."workspace_id" = $1
+  and "token"."revoked_at" is null
+  and "token"."expires_at" > now()
+  and true
+  order by "assistant"."id" desc
+  limit 1;
+
+-- db/account/assistants.ts replaceAccess
+update "account_token"
+  set "hash" = $1, "scopes" = $2, "access_until" = now() + make_interval(secs => $3), "expires_at" = greatest(expires_at, now() + make_interval(secs => $4))
+  where "workspace_id" = $5
+  and "id" = $6
+  and "revoked_at" is null
+  returning "id";
+
+-- db/account/bindings.ts deleteBinding
+delete from "account_binding"
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/account/bindings.ts deleteBindingsOn
+delete from "account_binding"
+  where "workspace_id" = $1
+  and "scope" = $2
+  and "scope_of" = $3;
+
+-- db/account/bindings.ts findBinding
+select "b"."id", "b"."role", "b"."user_id", "b"."group_id", "b"."scope", "b"."scope_of", "b"."created_by", "b"."created_at", coalesce( (select u.name
+  from account_user u
+  where u.workspace_id = $1
+  and u.id = b.user_id), (select g.name
+  from account_group g
+  where g.workspace_id = $2
+  and g.id = b.group_id), '') as "subject_name"
+  from "account_binding" as "b"
+  where "b"."workspace_id" = $3
+  and "b"."id" = $4;
+
+-- db/account/bindings.ts insertBinding
+insert into "account_binding" ("created_by", "group_id", "role", "scope", "scope_of", "user_id", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  returning "id";
+
+-- db/account/bindings.ts listBindings
+select "b"."id", "b"."role", "b"."user_id", "b"."group_id", "b"."scope", "b"."scope_of", "b"."created_by", "b"."created_at", coalesce( (select u.name
+  from account_user u
+  where u.workspace_id = $1
+  and u.id = b.user_id), (select g.name
+  from account_group g
+  where g.workspace_id = $2
+  and g.id = b.group_id), '') as "subject_name"
+  from "account_binding" as "b"
+  where "b"."workspace_id" = $3
+  and "b"."user_id" = $4
+  and "b"."group_id" = $5
+  and "b"."id" < $6
+  order by "b"."id" desc
+  limit 1;
+select "b"."id", "b"."role", "b"."user_id", "b"."group_id", "b"."scope", "b"."scope_of", "b"."created_by", "b"."created_at", coalesce( (select u.name
+  from account_user u
+  where u.workspace_id = $1
+  and u.id = b.user_id), (select g.name
+  from account_group g
+  where g.workspace_id = $2
+  and g.id = b.group_id), '') as "subject_name"
+  from "account_binding" as "b"
+  where "b"."workspace_id" = $3
+  order by "b"."id" desc
+  limit 1;
+
+-- db/account/bindings.ts updateBinding
+update "account_binding"
+  set "role" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  returning "id";
+
+-- db/account/delegations.ts countDelegations
+select "id"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "from_user_id" = $2
+  and "revoked_at" is null
+  and "until" > statement_timestamp();
+
+-- db/account/delegations.ts insertDelegation
+insert into "account_delegation" ("workspace_id", "id", "from_user_id", "to_user_id", "until")
+  values ($1, $2, $3, $4, $5)
+  returning "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at";
+
+-- db/account/delegations.ts listDelegations
+select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and ("from_user_id" = $2
+  or "to_user_id" = $3)
+  and "id" < $4
+  order by "id" desc
+  limit 1;
+select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "id" < $2
+  order by "id" desc
+  limit 1;
+select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
+  from "account_delegation"
+  where "workspace_id" = $1
+  order by "id" desc
+  limit 1;
+
+-- db/account/delegations.ts listDelegators
+select distinct "from_user_id"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "to_user_id" = $2
+  and "revoked_at" is null
+  and "until" > statement_timestamp()
+  order by "from_user_id";
+
+-- db/account/delegations.ts revokeDelegation
+select "id"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "from_user_id" = $3;
+select "id"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "id" = $2;
+update "account_delegation"
+  set "revoked_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "revoked_at" is null;
+
+-- db/account/groups.ts deleteGroup
+delete from "account_group"
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/account/groups.ts findGroup
+select "g"."id", "g"."name", "g"."revision", "g"."created_at", "g"."updated_at", coalesce(( select jsonb_agg(jsonb_build_object('user_id', u.id, 'name', u.name)
+  order by u.name, u.id)
+  from account_group_member m join account_user u on u.workspace_id = m.workspace_id
+  and u.id = m.user_id
+  where m.workspace_id = $1
+  and m.group_id = g.id), '[]') as "members"
+  from "account_group" as "g"
+  where "g"."workspace_id" = $2
+  and "g"."id" = $3;
+
+-- db/account/groups.ts findGroupIds
+select "g"."id", "g"."name"
+  from "account_group_member" as "m"
+  inner join "account_group" as "g" on "g"."workspace_id" = "m"."workspace_id"
+  and "g"."id" = "m"."group_id"
+  where "m"."workspace_id" = $1
+  and "m"."user_id" = $2
+  order by "g"."id";
+
+-- db/account/groups.ts insertGroup
+insert into "account_group" ("workspace_id", "id", "name")
+  values ($1, $2, $3)
+  returning "id";
+
+-- db/account/groups.ts listGroups
+select "g"."id", "g"."name", "g"."revision", "g"."created_at", "g"."updated_at", coalesce(( select jsonb_agg(jsonb_build_object('user_id', u.id, 'name', u.name)
+  order by u.name, u.id)
+  from account_group_member m join account_user u on u.workspace_id = m.workspace_id
+  and u.id = m.user_id
+  where m.workspace_id = $1
+  and m.group_id = g.id), '[]') as "members"
+  from "account_group" as "g"
+  where "g"."workspace_id" = $2
+  and "g"."id" < $3
+  order by "g"."id" desc
+  limit 1;
+select "g"."id", "g"."name", "g"."revision", "g"."created_at", "g"."updated_at", coalesce(( select jsonb_agg(jsonb_build_object('user_id', u.id, 'name', u.name)
+  order by u.name, u.id)
+  from account_group_member m join account_user u on u.workspace_id = m.workspace_id
+  and u.id = m.user_id
+  where m.workspace_id = $1
+  and m.group_id = g.id), '[]') as "members"
+  from "account_group" as "g"
+  where "g"."workspace_id" = $2
+  order by "g"."id" desc
+  limit 1;
+
+-- db/account/groups.ts listGroupsOf
+select "g"."id", "g"."name"
+  from "account_group_member" as "m"
+  inner join "account_group" as "g" on "g"."workspace_id" = "m"."workspace_id"
+  and "g"."id" = "m"."group_id"
+  where "m"."workspace_id" = $1
+  and "m"."user_id" = $2
+  order by "g"."id";
+
+-- db/account/groups.ts setMembers
+delete from "account_group_member"
+  where "workspace_id" = $1
+  and "group_id" = $2
+  and user_id <> all($3::uuid[]);
+insert into "account_group_member" ("workspace_id", "group_id", "user_id")
+  values ($1, $2, $3)
+  on conflict do nothing;
+
+-- db/account/groups.ts updateGroup
+update "account_group"
+  set "name" = $1, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3
+  and "revision" = any($4)
+  returning "id";
+update "account_group"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/account/identities.ts addMember
+insert into "account_group_member" ("workspace_id", "group_id", "user_id")
+  values ($1, $2, $3)
+  on conflict do nothing
+  returning "user_id";
+
+-- db/account/identities.ts deleteIdentity
+delete from "account_identity"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3
+  returning "id";
+
+-- db/account/identities.ts findByEmail
+select "id", "role", "status"
+  from "account_user"
+  where "workspace_id" = $1
+  and lower(email) = lower($2)
+  order by "id";
+
+-- db/account/identities.ts findIdentity
+select "id", "provider_id", "user_id", "issuer", "subject", "joined_by", "rule_role", "own_role", "groups"
+  from "account_identity"
+  where "workspace_id" = $1
+  and "issuer" = $2
+  and "subject" = $3;
+
+-- db/account/identities.ts findIdentityById
+select "id", "provider_id", "user_id", "issuer", "subject", "joined_by", "rule_role", "own_role", "groups"
+  from "account_identity"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/identities.ts hasIdentity
+select "id"
+  from "account_identity"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  limit 1;
+
+-- db/account/identities.ts insertIdentity
+insert into "account_identity" ("email", "issuer", "joined_by", "provider_id", "rule_role", "subject", "user_id", "workspace_id", "id", "groups")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  returning "id", "provider_id", "user_id", "issuer", "subject", "joined_by", "rule_role", "own_role", "groups";
+
+-- db/account/identities.ts listIdentities
+select "i"."id", "i"."provider_id", "p"."name" as "provider", "i"."issuer", "i"."subject", "i"."email", "i"."joined_by", "i"."rule_role", "i"."last_sign_in_at", coalesce(( select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name)
+  order by g.name, g.id)
+  from account_group g
+  where g.workspace_id = $1
+  and i.groups::jsonb ? g.id::text), '[]') as "groups"
+  from "account_identity" as "i"
+  inner join "account_identity_provider" as "p" on "p"."workspace_id" = "i"."workspace_id"
+  and "p"."id" = "i"."provider_id"
+  where "i"."workspace_id" = $2
+  and "i"."user_id" = $3
+  order by "i"."id";
+
+-- db/account/identities.ts listKnownGroups
+select "id"
+  from "account_group"
+  where "workspace_id" = $1
+  and id = any($2::uuid[])
+  order by "id";
+
+-- db/account/identities.ts removeMember
+delete from "account_group_member"
+  where "workspace_id" = $1
+  and "group_id" = $2
+  and "user_id" = $3;
+
+-- db/account/identities.ts touchIdentity
+update "account_identity"
+  set "email" = $1, "last_sign_in_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/account/identities.ts updateIdentity
+update "account_identity"
+  set "email" = $1, "own_role" = $2, "rule_role" = $3, "groups" = $4
+  where "workspace_id" = $5
+  and "id" = $6;
+update "account_identity"
+  set
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/identity-attempts.ts insertAttempt
+delete from "account_identity_attempt"
+  where "workspace_id" = $1
+  and "expires_at" <= now();
+insert into "account_identity_attempt" ("binding_hash", "kept", "provider_id", "return_to", "session_id", "state_hash", "user_id", "workspace_id", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9));
+insert into "account_identity_attempt" ("binding_hash", "kept", "provider_id", "return_to", "state_hash", "workspace_id", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7));
+
+-- db/account/identity-attempts.ts takeAttempt
+delete from "account_identity_attempt"
+  where "workspace_id" = $1
+  and "state_hash" = $2
+  and "provider_id" = $3
+  and "binding_hash" = $4
+  and "expires_at" > now()
+  returning "user_id", "session_id", "kept", "return_to";
+
+-- db/account/identity-providers.ts deleteProvider
+delete from "account_identity_provider"
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/account/identity-providers.ts findProvider
+select "workspace_id", "id", "name", "issuer", "client_id", "secret", "scopes", "domains", "groups_claim", "rules", "just_in_time", "joins_by_email", "role", "check_minutes", "grace_minutes", "enabled", "revision", "created_at", "updated_at"
+  from "account_identity_provider"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/identity-providers.ts forgetProviderSecret
+update "account_identity_provider"
+  set "secret" = $1, "enabled" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/account/identity-providers.ts insertProvider
+insert into "account_identity_provider" ("check_minutes", "client_id", "created_by", "domains", "enabled", "grace_minutes", "groups_claim", "id", "issuer", "joins_by_email", "just_in_time", "name", "role", "rules", "scopes", "secret", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
+
+-- db/account/identity-providers.ts listProviders
+select "workspace_id", "id", "name", "issuer", "client_id", "secret", "scopes", "domains", "groups_claim", "rules", "just_in_time", "joins_by_email", "role", "check_minutes", "grace_minutes", "enabled", "revision", "created_at", "updated_at"
+  from "account_identity_provider"
+  where "workspace_id" = $1
+  order by "id";
+
+-- db/account/identity-providers.ts updateProvider
+update "account_identity_provider"
+  set "check_minutes" = $1, "client_id" = $2, "enabled" = $3, "grace_minutes" = $4, "groups_claim" = $5, "joins_by_email" = $6, "just_in_time" = $7, "name" = $8, "role" = $9, "secret" = $10, "scopes" = $11, "domains" = $12, "rules" = $13, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $14
+  and "id" = $15
+  and "revision" = any($16)
+  returning "id";
+update "account_identity_provider"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/account/identity-sessions.ts claimCheck
+update "account_session"
+  set "check_at" = statement_timestamp() + make_interval(secs => $1)
+  where "workspace_id" = $2
+  and "id" = $3
+  and "check_at" <= now()
+  and "ended_at" is null
+  returning "id";
+
+-- db/account/identity-sessions.ts endIdentitySessions
+update "account_session"
+  set "ended_at" = least("ended_at", now())
+  where "workspace_id" = $1
+  and "id" = any($2)
+  and "ended_at" is null
+  returning "id";
+delete from "account_identity_session"
+  where "workspace_id" = $1
+  and "id" = any($2);
+
+-- db/account/identity-sessions.ts findIdentitySession
+select "id", "identity_id", "provider_id", "tokens", extract(epoch
+  from now() - answered_at)::float8 as "silent_seconds"
+  from "account_identity_session"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/identity-sessions.ts forgetSessionTokens
+update "account_identity_session"
+  set "tokens" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/account/identity-sessions.ts insertIdentitySession
+delete from "account_identity_session" as "i"
+  where "i"."workspace_id" = $1
+  and not exists (select "s"."id"
+  from "account_session" as "s"
+  where "s"."workspace_id" = $2
+  and "s"."id" = "i"."id"
+  and "s"."ended_at" is null
+  and "s"."expires_at" > now()
+  and "s"."idle_expires_at" > now());
+insert into "account_identity_session" ("id", "identity_id", "provider_id", "sid", "tokens", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6);
+update "account_session"
+  set "check_at" = statement_timestamp() + make_interval(secs => $1)
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/account/identity-sessions.ts listIdentitySessions
+select "id"
+  from "account_identity_session"
+  where "workspace_id" = $1
+  and "provider_id" = $2
+  and "identity_id" = $3
+  and "sid" = $4;
+select "id"
+  from "account_identity_session"
+  where "workspace_id" = $1
+  and "provider_id" = $2;
+
+-- db/account/identity-sessions.ts saveAnswer
+update "account_identity_session"
+  set "tokens" = $1, "answered_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3;
+update "account_session"
+  set "check_at" = statement_timestamp() + make_interval(secs => $1)
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/account/identity-sessions.ts setCheck
+update "account_session"
+  set "check_at" = statement_timestamp() + make_interval(secs => $1)
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/account/identity-sessions.ts takeLogoutToken
+delete from "account_logout_token"
+  where "workspace_id" = $1
+  and "expires_at" <= now();
+insert into "account_logout_token" ("workspace_id", "provider_id", "jti", "expires_at")
+  values ($1, $2, $3, $4)
+  on conflict do nothing
+  returning "jti";
+
 -- db/account/links.ts claimLink
 update "account_link"
   set "used_at" = now()
@@ -29,11 +650,300 @@ update "account_link"
   and "used_at" is null
   and "user_id" = $2;
 
--- db/account/principals.ts findPerson
-select "id", "name", "role", "status"
-  from "account_user"
+-- db/account/oauth-clients.ts deleteClient
+delete from "account_oauth_client"
   where "workspace_id" = $1
   and "id" = $2;
+
+-- db/account/oauth-clients.ts deleteUnusedClients
+delete from "account_oauth_client"
+  where "workspace_id" = $1
+  and (used_at < now() - interval '100 days'
+  or (used_at is null
+  and created_at < now() - interval '1 day'));
+
+-- db/account/oauth-clients.ts findClient
+select "metadata"
+  from "account_oauth_client"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/oauth-clients.ts insertClient
+begin;
+select pg_advisory_xact_lock(hashtextextended($1, 0));
+delete from "account_oauth_client"
+  where "workspace_id" = $1
+  and (used_at < now() - interval '100 days'
+  or (used_at is null
+  and created_at < now() - interval '1 day'));
+select count(*) as "all", count(*) filter (where address = $1
+  and created_at > now() - interval '1 hour') as "hourly"
+  from "account_oauth_client"
+  where "workspace_id" = $2;
+rollback;
+commit;
+insert into "account_oauth_client" ("workspace_id", "address", "id", "metadata")
+  values ($1, $2, $3, $4);
+
+-- db/account/oauth-clients.ts touchClient
+update "account_oauth_client"
+  set "used_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and (used_at is null
+  or used_at < now() - interval '1 day');
+
+-- db/account/oauth-states.ts consumeState
+update "account_oauth_state"
+  set "consumed_at" = least("consumed_at", now())
+  where "workspace_id" = $1
+  and "model" = $2
+  and "hash" = $3
+  and "consumed_at" is null
+  returning "hash";
+
+-- db/account/oauth-states.ts deleteOldStates
+delete from "account_oauth_state"
+  where expires_at < now();
+delete from "account_oauth_state"
+  where ((expires_at < now())
+  and "workspace_id" = any($1::uuid[]));
+
+-- db/account/oauth-states.ts deleteState
+delete from "account_oauth_state"
+  where "workspace_id" = $1
+  and "model" = $2
+  and "hash" = $3;
+
+-- db/account/oauth-states.ts deleteStatesOfGrant
+delete from "account_oauth_state"
+  where "workspace_id" = $1
+  and "model" = $2
+  and "grant_id" = $3;
+
+-- db/account/oauth-states.ts findState
+select "hash", "payload", "encrypted", "consumed_at"
+  from "account_oauth_state"
+  where "workspace_id" = $1
+  and "model" = $2
+  and "hash" = $3
+  and "expires_at" > now();
+
+-- db/account/oauth-states.ts findStateOfUserCode
+select "hash", "payload", "encrypted", "consumed_at"
+  from "account_oauth_state"
+  where "workspace_id" = $1
+  and "user_code" = $2
+  and "expires_at" > now();
+
+-- db/account/oauth-states.ts putState
+insert into "account_oauth_state" ("workspace_id", "model", "hash", "encrypted", "grant_id", "payload", "user_code", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))
+  on conflict ("workspace_id", "model", "hash") do update
+  set "encrypted" = $9, "grant_id" = $10, "payload" = $11, "user_code" = $12, "expires_at" = "excluded"."expires_at";
+
+-- db/account/passkeys.ts deletePasskey
+delete from "account_passkey"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/passkeys.ts deletePasskeysOf
+delete from "account_passkey"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  returning "credential_id";
+
+-- db/account/passkeys.ts findPasskey
+select "id", "user_id", "name", "rp_id", "backed_up", "created_at", "last_used_at", "credential_id"
+  from "account_passkey"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "user_id" = $3;
+select "id", "user_id", "name", "rp_id", "backed_up", "created_at", "last_used_at", "credential_id"
+  from "account_passkey"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/passkeys.ts hasPasskeys
+select "id"
+  from "account_passkey"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  limit 1;
+
+-- db/account/passkeys.ts insertChallenge
+delete from "account_challenge"
+  where "workspace_id" = $1
+  and "expires_at" <= now();
+insert into "account_challenge" ("workspace_id", "user_id", "challenge", "statement", "expires_at")
+  values ($1, $2, $3, $4, statement_timestamp() + make_interval(secs => $5))
+  returning "expires_at";
+
+-- db/account/passkeys.ts insertPasskey
+insert into "account_passkey" ("algorithm", "backed_up", "counter", "credential_id", "name", "public_key", "rp_id", "user_id", "workspace_id", "id", "transports")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  returning "id", "user_id", "name", "rp_id", "backed_up", "created_at", "last_used_at";
+
+-- db/account/passkeys.ts listCredentials
+select "credential_id", "transports", "rp_id"
+  from "account_passkey"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  order by "id";
+
+-- db/account/passkeys.ts listPasskeys
+select "id", "user_id", "name", "rp_id", "backed_up", "created_at", "last_used_at"
+  from "account_passkey"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "user_id", "name", "rp_id", "backed_up", "created_at", "last_used_at"
+  from "account_passkey"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/account/passkeys.ts lockCredential
+select "id", "credential_id", "public_key", "algorithm", "counter", "rp_id"
+  from "account_passkey"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "credential_id" = $3
+  for update;
+
+-- db/account/passkeys.ts markUsed
+update "account_passkey"
+  set "counter" = $1, "last_used_at" = statement_timestamp()
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/account/passkeys.ts renamePasskey
+update "account_passkey"
+  set "name" = $1
+  where "workspace_id" = $2
+  and "user_id" = $3
+  and "id" = $4
+  returning "id", "user_id", "name", "rp_id", "backed_up", "created_at", "last_used_at";
+
+-- db/account/passkeys.ts takeChallenge
+delete from "account_challenge"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "challenge" = $3
+  and "expires_at" > statement_timestamp()
+  returning "statement";
+
+-- db/account/policies.ts findDraft
+select "text", "examples", "groups", "digest", "revision", "replayed_digest", "replayed_at", "replay", "updated_by", "updated_at"
+  from "account_policy_draft"
+  where "workspace_id" = $1;
+
+-- db/account/policies.ts findEnabled
+select "version", "text", "examples", "groups", "digest", "replay", "enabled_by", "enabled_at"
+  from "account_policy_version"
+  where "workspace_id" = $1
+  order by "version" desc
+  limit 1;
+
+-- db/account/policies.ts findEnabledVersion
+select max("version") as "version"
+  from "account_policy_version"
+  where "workspace_id" = $1;
+
+-- db/account/policies.ts findJudging
+select (select max("version") as "version"
+  from "account_policy_version"
+  where "workspace_id" = $1) as "version", (select string_agg(group_id::text, ',') as "ids"
+  from "account_group_member"
+  where "workspace_id" = $2
+  and "user_id" = $3) as "groups", statement_timestamp() as "now";
+
+-- db/account/policies.ts findVersion
+select "version", "text", "examples", "groups", "digest", "replay", "enabled_by", "enabled_at"
+  from "account_policy_version"
+  where "workspace_id" = $1
+  and "version" = $2;
+
+-- db/account/policies.ts insertVersion
+select "version", "text", "examples", "groups", "digest", "replay", "enabled_by", "enabled_at"
+  from "account_policy_version"
+  where "workspace_id" = $1
+  order by "version" desc
+  limit 1;
+insert into "account_policy_version" ("workspace_id", "version", "text", "examples", "groups", "digest", "replay", "enabled_by")
+  values ($1, $2, $3, $4, $5, $6, $7, $8);
+select pg_notify($1, $2) as "notified";
+
+-- db/account/policies.ts listGroupNames
+select "id", "name"
+  from "account_group"
+  where "workspace_id" = $1;
+
+-- db/account/policies.ts listMemberships
+select "user_id", "group_id"
+  from "account_group_member"
+  where "workspace_id" = $1
+  order by "group_id";
+
+-- db/account/policies.ts listRoles
+select "id", "role"
+  from "account_user"
+  where "workspace_id" = $1;
+
+-- db/account/policies.ts listVersions
+select "version", "text", "examples", "groups", "digest", "replay", "enabled_by", "enabled_at"
+  from "account_policy_version"
+  where "workspace_id" = $1
+  and "version" < $2
+  order by "version" desc
+  limit 1;
+select "version", "text", "examples", "groups", "digest", "replay", "enabled_by", "enabled_at"
+  from "account_policy_version"
+  where "workspace_id" = $1
+  order by "version" desc
+  limit 1;
+
+-- db/account/policies.ts lockDraft
+select "text", "examples", "groups", "digest", "revision", "replayed_digest", "replayed_at", "replay", "updated_by", "updated_at"
+  from "account_policy_draft"
+  where "workspace_id" = $1
+  for update;
+
+-- db/account/policies.ts saveDraft
+update "account_policy_draft"
+  set "digest" = $1, "examples" = $2, "groups" = $3, "text" = $4, "updated_by" = $5, "updated_at" = now(), "revision" = "revision" + 1
+  where "workspace_id" = $6
+  and "revision" = any($7)
+  returning "revision";
+insert into "account_policy_draft" ("workspace_id", "digest", "examples", "groups", "text", "updated_by", "revision")
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict do nothing;
+update "account_policy_draft"
+  set "digest" = $1, "examples" = $2, "groups" = $3, "text" = $4, "updated_by" = $5, "updated_at" = now(), "revision" = "revision" + 1
+  where "workspace_id" = $6
+  returning "revision";
+
+-- db/account/policies.ts saveReplay
+update "account_policy_draft"
+  set "replayed_digest" = $1, "replayed_at" = now(), "replay" = $2
+  where "workspace_id" = $3
+  and "digest" = $4;
+
+-- db/account/principals.ts findPerson
+select "user"."id", "user"."name", "user"."role", "user"."status", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $1
+  and (b.user_id = "user"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $2
+  and m.user_id = "user"."id"))) as "bindings"
+  from "account_user" as "user"
+  where "user"."workspace_id" = $3
+  and "user"."id" = $4;
 
 -- db/account/principals.ts findTokenStatus
 select "revoked_at", expires_at <= now() as "expired"
@@ -65,7 +975,8 @@ select "t"."id"
   and "s"."id" = any($5)
   and "s"."ended_at" is null
   and "s"."expires_at" > now()
-  and "u"."status" = $6;
+  and "u"."status" = $6
+  and coalesce(s.check_at > now(), true);
 
 -- db/account/principals.ts listNames
 select "id", "name"
@@ -74,22 +985,36 @@ select "id", "name"
   and "id" = any($2);
 
 -- db/account/principals.ts listSessionOwners
-select "session"."hash", "session"."workspace_id", "session"."id" as "session_id", "session"."user_id", "user"."name", "user"."role", "user"."status" as "user_status", session.ended_at is null
+select "session"."hash", "session"."workspace_id", "session"."id" as "session_id", "session"."user_id", "user"."name", "user"."role", "user"."status" as "user_status", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $1
+  and (b.user_id = "session"."user_id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $2
+  and m.user_id = "session"."user_id"))) as "bindings", session.ended_at is null
   and session.expires_at > now()
-  and session.idle_expires_at > now() as "live", session.last_used_at < now() - interval '1 minute' as "stale"
+  and session.idle_expires_at > now() as "live", coalesce(session.check_at <= now(), false) as "due", session.last_used_at < now() - interval '1 minute' as "stale"
   from "account_session" as "session"
   inner join "account_user" as "user" on "user"."workspace_id" = "session"."workspace_id"
   and "user"."id" = "session"."user_id"
-  where "session"."workspace_id" = $1
-  and session.hash = any($2::bytea[]);
+  where "session"."workspace_id" = $3
+  and session.hash = any($4::bytea[]);
 
 -- db/account/principals.ts listTokenOwners
-select "token"."hash", "token"."workspace_id", "token"."id" as "token_id", "token"."user_id", "token"."scopes", "token"."assistant", "user"."name", "user"."role", "user"."status" as "user_status", token.revoked_at is not null as "revoked", token.expires_at <= now() as "expired", coalesce(token.last_used_at < now() - interval '1 minute', true) as "stale"
+select "token"."hash", "token"."workspace_id", "token"."id" as "token_id", "token"."user_id", "token"."scopes", "token"."assistant", "token"."resource", "user"."name", "user"."role", "user"."status" as "user_status", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $1
+  and (b.user_id = "token"."user_id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $2
+  and m.user_id = "token"."user_id"))) as "bindings", token.revoked_at is not null as "revoked", least(token.expires_at, token.access_until) <= now() as "expired", coalesce(token.last_used_at < now() - interval '1 minute', true) as "stale"
   from "account_token" as "token"
   inner join "account_user" as "user" on "user"."workspace_id" = "token"."workspace_id"
   and "user"."id" = "token"."user_id"
-  where "token"."workspace_id" = $1
-  and token.hash = any($2::bytea[]);
+  where "token"."workspace_id" = $3
+  and token.hash = any($4::bytea[]);
 
 -- db/account/principals.ts touchSessions
 update "account_session"
@@ -102,6 +1027,30 @@ update "account_token"
   set "last_used_at" = now()
   where "workspace_id" = $1
   and "id" = any($2);
+
+-- db/account/project-instructions.ts listInstructions
+select "p"."id", "i"."text", "i"."revision", "i"."updated_by", "i"."updated_at"
+  from "account_project" as "p"
+  left join "account_project_instructions" as "i" on "i"."workspace_id" = "p"."workspace_id"
+  and "i"."project_id" = "p"."id"
+  where "p"."workspace_id" = $1
+  and "p"."id" = any($2);
+
+-- db/account/project-instructions.ts saveInstructions
+update "account_project_instructions"
+  set "text" = $1, "updated_by" = $2, "updated_at" = now(), "revision" = "revision" + 1
+  where "workspace_id" = $3
+  and "project_id" = $4
+  and "revision" = any($5)
+  returning "revision";
+insert into "account_project_instructions" ("workspace_id", "project_id", "text", "updated_by")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
+update "account_project_instructions"
+  set "text" = $1, "updated_by" = $2, "updated_at" = now(), "revision" = "revision" + 1
+  where "workspace_id" = $3
+  and "project_id" = $4
+  returning "revision";
 
 -- db/account/projects.ts findProject
 select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
@@ -118,24 +1067,27 @@ insert into "account_project" ("workspace_id", "id", "name", "description", "cre
 select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
   from "account_project"
   where "workspace_id" = $1
-  and position(lower($2) in lower("name")) > 0
-  and "id" < $3
+  and "id" = any($2)
+  and position(lower($3) in lower("name")) > 0
+  and "id" < $4
   order by "id" desc
   limit 1;
 select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
   from "account_project"
   where "workspace_id" = $1
+  and "id" = any($2)
   and "archived_at" is null
-  and position(lower($2) in lower("name")) > 0
-  and "id" < $3
+  and position(lower($3) in lower("name")) > 0
+  and "id" < $4
   order by "id" desc
   limit 1;
 select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
   from "account_project"
   where "workspace_id" = $1
+  and "id" = any($2)
   and "archived_at" is not null
-  and position(lower($2) in lower("name")) > 0
-  and "id" < $3
+  and position(lower($3) in lower("name")) > 0
+  and "id" < $4
   order by "id" desc
   limit 1;
 select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
@@ -151,12 +1103,6 @@ select "id"
   where "workspace_id" = $1
   and "id" = $2
   for update;
-
--- db/account/projects.ts projectsExist
-select "id"
-  from "account_project"
-  where "workspace_id" = $1
-  and "id" = any($2);
 
 -- db/account/projects.ts setArchived
 update "account_project"
@@ -255,6 +1201,7 @@ insert into "account_token" ("assistant", "expires_at", "hash", "name", "prefix"
 select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at"
   from "account_token"
   where "workspace_id" = $1
+  and "resource" is null
   and user_id = $2::uuid
   and "id" < $3
   order by "id" desc
@@ -262,6 +1209,7 @@ select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "
 select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at"
   from "account_token"
   where "workspace_id" = $1
+  and "resource" is null
   and true
   and "id" < $2
   order by "id" desc
@@ -269,6 +1217,7 @@ select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "
 select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at"
   from "account_token"
   where "workspace_id" = $1
+  and "resource" is null
   and true
   order by "id" desc
   limit 1;
@@ -286,6 +1235,15 @@ update "account_token"
   and "id" = $2
   and true
   returning "id";
+
+-- db/account/users.ts findFirstAdmin
+select "id"
+  from "account_user"
+  where "workspace_id" = $1
+  and "role" = $2
+  and "status" = $3
+  order by "created_at", "id"
+  limit 1;
 
 -- db/account/users.ts findUser
 select "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at"
@@ -313,6 +1271,21 @@ select "id"
 insert into "account_user" ("workspace_id", "id", "name", "email", "role", "status")
   values ($1, $2, $3, $4, $5, $6)
   returning "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at";
+
+-- db/account/users.ts listNames
+select "id", "name"
+  from "account_user"
+  where "workspace_id" = $1
+  and "status" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "name"
+  from "account_user"
+  where "workspace_id" = $1
+  and "status" = $2
+  order by "id" desc
+  limit 1;
 
 -- db/account/users.ts listUsers
 select "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at"
@@ -486,6 +1459,94 @@ update "workspace"
   and "deleted_at" is null
   returning "id", "name", "hosts", "revision", "created_at", "updated_at", "settings", model_api_key is not null as "has_model_api_key";
 
+-- db/agent/attachments.ts bindAttachments
+insert into "agent_session_attachment" ("workspace_id", "session_id", "attachment_id")
+  values ($1, $2, $3)
+  on conflict do nothing;
+update "agent_attachment"
+  set "sent" = $1
+  where "workspace_id" = $2
+  and "id" = any($3)
+  and "sent" = $4;
+insert into "agent_session_attachment" ()
+  values
+  on conflict do nothing;
+
+-- db/agent/attachments.ts copyAttachments
+insert into "agent_session_attachment" ("workspace_id", "session_id", "attachment_id") select "workspace_id", $1::uuid as "session_id", "attachment_id"
+  from "agent_session_attachment"
+  where "workspace_id" = $2
+  and "session_id" = $3;
+
+-- db/agent/attachments.ts deleteUnused
+delete from "agent_attachment"
+  where "sent" = false
+  and created_at < now() - interval '7 days';
+delete from "agent_attachment"
+  where "sent" = false
+  and ((created_at < now() - interval '7 days')
+  and "workspace_id" = any($1::uuid[]));
+
+-- db/agent/attachments.ts findAttachment
+select "id", "name", "kind", "media_type", "size", "tokens", "data"
+  from "agent_attachment"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3;
+
+-- db/agent/attachments.ts insertAttachment
+insert into "agent_attachment" ("data", "id", "kind", "media_type", "name", "size", "tokens", "user_id", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  returning "id", "name", "kind", "media_type", "size", "tokens";
+
+-- db/agent/attachments.ts listAttachments
+select "id", "name", "kind", "media_type", "size", "tokens"
+  from "agent_attachment"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = any($3);
+
+-- db/agent/attachments.ts purgeAttachments
+select "attachment_id" as "id"
+  from "agent_session_attachment"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+select "id"
+  from "agent_attachment"
+  where "workspace_id" = $1
+  and "id" = any($2)
+  order by "id"
+  for update;
+delete from "agent_session_attachment"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+delete from "agent_attachment" as "a"
+  where "a"."workspace_id" = $1
+  and "a"."id" = any($2)
+  and not exists (select "u"."attachment_id"
+  from "agent_session_attachment" as "u"
+  where "u"."workspace_id" = $3
+  and "u"."attachment_id" = "a"."id");
+
+-- db/agent/attachments.ts readAttachments
+select "id", "data"
+  from "agent_attachment"
+  where "workspace_id" = $1
+  and "id" = any($2);
+
+-- db/agent/attachments.ts sumAttachments
+select coalesce(sum("size"), 0)::bigint as "size"
+  from "agent_attachment"
+  where "workspace_id" = $1
+  and "user_id" = $2;
+
+-- db/agent/calls.ts allowCall
+update "agent_tool_call"
+  set "status" = $1, "decided_by" = $2, "tool_version" = $3, "effective_input" = $4, "input_digest" = $5
+  where "workspace_id" = $6
+  and "id" = $7
+  and "status" in ($8, $9);
+
 -- db/agent/calls.ts claimCall
 begin;
 select steward_timeline() as timeline, set_config('statement_timeout', '0', true), set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, true);
@@ -493,7 +1554,7 @@ update agent_tool_call as call
   set status = 'dispatching', claim_epoch = $1, dispatched_at = statement_timestamp()
   where call.workspace_id = $2
   and call.id = $3
-  and call.status = 'approved'
+  and call.status in ('approved', 'auto_approved')
   and exists (select 1
   from agent_run run
   where run.workspace_id = $4
@@ -507,8 +1568,35 @@ update agent_tool_call as call
   and "tool_call_id" = $7
   and "status" = $8
   and coalesce("timeline" <> $9::text, false)))
+  and not exists ((select "c"."id"
+  from "agent_tool_call" as "c"
+  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  where "c"."workspace_id" = $10
+  and "c"."id" = $11
+  and ("c"."decided_by" like 'policy:%'
+  or "c"."decided_by" like 'grant:%')
+  and coalesce("r"."timeline" <> $12::text, false)))
   returning call.id;
 commit;
+insert into "audit" ("id", "kind", "operation", "outcome", "remote_address", "request_id", "status", "target", "user_id", "via", "via_id", "workspace_id", "write_id", "body")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+insert into "audit" ("id", "operation", "outcome", "request_id", "via", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6);
+
+-- db/agent/calls.ts findAutoFacts
+select steward_timeline() as "timeline";
+select exists (select "id"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "name" = $3
+  and effective_input::text = $4
+  and "status" = $5) as "is_unknown", exists (select "id"
+  from "agent_run"
+  where "workspace_id" = $6
+  and "id" = $7
+  and coalesce("timeline" <> $8::text, false)) as "is_before_failover";
 
 -- db/agent/calls.ts findProposalFacts
 select steward_timeline() as "timeline";
@@ -522,7 +1610,15 @@ select exists (select "id"
   from "agent_run"
   where "workspace_id" = $7
   and "id" = $8
-  and coalesce("timeline" <> $9::text, false)) as "is_before_failover", statement_timestamp() + make_interval(secs => $10) as "expires_at";
+  and coalesce("timeline" <> $9::text, false)) as "is_before_failover", (select coalesce(last.thread_id, last.id) as "thread_id"
+  from (select "id", "thread_id", "changes"
+  from "agent_confirmation"
+  where "workspace_id" = $10
+  and "run_id" = $11
+  and "name" = $12
+  order by "id" desc
+  limit 1) as "last"
+  where "last"."changes" is not null) as "thread_id", statement_timestamp() + make_interval(secs => $13) as "expires_at";
 
 -- db/agent/calls.ts isBeforeFailover
 select steward_timeline() as "timeline";
@@ -532,6 +1628,15 @@ select "id"
   and "tool_call_id" = $2
   and "status" = $3
   and coalesce("timeline" <> $4::text, false);
+select "c"."id"
+  from "agent_tool_call" as "c"
+  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  where "c"."workspace_id" = $1
+  and "c"."id" = $2
+  and ("c"."decided_by" like 'policy:%'
+  or "c"."decided_by" like 'grant:%')
+  and coalesce("r"."timeline" <> $3::text, false);
 
 -- db/agent/calls.ts listCalls
 select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error"
@@ -569,8 +1674,21 @@ update agent_tool_call as call
   and "tool_call_id" = $8
   and "status" = $9
   and coalesce("timeline" <> $10::text, false)))
+  and not exists ((select "c"."id"
+  from "agent_tool_call" as "c"
+  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  where "c"."workspace_id" = $11
+  and "c"."id" = $12
+  and ("c"."decided_by" like 'policy:%'
+  or "c"."decided_by" like 'grant:%')
+  and coalesce("r"."timeline" <> $13::text, false)))
   returning call.id;
 commit;
+insert into "audit" ("id", "kind", "operation", "outcome", "remote_address", "request_id", "status", "target", "user_id", "via", "via_id", "workspace_id", "write_id", "body")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+insert into "audit" ("id", "operation", "outcome", "request_id", "via", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6);
 
 -- db/agent/commit-run.ts commitRun
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
@@ -585,15 +1703,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -615,8 +1733,8 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -625,7 +1743,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($13::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -639,15 +1760,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -666,8 +1787,8 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -676,7 +1797,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -690,15 +1814,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -727,7 +1851,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -741,15 +1868,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -762,8 +1889,8 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
   from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -772,7 +1899,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -786,15 +1916,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -816,11 +1946,14 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home) select run
   from fence;
@@ -836,7 +1969,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
@@ -863,8 +1996,8 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -873,7 +2006,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -887,61 +2023,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -963,22 +2053,14 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home), closed as ( update agent_confirmation
-  set status = 'closed', close_reason = coalesce(fence.reason, 'run_' || fence.status)
-  from fence
-  where (agent_confirmation.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_confirmation.workspace_id = fence.workspace
-  and agent_confirmation.run_id = fence.run
-  and agent_confirmation.status = $12
-  and fence.status in ('completed', 'failed', 'cancelled', 'expired')), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($13::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
   on conflict do nothing) select run
@@ -995,7 +2077,42 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*) select run
+  returning given.*, agent_run.principal), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -1009,7 +2126,86 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), endings as ( update agent_tool_call
+  returning given.*, agent_run.principal), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), closed as ( update agent_confirmation
+  set status = 'closed', close_reason = coalesce(fence.reason, 'run_' || fence.status)
+  from fence
+  where (agent_confirmation.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_confirmation.workspace_id = fence.workspace
+  and agent_confirmation.run_id = fence.run
+  and agent_confirmation.status = $12
+  and fence.status in ('completed', 'failed', 'cancelled', 'expired')), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($13::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($14::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*, agent_run.principal) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*, agent_run.principal), endings as ( update agent_tool_call
   set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
   from (select fence.workspace, fence.session, e.*
   from fence join json_to_recordset($6::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
@@ -1034,15 +2230,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -1064,8 +2260,8 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -1074,7 +2270,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($13::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -1088,7 +2287,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*) select run
+  returning given.*, agent_run.principal) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -1102,15 +2301,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -1129,8 +2328,8 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -1139,7 +2338,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -1153,15 +2355,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -1190,7 +2392,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -1204,15 +2409,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -1225,8 +2430,8 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
   from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  where id = $1::uuid) as home), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -1235,7 +2440,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -1249,15 +2457,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -1279,11 +2487,14 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home) select run
   from fence;
@@ -1299,7 +2510,7 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
@@ -1326,8 +2537,8 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -1336,7 +2547,10 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
 with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
@@ -1350,61 +2564,15 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_run.id = given.run
   and lease_epoch = given.epoch
   and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
+  returning given.*, agent_run.principal), sessions as ( update agent_session
   set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
   from fence
   where (agent_session.workspace_id = $1::uuid
   or $4::boolean)
   and workspace_id = fence.workspace
   and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
-  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), endings as ( update agent_tool_call
-  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
-  from (select fence.workspace, fence.session, e.*
-  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
-  where (agent_tool_call.workspace_id = $1::uuid
-  or $4::boolean)
-  and agent_tool_call.workspace_id = e.workspace
-  and agent_tool_call.id = e.id
-  and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
-  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
-  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
-  from workspace
-  where id = $1::uuid) as home
-  on conflict do nothing) select run
-  from fence;
-with given as materialized ( select $1::uuid as workspace, now() as at, g.*
-  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
-  where kind = $3), fence as ( update agent_run
-  set error = given.error, status = case when given.status = 'awaiting_confirmation'
-  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
-  from given
-  where (agent_run.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = given.workspace
-  and agent_run.id = given.run
-  and lease_epoch = given.epoch
-  and agent_run.status = $5
-  returning given.*), sessions as ( update agent_session
-  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
-  from fence
-  where (agent_session.workspace_id = $1::uuid
-  or $4::boolean)
-  and workspace_id = fence.workspace
-  and agent_session.id = fence.session
-  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.compaction
-  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, compaction json) on m.run = fence.run, (select id as workspace_id
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), replaced as ( update agent_message
   set sent = r.sent
@@ -1426,8 +2594,111 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   and agent_tool_call.workspace_id = e.workspace
   and agent_tool_call.id = e.id
   and agent_tool_call.run_id = e.run
-  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.expires_at
-  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($12::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*, agent_run.principal), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($7::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($8::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($9::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
+  from fence join json_to_recordset($10::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), events as ( insert into stream_event (workspace_id, stream_id, position, event, data) select home.workspace_id, e.run, e.position, e.event, e.data
+  from fence join json_to_recordset($11::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($12::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
+  from fence;
+with given as materialized ( select $1::uuid as workspace, now() as at, g.*
+  from json_to_recordset($2::json) as g(kind text, run uuid, session uuid, person uuid, epoch bigint, status text, reason text, error json, position bigint, steps integer, next bigint, spent bigint, since bigint, tokens bigint, characters bigint, changes_session boolean)
+  where kind = $3), fence as ( update agent_run
+  set error = given.error, status = case when given.status = 'awaiting_confirmation'
+  and cancel_requested_at is not null then 'ready' else given.status end, reason = coalesce(given.reason, case when given.status not in ('completed', 'failed', 'cancelled', 'expired') then agent_run.reason end), position = given.position, step = step + given.steps, attempts = case when given.status = 'running' then attempts else 0 end, lease_owner = case when given.status = 'running' then lease_owner end, lease_until = case when given.status = 'running' then lease_until end, finished_at = case when given.status in ('completed', 'failed', 'cancelled', 'expired') then given.at end
+  from given
+  where (agent_run.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = given.workspace
+  and agent_run.id = given.run
+  and lease_epoch = given.epoch
+  and agent_run.status = $5
+  returning given.*, agent_run.principal), sessions as ( update agent_session
+  set next_message = greatest(next_message, fence.next), spent_usd_micros = spent_usd_micros + fence.spent, sent_since = greatest(sent_since, fence.since), context_tokens = coalesce(fence.tokens, context_tokens), context_characters = coalesce(fence.characters, context_characters), last_activity_at = case when fence.status = 'running' then last_activity_at else fence.at end
+  from fence
+  where (agent_session.workspace_id = $1::uuid
+  or $4::boolean)
+  and workspace_id = fence.workspace
+  and agent_session.id = fence.session
+  and fence.changes_session), messages as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, compaction) select home.workspace_id, fence.session, m.id, m.run, m.seq, m.role, m.content, m.search_text, m.stop_reason, m.model, m.compaction
+  from fence join json_to_recordset($6::json) as m(run uuid, id uuid, seq bigint, role text, content json, search_text text, stop_reason text, model text, compaction json) on m.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), replaced as ( update agent_message
+  set sent = r.sent
+  from (select fence.workspace, fence.session, r.*
+  from fence join json_to_recordset($7::json) as r(run uuid, seq bigint, sent json) on r.run = fence.run offset 0) as r
+  where (agent_message.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_message.workspace_id = r.workspace
+  and agent_message.session_id = r.session
+  and agent_message.seq = r.seq), calls as ( insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, is_error, finished_at) select home.workspace_id, c.id, c.run, fence.session, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, case when c.status = 'dispatching' then fence.epoch end, case when c.status = 'dispatching' then fence.at end, c.http_status, c.result, c.result_model, c.is_error, case when c.result_model is not null then fence.at end
+  from fence join json_to_recordset($8::json) as c(run uuid, id uuid, message_id uuid, step integer, ordinal integer, tool_use_id text, name text, tool_version text, effect text, input json, effective_input json, input_digest text, status text, decided_by text, idempotency_key uuid, http_status integer, result json, result_model text, is_error boolean) on c.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home), endings as ( update agent_tool_call
+  set status = e.status, http_status = e.http_status, result = e.result, result_model = e.result_model, truncated = e.truncated, is_error = e.is_error, finished_at = now()
+  from (select fence.workspace, fence.session, e.*
+  from fence join json_to_recordset($9::json) as e(run uuid, id uuid, status text, http_status integer, result json, result_model text, truncated boolean, is_error boolean) on e.run = fence.run offset 0) as e
+  where (agent_tool_call.workspace_id = $1::uuid
+  or $4::boolean)
+  and agent_tool_call.workspace_id = e.workspace
+  and agent_tool_call.id = e.id
+  and agent_tool_call.run_id = e.run
+  and agent_tool_call.session_id = e.session), confirmations as ( insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments, target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id, requirement, expires_at) select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run, c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
+  from fence join json_to_recordset($10::json) as c(run uuid, id uuid, kind text, tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json, expires_at timestamptz) on c.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), used as ( insert into agent_usage (workspace_id, id, user_id, session_id, run_id, purpose, model, input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_usd_micros, provider_request_id) select home.workspace_id, u.id, fence.person, fence.session, fence.run, 'chat', u.model, u.input_tokens, u.cache_write_tokens, u.cache_read_tokens, u.output_tokens, u.cost_usd_micros, u.provider_request_id
   from fence join json_to_recordset($11::json) as u(run uuid, id uuid, model text, input_tokens bigint, cache_write_tokens bigint, cache_read_tokens bigint, output_tokens bigint, cost_usd_micros bigint, provider_request_id text) on u.run = fence.run, (select id as workspace_id
@@ -1444,8 +2715,18 @@ with given as materialized ( select $1::uuid as workspace, now() as at, g.*
   from fence join json_to_recordset($13::json) as e(run uuid, position bigint, event text, data json) on e.run = fence.run, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  on conflict do nothing) select run
+  on conflict do nothing), recorded as ( insert into audit (workspace_id, id, kind, write_id, user_id, via, via_id, operation, target, outcome, status, request_id, body) select home.workspace_id, a.id, a.kind, a.write_id, fence.person, 'assistant', a.run, a.operation, a.target, a.outcome, a.status, a.run::text, case when a.kind = 'asked' then (a.body::jsonb || jsonb_build_object('asked_by', fence.principal::jsonb))::json else a.body end
+  from fence join json_to_recordset($14::json) as a(run uuid, id uuid, kind text, write_id uuid, operation text, target text, outcome text, status integer, body json) on a.run = fence.run, (select id as workspace_id
+  from workspace
+  where id = $1::uuid) as home) select run
   from fence;
+
+-- db/agent/commit-run.ts lockRun
+select "id"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
 
 -- db/agent/confirmations.ts decideCall
 update "agent_tool_call"
@@ -1461,10 +2742,10 @@ update "agent_tool_call"
 
 -- db/agent/confirmations.ts decideConfirmation
 update "agent_confirmation"
-  set "status" = $1, "reason" = $2, "decided_by" = $3, "decided_at" = statement_timestamp(), "draft" = $4, "arguments" = $5, "target" = $6, "facts" = $7, "summary" = $8, "preview" = $9, "risk" = $10, "input_digest" = $11, "proposed" = $12
-  where "workspace_id" = $13
-  and "id" = $14
-  and "status" = $15
+  set "status" = $1, "reason" = $2, "changes" = $3, "decided_by" = $4, "decided_at" = statement_timestamp(), "draft" = $5, "arguments" = $6, "target" = $7, "facts" = $8, "summary" = $9, "preview" = $10, "risk" = $11, "input_digest" = $12, "proposed" = $13
+  where "workspace_id" = $14
+  and "id" = $15
+  and "status" = $16
   and "expires_at" > statement_timestamp()
   returning "decided_at";
 update "agent_confirmation"
@@ -1502,6 +2783,18 @@ update "agent_run"
   and "status" = $5;
 select pg_notify($1, $2) as "notified";
 
+-- db/agent/confirmations.ts findApproved
+select "c"."session_id", "c"."name", "c"."target", "c"."summary", "c"."risk", "c"."requirement", "c"."decided_at", "c"."user_id" as "requested_by", "s"."kind", c.decided_at > statement_timestamp() - interval '10 minutes' as "is_recent"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "c"."id" = $2
+  and "c"."kind" = $3
+  and "c"."status" = $4
+  and "c"."decided_by" = $5
+  and "s"."deleted_at" is null;
+
 -- db/agent/confirmations.ts findCall
 select "id", "name", "status", "input", "effective_input", "input_digest"
   from "agent_tool_call"
@@ -1509,17 +2802,16 @@ select "id", "name", "status", "input", "effective_input", "input_digest"
   and "id" = $2;
 
 -- db/agent/confirmations.ts findConfirmation
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
   where "c"."workspace_id" = $1
-  and "c"."user_id" = $2
-  and "c"."id" = $3
+  and "c"."id" = $2
   and "s"."deleted_at" is null;
 
 -- db/agent/confirmations.ts findConfirmationOfCall
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -1552,45 +2844,8 @@ select (select coalesce(json_agg(agg), '[]')
   and "workspace_id" = any($2::uuid[]))
   and "expires_at" > now()) as "next_ms";
 
--- db/agent/confirmations.ts listConfirmations
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
-  from "agent_confirmation" as "c"
-  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
-  and "s"."id" = "c"."session_id"
-  where "c"."workspace_id" = $1
-  and "c"."user_id" = $2
-  and "s"."deleted_at" is null
-  and "c"."session_id" = $3
-  and "c"."id" < $4
-  order by "c"."id" desc
-  limit 1;
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
-  from "agent_confirmation" as "c"
-  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
-  and "s"."id" = "c"."session_id"
-  where "c"."workspace_id" = $1
-  and "c"."user_id" = $2
-  and "s"."deleted_at" is null
-  and "c"."status" = 'pending'
-  and "c"."expires_at" > now()
-  and "c"."session_id" = $3
-  and "c"."id" < $4
-  order by "c"."id" desc
-  limit 1;
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "s"."title" as "session_title"
-  from "agent_confirmation" as "c"
-  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
-  and "s"."id" = "c"."session_id"
-  where "c"."workspace_id" = $1
-  and "c"."user_id" = $2
-  and "s"."deleted_at" is null
-  and "c"."status" = 'pending'
-  and "c"."expires_at" > now()
-  order by "c"."id" desc
-  limit 1;
-
 -- db/agent/confirmations.ts listRunConfirmations
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."reason", "c"."announced"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", "c"."announced"
   from "agent_confirmation" as "c"
   where "c"."workspace_id" = $1
   and "c"."run_id" = $2
@@ -1602,21 +2857,25 @@ select "r"."id", "r"."status", "r"."session_id", "r"."reason", "r"."cancel_reque
   inner join "agent_confirmation" as "c" on "c"."workspace_id" = "r"."workspace_id"
   and "c"."run_id" = "r"."id"
   where "c"."workspace_id" = $1
-  and "c"."user_id" = $2
-  and "c"."session_id" = $3
-  and "c"."id" = $4
+  and "c"."session_id" = $2
+  and "c"."id" = $3
   for update of "r";
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", c.expires_at <= statement_timestamp() as "expired"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", c.expires_at <= statement_timestamp() as "expired"
   from "agent_confirmation" as "c"
   where "c"."workspace_id" = $1
-  and "c"."user_id" = $2
-  and "c"."id" = $3;
+  and "c"."id" = $2;
 
 -- db/agent/confirmations.ts selectConfirmations
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated"
   from "agent_confirmation" as "c"
-  where "c"."workspace_id" = $1
-  and "c"."user_id" = $2;
+  where "c"."workspace_id" = $1;
+
+-- db/agent/confirmations.ts selectTitled
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1;
 
 -- db/agent/confirmations.ts wakeRun
 update "agent_run"
@@ -1632,7 +2891,7 @@ select "id", "name", "status", "created_at", left(coalesce(effective_input, inpu
   where "workspace_id" = $1
   and "session_id" = $2
   and "effect" = $3
-  and "status" in ('unknown', 'timed_out', 'dispatching', 'approved', 'awaiting')
+  and "status" in ('unknown', 'timed_out', 'dispatching', 'approved', 'auto_approved', 'awaiting')
   order by "created_at" desc, "id" desc
   limit $4;
 select "id", "name", "status", "created_at", left(coalesce(effective_input, input)::text, 300) as "args", left(result::text, 2000) as "result"
@@ -1640,7 +2899,7 @@ select "id", "name", "status", "created_at", left(coalesce(effective_input, inpu
   where "workspace_id" = $1
   and "session_id" = $2
   and "effect" = $3
-  and not "status" in ('unknown', 'timed_out', 'dispatching', 'approved', 'awaiting')
+  and not "status" in ('unknown', 'timed_out', 'dispatching', 'approved', 'auto_approved', 'awaiting')
   order by "created_at" desc, "id" desc
   limit $4;
 select "id", "name", "status", "created_at", left(coalesce(effective_input, input)::text, 300) as "args", left(result::text, 2000) as "result"
@@ -1683,6 +2942,19 @@ select "seq", left(search_text, 8000) as "text", content->0->>'text' as "context
   and "search_text" != $4
   order by "seq"
   limit 1;
+
+-- db/agent/ended-runs.ts listEndedRuns
+select "r"."id", "r"."user_id", "r"."session_id", "r"."status", "s"."title", r.finished_at as "finished_at"
+  from "agent_run" as "r"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "r"."workspace_id"
+  and "s"."id" = "r"."session_id"
+  where "r"."workspace_id" = $1
+  and "r"."user_id" = any($2)
+  and "r"."kind" = $3
+  and "r"."finished_at" >= $4
+  and "s"."deleted_at" is null
+  order by "r"."finished_at"
+  limit $5;
 
 -- db/agent/feedback.ts deleteFeedback
 delete from "agent_feedback"
@@ -1732,6 +3004,193 @@ insert into "agent_feedback" ("workspace_id", "id", "session_id", "message_id", 
   on conflict ("workspace_id", "session_id", "message_id") do update
   set "rating" = "excluded"."rating", "comment" = "excluded"."comment", "updated_at" = "excluded"."updated_at";
 
+-- db/agent/firings.ts countStarted
+select count(*)::integer as "count"
+  from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and "trigger_id" = $2
+  and "started_at" > now() - interval '24 hours';
+
+-- db/agent/firings.ts deleteOldFirings
+delete from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and "trigger_id" = $2
+  and "created_at" < now() - interval '90 days'
+  and "status" <> $3;
+
+-- db/agent/firings.ts dueFirings.claim
+with due as (select id, "status" as was
+  from "agent_trigger_firing"
+  where workspace_id = $1
+  and id = $2
+  and status = 'queued'
+  and next_attempt_at <= statement_timestamp()
+  for update) update "agent_trigger_firing"
+  set attempts = "attempts" + 1, next_attempt_at = to_timestamp(extract(epoch
+  from now())::float8 + 15 * power(2, attempts))
+  from due
+  where "agent_trigger_firing"."workspace_id" = $3
+  and "agent_trigger_firing"."id" = due.id
+  returning "agent_trigger_firing"."workspace_id", "agent_trigger_firing"."id", "agent_trigger_firing"."trigger_id", "agent_trigger_firing"."attempts", due.*;
+
+-- db/agent/firings.ts dueFirings.listLate
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "agent_trigger_firing"
+  where status = 'queued'
+  and next_attempt_at <= now()) as waiting
+  order by turn, since
+  limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "agent_trigger_firing"
+  where ((status = 'queued'
+  and next_attempt_at <= now())
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
+
+-- db/agent/firings.ts findFiring
+select "workspace_id", "id", "trigger_id", "title", "alert", "status", "reason", "session_id", "run_id", "resolved_at", "noted_at", "attempts", "created_at", "started_at"
+  from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/agent/firings.ts findFiringOf
+select "firing_id"
+  from "agent_trigger_alert"
+  where "workspace_id" = $1
+  and "trigger_id" = $2
+  and "identity" = any($3)
+  order by "firing_id" desc
+  limit 1;
+
+-- db/agent/firings.ts insertFiring
+with given as (select distinct identity
+  from unnest($1::text[]) as g (identity)
+  order by identity), fresh as ( insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id) select $2::uuid, $3::uuid, identity, $4::uuid
+  from given
+  on conflict (workspace_id, trigger_id, identity) do update
+  set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at
+  where agent_trigger_alert.resolved_at < $5::timestamptz
+  returning identity) insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status) select $6::uuid, $7::uuid, $8::uuid, $9, $10::json, 'queued'
+  where exists (select
+  from fresh)
+  returning id;
+
+-- db/agent/firings.ts insertProposal
+insert into "agent_trigger_proposal" ("workspace_id", "firing_id", "run_id", "tool_call_id")
+  values ($1, $2, $3, $4);
+
+-- db/agent/firings.ts listFirings
+select "f"."id", "f"."trigger_id", "f"."title", "f"."status", "f"."reason", "f"."session_id", "f"."run_id", "f"."resolved_at", "f"."created_at", "f"."started_at", "r"."status" as "run_status", "p"."id" as "report_id"
+  from "agent_trigger_firing" as "f"
+  left join "agent_run" as "r" on "r"."workspace_id" = "f"."workspace_id"
+  and "r"."id" = "f"."run_id"
+  left join "agent_report" as "p" on "p"."workspace_id" = "f"."workspace_id"
+  and "p"."run_id" = "f"."run_id"
+  where "f"."workspace_id" = $1
+  and "f"."trigger_id" = $2
+  and "f"."id" < $3
+  order by "f"."id" desc
+  limit 1;
+select "f"."id", "f"."trigger_id", "f"."title", "f"."status", "f"."reason", "f"."session_id", "f"."run_id", "f"."resolved_at", "f"."created_at", "f"."started_at", "r"."status" as "run_status", "p"."id" as "report_id"
+  from "agent_trigger_firing" as "f"
+  left join "agent_run" as "r" on "r"."workspace_id" = "f"."workspace_id"
+  and "r"."id" = "f"."run_id"
+  left join "agent_report" as "p" on "p"."workspace_id" = "f"."workspace_id"
+  and "p"."run_id" = "f"."run_id"
+  where "f"."workspace_id" = $1
+  and "f"."trigger_id" = $2
+  order by "f"."id" desc
+  limit 1;
+
+-- db/agent/firings.ts listProposals
+select "run_id", "tool_call_id"
+  from "agent_trigger_proposal"
+  where "workspace_id" = $1
+  and "firing_id" = $2
+  order by "run_id";
+
+-- db/agent/firings.ts resolveAlerts
+begin;
+update "agent_trigger_alert"
+  set "resolved_at" = now()
+  where "workspace_id" = $1
+  and "trigger_id" = $2
+  and identity = any($3::text[])
+  and "resolved_at" is null
+  returning "firing_id";
+commit;
+update "agent_trigger_alert"
+  set "resolved_at" = now()
+  where "workspace_id" = $1
+  and "trigger_id" = $2
+  and exists (select
+  from unnest($3::text[]) as p (prefix)
+  where starts_with(identity, prefix))
+  and "resolved_at" is null
+  returning "firing_id";
+select "id"
+  from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and "id" = any($2)
+  order by "id"
+  for update;
+update "agent_trigger_firing"
+  set "resolved_at" = now(), "status" = case when status = 'queued' then 'skipped' else status end, "reason" = case when status = 'queued' then 'resolved' else reason end
+  where "workspace_id" = $1
+  and "id" = any($2)
+  and "resolved_at" is null
+  and not exists (select
+  from agent_trigger_alert a
+  where a.workspace_id = $3
+  and a.firing_id = agent_trigger_firing.id
+  and a.resolved_at is null)
+  returning "id";
+
+-- db/agent/firings.ts secondsUntilTry
+select greatest(extract(epoch
+  from next_attempt_at - statement_timestamp()), 0)::float8 as "seconds"
+  from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "status" = $3;
+
+-- db/agent/firings.ts showFiring
+select "f"."id", "f"."trigger_id", "f"."title", "f"."status", "f"."reason", "f"."session_id", "f"."run_id", "f"."resolved_at", "f"."created_at", "f"."started_at", "r"."status" as "run_status", "p"."id" as "report_id"
+  from "agent_trigger_firing" as "f"
+  left join "agent_run" as "r" on "r"."workspace_id" = "f"."workspace_id"
+  and "r"."id" = "f"."run_id"
+  left join "agent_report" as "p" on "p"."workspace_id" = "f"."workspace_id"
+  and "p"."run_id" = "f"."run_id"
+  where "f"."workspace_id" = $1
+  and "f"."id" = $2;
+
+-- db/agent/firings.ts skipFiring
+update "agent_trigger_firing"
+  set "status" = $1, "reason" = $2
+  where "workspace_id" = $3
+  and "id" = $4
+  and "status" = $5;
+
+-- db/agent/fork-session.ts findFollowing
+select (select min("n"."seq") as "seq"
+  from "agent_message" as "n"
+  where "n"."workspace_id" = $1
+  and "n"."session_id" = $2
+  and "n"."seq" > "m"."seq"
+  and "n"."role" = $3
+  and "n"."search_text" != $4
+  and "n"."compaction" is null) as "next"
+  from "agent_message" as "m"
+  where "m"."workspace_id" = $5
+  and "m"."session_id" = $6
+  and "m"."id" = $7
+  and "m"."compaction" is null;
+
 -- db/agent/fork-session.ts findNextMessage
 select "next_message"
   from "agent_session"
@@ -1752,11 +3211,11 @@ select "seq"
   and "compaction" is null;
 
 -- db/agent/fork-session.ts forkSession
-insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, model_since, system_hash, next_message, budget_usd_micros) select workspace_id, $1::uuid, user_id, kind, title, title_source, model, least(model_since, $2::bigint), system_hash, $3::bigint, $4::bigint
+insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, own_model, effort, thinking, model_since, system_hash, next_message, budget_usd_micros) select workspace_id, $1::uuid, user_id, kind, title, title_source, model, own_model, effort, thinking, least(model_since, $2::bigint), system_hash, $3::bigint, $4::bigint
   from agent_session
   where workspace_id = $5
   and id = $6;
-insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, created_at, sent) select workspace_id, $1::uuid, id, md5("run_id"::text || $2::text)::uuid, seq, role, content, search_text, stop_reason, created_at, sent
+insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text, stop_reason, model, created_at, sent) select workspace_id, $1::uuid, id, md5("run_id"::text || $2::text)::uuid, seq, role, content, search_text, stop_reason, model, created_at, sent
   from agent_message
   where workspace_id = $3
   and session_id = $4
@@ -1770,6 +3229,262 @@ insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, s
   and m.workspace_id = $5
   and c.session_id = $6
   and m.seq < $7::bigint;
+insert into "agent_session_attachment" ("workspace_id", "session_id", "attachment_id") select "workspace_id", $1::uuid as "session_id", "attachment_id"
+  from "agent_session_attachment"
+  where "workspace_id" = $2
+  and "session_id" = $3;
+
+-- db/agent/grants.ts countUses
+select "decided_by", count(*)::integer as "uses"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" in ($2)
+  and "decided_by" like $3
+  group by "decided_by";
+
+-- db/agent/grants.ts endGrant
+update "agent_grant"
+  set "ended_at" = statement_timestamp()
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3
+  and "ended_at" is null;
+
+-- db/agent/grants.ts findGrant
+select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "since", "created_at", "expires_at", "ended_at", ended_at is null
+  and expires_at > statement_timestamp() as "live"
+  from "agent_grant"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3;
+
+-- db/agent/grants.ts findLastGrant
+select max("expires_at") as "until"
+  from "agent_grant"
+  where "workspace_id" = $1
+  and "ended_at" is null;
+
+-- db/agent/grants.ts insertGrant
+insert into "agent_grant" ("confirmation_id", "session_id", "since", "summary", "tool", "user_id", "workspace_id", "id", "target", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, statement_timestamp() + make_interval(secs => $10));
+select pg_notify($1, $2) as "notified";
+
+-- db/agent/grants.ts listGrants
+select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "since", "created_at", "expires_at", "ended_at", ended_at is null
+  and expires_at > statement_timestamp() as "live"
+  from "agent_grant"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "since", "created_at", "expires_at", "ended_at", ended_at is null
+  and expires_at > statement_timestamp() as "live"
+  from "agent_grant"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/agent/grants.ts listLiveGrants
+select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "since", "created_at", "expires_at", "ended_at"
+  from "agent_grant"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "tool" = $3
+  and "ended_at" is null
+  and "expires_at" > statement_timestamp()
+  order by "id" desc;
+
+-- db/agent/inbox.ts listInbox
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."user_id" = $2
+  and "c"."session_id" = $3
+  and "c"."decided_by" = $4
+  and "c"."name" = $5
+  and (position(lower($6) in lower("c"."summary")) > 0
+  or position(lower($7) in lower(c.target::text)) > 0)
+  and "c"."id" < $8
+  order by "c"."id" desc
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."status" = $2
+  and "c"."user_id" = $3
+  and "c"."session_id" = $4
+  and "c"."decided_by" = $5
+  and "c"."name" = $6
+  and (position(lower($7) in lower("c"."summary")) > 0
+  or position(lower($8) in lower(c.target::text)) > 0)
+  and "c"."id" < $9
+  order by "c"."id" desc
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."status" in ($2, $3)
+  and "c"."user_id" = $4
+  and "c"."session_id" = $5
+  and "c"."decided_by" = $6
+  and "c"."name" = $7
+  and (position(lower($8) in lower("c"."summary")) > 0
+  or position(lower($9) in lower(c.target::text)) > 0)
+  and "c"."id" < $10
+  order by "c"."id" desc
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."status" = 'pending'
+  and "c"."expires_at" > now()
+  and "c"."user_id" = $2
+  and "c"."session_id" = $3
+  and "c"."decided_by" = $4
+  and "c"."name" = $5
+  and (position(lower($6) in lower("c"."summary")) > 0
+  or position(lower($7) in lower(c.target::text)) > 0)
+  and "c"."id" < $8
+  order by "c"."id" desc
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."status" = $2
+  order by "c"."id" desc
+  limit 1;
+
+-- db/agent/inbox.ts listThread
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."user_id" = $2
+  and ("c"."id" = $3
+  or "c"."thread_id" = $4)
+  and "c"."id" > $5
+  order by "c"."id"
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."user_id" = $2
+  and ("c"."id" = $3
+  or "c"."thread_id" = $4)
+  order by "c"."id"
+  limit 1;
+
+-- db/agent/inbox.ts listTurnInbox
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
+  and "t"."id" = "c"."tool_call_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."user_id" = $2
+  and "c"."session_id" = $3
+  and "c"."decided_by" = $4
+  and "c"."name" = $5
+  and (position(lower($6) in lower("c"."summary")) > 0
+  or position(lower($7) in lower(c.target::text)) > 0)
+  and "c"."run_id" = $8
+  and (t.step, t.ordinal, c.id) > ($9, $10, $11)
+  order by "t"."step", "t"."ordinal", "c"."id"
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
+  and "t"."id" = "c"."tool_call_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."status" = $2
+  and "c"."user_id" = $3
+  and "c"."session_id" = $4
+  and "c"."decided_by" = $5
+  and "c"."name" = $6
+  and (position(lower($7) in lower("c"."summary")) > 0
+  or position(lower($8) in lower(c.target::text)) > 0)
+  and "c"."run_id" = $9
+  and (t.step, t.ordinal, c.id) > ($10, $11, $12)
+  order by "t"."step", "t"."ordinal", "c"."id"
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
+  and "t"."id" = "c"."tool_call_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."status" in ($2, $3)
+  and "c"."user_id" = $4
+  and "c"."session_id" = $5
+  and "c"."decided_by" = $6
+  and "c"."name" = $7
+  and (position(lower($8) in lower("c"."summary")) > 0
+  or position(lower($9) in lower(c.target::text)) > 0)
+  and "c"."run_id" = $10
+  and (t.step, t.ordinal, c.id) > ($11, $12, $13)
+  order by "t"."step", "t"."ordinal", "c"."id"
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
+  and "t"."id" = "c"."tool_call_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."status" = 'pending'
+  and "c"."expires_at" > now()
+  and "c"."user_id" = $2
+  and "c"."session_id" = $3
+  and "c"."decided_by" = $4
+  and "c"."name" = $5
+  and (position(lower($6) in lower("c"."summary")) > 0
+  or position(lower($7) in lower(c.target::text)) > 0)
+  and "c"."run_id" = $8
+  and (t.step, t.ordinal, c.id) > ($9, $10, $11)
+  order by "t"."step", "t"."ordinal", "c"."id"
+  limit 1;
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
+  and "t"."id" = "c"."tool_call_id"
+  where "c"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "c"."status" = $2
+  and "c"."run_id" = $3
+  order by "t"."step", "t"."ordinal", "c"."id"
+  limit 1;
 
 -- db/agent/messages.ts listMessages
 select "id", "run_id", "seq", "role", "stop_reason", "created_at", "compaction", coalesce(sent, content) as "content"
@@ -1792,7 +3507,7 @@ select "role", "search_text"
   limit 1;
 
 -- db/agent/messages.ts listVisibleAfter
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "compaction"
+select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
@@ -1804,7 +3519,7 @@ select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "c
   limit 1;
 
 -- db/agent/messages.ts listVisibleMessages
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "compaction"
+select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
@@ -1814,7 +3529,7 @@ select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "c
   and "seq" < $5
   order by "seq" desc
   limit 1;
-select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "compaction"
+select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
   from "agent_message"
   where "workspace_id" = $1
   and "session_id" = $2
@@ -1823,6 +3538,41 @@ select "id", "run_id", "seq", "role", "content", "stop_reason", "created_at", "c
   or "compaction" is not null)
   order by "seq" desc
   limit 1;
+
+-- db/agent/past-decisions.ts listDecisions
+select "c"."id", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."status", "c"."user_id", "c"."session_id", "c"."decided_by", "c"."decided_at", "c"."requested_at", "s"."kind", p.run_id is not null
+  or r.principal->>'firing_id' is not null as "trigger"
+  from "agent_confirmation" as "c"
+  left join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  left join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  left join "agent_trigger_proposal" as "p" on "p"."workspace_id" = "c"."workspace_id"
+  and "p"."run_id" = "c"."run_id"
+  where "c"."workspace_id" = $1
+  and "c"."kind" = $2
+  and "c"."status" in ($3, $4)
+  and "c"."decided_by" is not null
+  order by "c"."id" desc
+  limit 1;
+
+-- db/agent/past-decisions.ts listForeignReads
+select "session_id", "finished_at" as "at"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and session_id = any($2::uuid[])
+  and "status" <> $3
+  and (name = any($4::text[])
+  or position('__' in name) > 0);
+select "session_id", "created_at" as "at"
+  from "agent_message"
+  where "workspace_id" = $1
+  and session_id = any($2::uuid[])
+  and content::text like '%"type":"attachment"%';
+select "session_id", greatest(created_at, started_at, noted_at) as "at"
+  from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and session_id = any($2::uuid[]);
 
 -- db/agent/pending.ts readPending
 select count(*)::integer as "count", coalesce(extract(epoch
@@ -1877,19 +3627,31 @@ insert into "agent_preference" ("workspace_id", "user_id", "id", "key", "kind", 
 
 -- db/agent/questions.ts askCall
 update "agent_tool_call"
-  set "effective_input" = $1, "input_digest" = $2
+  set "status" = $1, "decided_by" = $2, "effective_input" = $3, "input_digest" = $4
+  where "workspace_id" = $5
+  and "id" = $6
+  and "status" in ($7, $8, $9);
+
+-- db/agent/questions.ts closeQuestion
+update "agent_confirmation"
+  set "status" = $1, "close_reason" = $2, "reason" = $3
+  where "workspace_id" = $4
+  and "id" = $5
+  and "status" in ($6, $7);
+update "agent_confirmation"
+  set "status" = $1, "close_reason" = $2
   where "workspace_id" = $3
-  and "id" = $4;
+  and "id" = $4
+  and "status" in ($5, $6);
 
 -- db/agent/questions.ts findQuestion
 select steward_timeline() as "timeline";
-select "c"."id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."draft", "r"."principal", c.expires_at <= statement_timestamp() as "expired", coalesce("c"."timeline" <> $1::text, false) as "is_before_failover"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "c"."draft", "r"."principal", c.expires_at <= statement_timestamp() as "expired", coalesce("c"."timeline" <> $1::text, false) as "is_before_failover"
   from "agent_confirmation" as "c"
   inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
   and "r"."id" = "c"."run_id"
   where "c"."workspace_id" = $2
-  and "c"."user_id" = $3
-  and "c"."id" = $4;
+  and "c"."id" = $3;
 
 -- db/agent/questions.ts markAnnounced
 update "agent_confirmation"
@@ -1906,15 +3668,15 @@ update "agent_tool_call"
   set "status" = $1, "decided_by" = $2, "tool_version" = $3, "effective_input" = $4, "input_digest" = $5
   where "workspace_id" = $6
   and "id" = $7
-  and "status" in ($8, $9, $10)
+  and "status" in ($8, $9, $10, $11)
   and "result_model" is null;
 update "agent_confirmation"
   set "status" = $1, "close_reason" = $2
   where "workspace_id" = $3
   and "id" = $4
   and "status" in ($5, $6);
-insert into "agent_confirmation" ("expires_at", "id", "input_digest", "kind", "name", "replaces", "risk", "run_id", "session_id", "summary", "tool_call_id", "user_id", "workspace_id", "status", "announced", "editable", "preview", "arguments", "target", "facts")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20);
+insert into "agent_confirmation" ("expires_at", "id", "input_digest", "kind", "name", "replaces", "risk", "run_id", "session_id", "summary", "thread_id", "tool_call_id", "user_id", "workspace_id", "status", "announced", "editable", "preview", "arguments", "target", "facts", "requirement", "proposed")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23);
 
 -- db/agent/questions.ts saveDraft
 update "agent_confirmation"
@@ -1922,6 +3684,127 @@ update "agent_confirmation"
   where "workspace_id" = $2
   and "id" = $3
   and "status" = $4;
+
+-- db/agent/questions.ts saveRequirement
+update "agent_confirmation"
+  set "requirement" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/agent/queue.ts deleteQueued
+delete from "agent_queued_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "id" = $3
+  returning "id";
+
+-- db/agent/queue.ts dueMessages.claim
+with due as (select id, "state" as was
+  from "agent_queued_message"
+  where workspace_id = $1
+  and id = $2
+  and next_attempt_at <= statement_timestamp()
+  and not exists ( select
+  from agent_queued_message e
+  where e.workspace_id = $3
+  and e.session_id = agent_queued_message.session_id
+  and (e.created_at, e.id) < (agent_queued_message.created_at, agent_queued_message.id))
+  for update) update "agent_queued_message"
+  set next_attempt_at = statement_timestamp() + make_interval(secs => $4)
+  from due
+  where "agent_queued_message"."workspace_id" = $5
+  and "agent_queued_message"."id" = due.id
+  returning "agent_queued_message"."workspace_id", "agent_queued_message"."id", "agent_queued_message"."session_id", "agent_queued_message"."user_id", "agent_queued_message"."principal", "agent_queued_message"."message", "agent_queued_message"."context", "agent_queued_message"."attachment_ids", "agent_queued_message"."request_id", "agent_queued_message"."remote_address", due.*;
+
+-- db/agent/queue.ts dueMessages.listLate
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "agent_queued_message"
+  where next_attempt_at < now() - interval '30 seconds') as waiting
+  order by turn, since
+  limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "agent_queued_message"
+  where ((next_attempt_at < now() - interval '30 seconds')
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
+
+-- db/agent/queue.ts expediteFirst
+update "agent_queued_message"
+  set "next_attempt_at" = statement_timestamp()
+  where "workspace_id" = $1
+  and "id" = (select "id"
+  from "agent_queued_message"
+  where "workspace_id" = $2
+  and "session_id" = $3
+  order by "created_at", "id"
+  limit $4)
+  returning "id";
+
+-- db/agent/queue.ts insertQueued
+insert into "agent_queued_message" ("id", "message", "remote_address", "request_id", "session_id", "user_id", "workspace_id", "principal", "context", "attachment_ids")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  returning "id", "session_id", "message", "created_at";
+
+-- db/agent/queue.ts isQueued
+select "id"
+  from "agent_queued_message"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/agent/queue.ts listQueued
+select "id", "session_id", "message", "created_at"
+  from "agent_queued_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  order by "created_at", "id";
+
+-- db/agent/reports.ts findReport
+select "p"."id", "f"."trigger_id", "p"."firing_id", "p"."session_id", "p"."run_id", "p"."title", "p"."unsupported", "f"."resolved_at", "p"."created_at", "p"."sentences", "f"."alert"
+  from "agent_report" as "p"
+  inner join "agent_trigger_firing" as "f" on "f"."workspace_id" = "p"."workspace_id"
+  and "f"."id" = "p"."firing_id"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "p"."workspace_id"
+  and "s"."id" = "p"."session_id"
+  where "p"."workspace_id" = $1
+  and "p"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "p"."id" = $3;
+
+-- db/agent/reports.ts insertReport
+insert into "agent_report" ("firing_id", "run_id", "session_id", "title", "unsupported", "user_id", "workspace_id", "id", "sentences")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict ("workspace_id", "run_id") do nothing;
+
+-- db/agent/reports.ts listReports
+select "p"."id", "f"."trigger_id", "p"."firing_id", "p"."session_id", "p"."run_id", "p"."title", "p"."unsupported", "f"."resolved_at", "p"."created_at"
+  from "agent_report" as "p"
+  inner join "agent_trigger_firing" as "f" on "f"."workspace_id" = "p"."workspace_id"
+  and "f"."id" = "p"."firing_id"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "p"."workspace_id"
+  and "s"."id" = "p"."session_id"
+  where "p"."workspace_id" = $1
+  and "p"."user_id" = $2
+  and "s"."deleted_at" is null
+  and "f"."trigger_id" = $3
+  and "p"."id" < $4
+  order by "p"."id" desc
+  limit 1;
+select "p"."id", "f"."trigger_id", "p"."firing_id", "p"."session_id", "p"."run_id", "p"."title", "p"."unsupported", "f"."resolved_at", "p"."created_at"
+  from "agent_report" as "p"
+  inner join "agent_trigger_firing" as "f" on "f"."workspace_id" = "p"."workspace_id"
+  and "f"."id" = "p"."firing_id"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "p"."workspace_id"
+  and "s"."id" = "p"."session_id"
+  where "p"."workspace_id" = $1
+  and "p"."user_id" = $2
+  and "s"."deleted_at" is null
+  order by "p"."id" desc
+  limit 1;
 
 -- db/agent/retention.ts compactStreams
 select distinct "workspace_id"
@@ -2003,6 +3886,26 @@ delete from "stream_event"
   from "agent_run"
   where "workspace_id" = $2
   and "session_id" = $3);
+select "attachment_id" as "id"
+  from "agent_session_attachment"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+select "id"
+  from "agent_attachment"
+  where "workspace_id" = $1
+  and "id" = any($2)
+  order by "id"
+  for update;
+delete from "agent_session_attachment"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+delete from "agent_attachment" as "a"
+  where "a"."workspace_id" = $1
+  and "a"."id" = any($2)
+  and not exists (select "u"."attachment_id"
+  from "agent_session_attachment" as "u"
+  where "u"."workspace_id" = $3
+  and "u"."attachment_id" = "a"."id");
 delete from "agent_confirmation"
   where "workspace_id" = $1
   and "session_id" = $2;
@@ -2106,7 +4009,7 @@ select "id"
   from "agent_tool_call"
   where "workspace_id" = $1
   and "run_id" = $2
-  and "status" in ($3, $4, $5)
+  and "status" in ($3, $4, $5, $6)
   and "result_model" is null
   limit 1;
 update "agent_run"
@@ -2140,7 +4043,7 @@ update agent_run
   and id = $4
   and (status = 'awaiting_confirmation'
   or (status in ('ready', 'running')
-  and $5 <> 'superseded'))
+  and $5 not in ('superseded', 'alert_resolved')))
   returning id, session_id, status;
 
 -- db/agent/runs.ts runLeases.claim
@@ -2270,8 +4173,22 @@ update "agent_session"
   and "deleted_at" is null
   returning "id";
 
+-- db/agent/sessions.ts dropOwnModel
+update "agent_session"
+  set "own_model" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "own_model" = $4;
+
+-- db/agent/sessions.ts findOwnModel
+select "own_model"
+  from "agent_session"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "user_id" = $3;
+
 -- db/agent/sessions.ts findSession
-select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."spent_usd_micros", s.pinned_at is not null as "pinned", exists (select 1
+select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."own_model", "s"."effort", "s"."thinking", "s"."spent_usd_micros", s.pinned_at is not null as "pinned", exists (select 1
   from agent_share a
   where a.workspace_id = $1
   and a.session_id = s.id) as "shared", "s"."context_tokens", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
@@ -2290,7 +4207,7 @@ select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_ac
   and "s"."id" = $5;
 
 -- db/agent/sessions.ts findSessionForRun
-select "s"."id", "s"."title", "s"."model", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "s"."context_tokens", "s"."context_characters", "p"."text" as "system"
+select "s"."id", "s"."title", "s"."model", "s"."own_model", "s"."effort", "s"."thinking", "s"."next_message", "s"."spent_usd_micros", "s"."budget_usd_micros", "s"."model_since", "s"."context_tokens", "s"."context_characters", "p"."text" as "system"
   from "agent_session" as "s"
   inner join "agent_prompt" as "p" on "p"."workspace_id" = "s"."workspace_id"
   and "p"."hash" = "s"."system_hash"
@@ -2303,23 +4220,29 @@ select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s
   where c.workspace_id = $1
   and c.run_id = r.id
   and c.status = 'pending'
-  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || ',"excerpt":' || coalesce(( select to_json(substr(m.search_text, greatest(1, strpos(lower(m.search_text), lower($2::text)) - 40), 160))::text
+  from agent_message m
+  where m.workspace_id = $3
+  and m.session_id = s.id
+  and "m"."search_text" ilike all($4::text[])
+  order by m.seq desc
+  limit 1), 'null') || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
   from "agent_session" as "s"
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
   and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
-  where "s"."workspace_id" = $2
-  and "s"."user_id" = $3
+  where "s"."workspace_id" = $5
+  and "s"."user_id" = $6
   and "s"."deleted_at" is null
   and "s"."kind" = 'chat'
-  and (s.last_activity_at, s.id) < ($4::timestamptz, $5::uuid)
+  and (s.last_activity_at, s.id) < ($7::timestamptz, $8::uuid)
   and "s"."pinned_at" is null
-  and ("s"."title" ilike $6
+  and ("s"."title" ilike all($9::text[])
   or exists (select "m"."id"
   from "agent_message" as "m"
-  where "m"."workspace_id" = $7
+  where "m"."workspace_id" = $10
   and "m"."session_id" = "s"."id"
-  and "m"."search_text" ilike $8))
+  and "m"."search_text" ilike all($11::text[])))
   order by "s"."last_activity_at" desc, "s"."id" desc
   limit 1;
 select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || case when r.id is null then 0 else ( select count(*)::integer
@@ -2327,23 +4250,29 @@ select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s
   where c.workspace_id = $1
   and c.run_id = r.id
   and c.status = 'pending'
-  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || ',"excerpt":' || coalesce(( select to_json(substr(m.search_text, greatest(1, strpos(lower(m.search_text), lower($2::text)) - 40), 160))::text
+  from agent_message m
+  where m.workspace_id = $3
+  and m.session_id = s.id
+  and "m"."search_text" ilike all($4::text[])
+  order by m.seq desc
+  limit 1), 'null') || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
   from "agent_session" as "s"
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
   and "r"."status" in ('ready', 'running', 'awaiting_confirmation')
-  where "s"."workspace_id" = $2
-  and "s"."user_id" = $3
+  where "s"."workspace_id" = $5
+  and "s"."user_id" = $6
   and "s"."deleted_at" is null
   and "s"."kind" = 'chat'
-  and (s.last_activity_at, s.id) < ($4::timestamptz, $5::uuid)
+  and (s.last_activity_at, s.id) < ($7::timestamptz, $8::uuid)
   and "s"."pinned_at" is not null
-  and ("s"."title" ilike $6
+  and ("s"."title" ilike all($9::text[])
   or exists (select "m"."id"
   from "agent_message" as "m"
-  where "m"."workspace_id" = $7
+  where "m"."workspace_id" = $10
   and "m"."session_id" = "s"."id"
-  and "m"."search_text" ilike $8))
+  and "m"."search_text" ilike all($11::text[])))
   order by "s"."last_activity_at" desc, "s"."id" desc
   limit 1;
 select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || case when r.id is null then 0 else ( select count(*)::integer
@@ -2371,6 +4300,16 @@ select "id"
   and "id" = $3
   and "deleted_at" is null
   for update;
+
+-- db/agent/sessions.ts setChosen
+update "agent_session"
+  set "own_model" = $1, "effort" = $2, "thinking" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+update "agent_session"
+  set
+  where "workspace_id" = $1
+  and "id" = $2;
 
 -- db/agent/sessions.ts setPinned
 update "agent_session"
@@ -2436,6 +4375,61 @@ select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activit
   order by "a"."session_id" desc
   limit 1;
 
+-- db/agent/start-firing.ts countLive
+select count(*) as "count"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "kind" = $3
+  and "status" in ($4, $5);
+
+-- db/agent/start-firing.ts noteResolved
+begin;
+select "session_id", "run_id"
+  from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "resolved_at" is not null
+  and "noted_at" is null
+  for update;
+commit;
+select "next_message"
+  from "agent_session"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
+select "id"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "status" in ($3, $4, $5);
+
+-- db/agent/start-firing.ts startFiringRun
+begin;
+update "agent_trigger_firing"
+  set "status" = $1, "session_id" = $2, "run_id" = $3, "started_at" = now()
+  where "workspace_id" = $4
+  and "id" = $5
+  and "status" = $6
+  returning "id";
+commit;
+insert into "agent_prompt" ("workspace_id", "hash", "text")
+  values ($1, $2, $3)
+  on conflict do nothing;
+insert into "agent_session" ("workspace_id", "id", "user_id", "title", "title_source", "model", "system_hash", "next_message", "budget_usd_micros")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+insert into "agent_message" ("workspace_id", "session_id", "id", "run_id", "seq", "role", "content", "search_text", "stop_reason")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+insert into "agent_run" ("workspace_id", "id", "session_id", "user_id", "principal", "status", "reason", "lease_owner", "idempotency_key", "request_hash", "budget_usd_micros")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+update "agent_trigger"
+  set "last_run_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2;
+insert into "audit" ("id", "workspace_id", "user_id", "via", "via_id", "operation", "target", "outcome", "status", "remote_address", "request_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+select pg_notify($1, $2) as "notified";
+
 -- db/agent/start-run.ts findPrompt
 select "text"
   from "agent_prompt"
@@ -2456,7 +4450,7 @@ insert into "agent_prompt" ("workspace_id", "hash", "text")
 -- db/agent/start-run.ts startInNewSession
 with given as materialized ( select g.*, row_number() over (partition by g.user_id
   order by g.run_id) - 1 as before
-  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, request_id text, remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting
+  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, own_model text, effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting
   from (select distinct user_id
   from given) as person, lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
   from agent_run
@@ -2466,13 +4460,13 @@ with given as materialized ( select g.*, row_number() over (partition by g.user_
   and kind = 'chat' offset 0) as runs), counted as materialized ( select given.*, live.live + given.before as live, live.waiting
   from given join live using (user_id), (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home), session as ( insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, system_hash, next_message, budget_usd_micros) select home.workspace_id, session_id, user_id, title, 'fallback', model, system_hash, 2, session_budget
+  where id = $1::uuid) as home), session as ( insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, own_model, effort, thinking, system_hash, next_message, budget_usd_micros) select home.workspace_id, session_id, user_id, title, 'fallback', coalesce(own_model, model), own_model, effort, thinking, system_hash, 2, session_budget
   from counted, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
   where live < max_live
   and waiting < max_waiting
-  returning id, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), admitted as (select counted.*
+  returning id, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros), admitted as (select counted.*
   from counted join session on session.id = counted.session_id, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select home.workspace_id, session_id, message_id, run_id, 1, 'user', content, search_text
@@ -2485,7 +4479,7 @@ with given as materialized ( select g.*, row_number() over (partition by g.user_
   returning id, session_id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address, request_id
   from admitted, (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.effort, session.thinking, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
   from counted
   left join session on session.id = counted.session_id
   left join run on run.session_id = session.id, (select id as workspace_id
@@ -2495,7 +4489,7 @@ with given as materialized ( select g.*, row_number() over (partition by g.user_
 -- db/agent/start-run.ts startInNewSessions
 with given as materialized ( select g.*, row_number() over (partition by g.user_id
   order by g.run_id) - 1 as before
-  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, request_id text, remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting
+  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, own_model text, effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting
   from (select distinct user_id
   from given) as person, lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
   from agent_run
@@ -2505,13 +4499,13 @@ with given as materialized ( select g.*, row_number() over (partition by g.user_
   and kind = 'chat' offset 0) as runs), counted as materialized ( select given.*, live.live + given.before as live, live.waiting
   from given join live using (user_id), (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home), session as ( insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, system_hash, next_message, budget_usd_micros) select home.workspace_id, session_id, user_id, title, 'fallback', model, system_hash, 2, session_budget
+  where id = $1::uuid) as home), session as ( insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, own_model, effort, thinking, system_hash, next_message, budget_usd_micros) select home.workspace_id, session_id, user_id, title, 'fallback', coalesce(own_model, model), own_model, effort, thinking, system_hash, 2, session_budget
   from counted, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
   where live < max_live
   and waiting < max_waiting
-  returning id, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros), admitted as (select counted.*
+  returning id, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros), admitted as (select counted.*
   from counted join session on session.id = counted.session_id, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select home.workspace_id, session_id, message_id, run_id, 1, 'user', content, search_text
@@ -2524,7 +4518,7 @@ with given as materialized ( select g.*, row_number() over (partition by g.user_
   returning id, session_id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address, request_id
   from admitted, (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.effort, session.thinking, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
   from counted
   left join session on session.id = counted.session_id
   left join run on run.session_id = session.id, (select id as workspace_id
@@ -2539,7 +4533,7 @@ with live as ( select count(*) filter (where status <> 'awaiting_confirmation'):
   and status in ('ready', 'running', 'awaiting_confirmation')
   and kind = 'chat'
   and session_id <> $3::uuid), session as ( update agent_session
-  set next_message = next_message + 1, last_activity_at = now(), model = $4, model_since = case when model = $4 then model_since else next_message end
+  set next_message = next_message + 1, last_activity_at = now(), model = coalesce(own_model, $4), model_since = case when model = coalesce(own_model, $4) then model_since else next_message end
   from live
   where workspace_id = $1::uuid
   and id = $3::uuid
@@ -2547,17 +4541,86 @@ with live as ( select count(*) filter (where status <> 'awaiting_confirmation'):
   and deleted_at is null
   and live.live < $5::integer
   and live.waiting < $6::integer
-  returning id, next_message - 1 as seq, model, model_since, system_hash, title, spent_usd_micros, budget_usd_micros, context_tokens, context_characters), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $8::uuid, $7::uuid, seq, 'user', $9::json, $10
+  returning id, next_message - 1 as seq, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros, context_tokens, context_characters), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $8::uuid, $7::uuid, seq, 'user', $9::json, $10
   from session), run as ( insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select $1::uuid, $7::uuid, id, $2::uuid, $11::json, 'running', 0, $12::uuid, 1, now() + make_interval(secs => $13), $14, $15::bytea, $16::bigint
   from session
   returning id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select $1::uuid, $7::uuid, $2::uuid, $17, $18::uuid, 'chat', id::text, 'succeeded', 200, $19, $20
-  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, session.context_tokens, session.context_characters, run.created_at
+  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, session.effort, session.thinking, session.context_tokens, session.context_characters, run.created_at
   from live
   left join session on true
   left join run on true;
 
+-- db/agent/steps.ts findStepsOfCall
+select "steps"
+  from "agent_confirmation"
+  where "workspace_id" = $1
+  and "tool_call_id" = $2
+  and "steps" is not null
+  order by "id" desc
+  limit 1;
+
+-- db/agent/steps.ts listSteps
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."status" as "call_status", "t"."finished_at"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
+  and "t"."id" = "c"."tool_call_id"
+  where "c"."workspace_id" = $1
+  and "c"."run_id" = $2
+  and c.steps->>'id' = $3
+  and "s"."deleted_at" is null
+  order by (c.steps->>'step')::integer;
+
+-- db/agent/steps.ts markStep
+update "agent_confirmation"
+  set "steps" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "status" = $4;
+
+-- db/agent/taint.ts findTaint
+select (select "kind"
+  from "agent_session"
+  where "workspace_id" = $1
+  and "id" = $2) as "kind", (select max("decided_at") as "decided_at"
+  from "agent_confirmation"
+  where "workspace_id" = $3
+  and "session_id" = $4
+  and "kind" = $5
+  and "status" in ($6, $7)) as "decided_at", (exists (select 1 as "one"
+  from "agent_run"
+  where "workspace_id" = $8
+  and "id" = $9
+  and principal->>'firing_id' is not null)
+  or exists (select 1 as "one"
+  from "agent_trigger_proposal"
+  where "workspace_id" = $10
+  and "run_id" = $11)) as "trigger";
+
+-- db/agent/taint.ts hasReadSince
+select (exists (select 1 as "one"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "status" <> $3
+  and "finished_at" > coalesce($4::timestamptz, '-infinity')
+  and (name = any($5::text[])
+  or position($6 in name) > 0))
+  or exists (select 1 as "one"
+  from "agent_message"
+  where "workspace_id" = $7
+  and "session_id" = $8
+  and "created_at" > coalesce($9::timestamptz, '-infinity')
+  and content::text like '%"type":"attachment"%')
+  or exists (select 1 as "one"
+  from "agent_trigger_firing"
+  where "workspace_id" = $10
+  and "session_id" = $11
+  and greatest(created_at, started_at, noted_at) > coalesce($12::timestamptz, '-infinity'))) as "tainted";
+
 -- db/agent/tool-calls.ts findOwnCall
-select "c"."id", "c"."session_id", "c"."run_id", "c"."name", "c"."input", "c"."effective_input", "c"."effect", "c"."status", "c"."http_status", "c"."result", "c"."truncated", "c"."created_at", "c"."finished_at"
+select "c"."id", "c"."session_id", "c"."run_id", "c"."name", "c"."input", "c"."effective_input", "c"."effect", "c"."status", "c"."decided_by", "c"."http_status", "c"."result", "c"."truncated", "c"."created_at", "c"."finished_at"
   from "agent_tool_call" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -2567,7 +4630,7 @@ select "c"."id", "c"."session_id", "c"."run_id", "c"."name", "c"."input", "c"."e
   and "c"."id" = $3;
 
 -- db/agent/tool-calls.ts findWaitingCall
-select "c"."id"
+select "c"."id", "c"."run_id"
   from "agent_tool_call" as "c"
   inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
   and "r"."id" = "c"."run_id"
@@ -2579,17 +4642,155 @@ select "c"."id"
 
 -- db/agent/tool-calls.ts startToolCallRun
 with waiting as ( select count(*)::integer as waiting
-  from agent_run
-  where workspace_id = $1
-  and user_id = $2
-  and kind = 'tool_call'
-  and status in ('ready', 'running', 'awaiting_confirmation')), session as ( insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, system_hash, next_message, budget_usd_micros) select $3::uuid, $4::uuid, $5::uuid, 'tool_call', $6, 'fallback', $7, $8, 2, 0
+  from agent_run r join agent_tool_call c on c.workspace_id = r.workspace_id
+  and c.run_id = r.id
+  where r.workspace_id = $1
+  and r.user_id = $2
+  and r.kind = 'tool_call'
+  and r.status in ('ready', 'running', 'awaiting_confirmation')
+  and c.result_model is null), session as ( insert into agent_session (workspace_id, id, user_id, kind, title, title_source, model, system_hash, next_message, budget_usd_micros) select $3::uuid, $4::uuid, $5::uuid, 'tool_call', $6, 'fallback', $7, $8, 2, 0
   from waiting
-  where waiting < $9::integer
-  returning id), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content) select $10::uuid, id, $11::uuid, $12::uuid, 1, 'user', $13::json
-  from session) insert into agent_run (workspace_id, id, session_id, user_id, kind, principal, status, attempts, lease_owner, lease_epoch, lease_until, budget_usd_micros) select $14::uuid, $15::uuid, id, $16::uuid, 'tool_call', $17::json, 'running', 0, $18::uuid, 1, now() + make_interval(secs => $19), 0
+  where waiting + $9::integer <= $10::integer
+  returning id), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content) select $11::uuid, id, $12::uuid, $13::uuid, 1, 'user', $14::json
+  from session) insert into agent_run (workspace_id, id, session_id, user_id, kind, principal, status, attempts, lease_owner, lease_epoch, lease_until, budget_usd_micros) select $15::uuid, $16::uuid, id, $17::uuid, 'tool_call', $18::json, 'running', 0, $19::uuid, 1, now() + make_interval(secs => $20), 0
   from session
   returning id;
+
+-- db/agent/triggers.ts deleteTrigger
+delete from "agent_trigger"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "revision" = $3
+  returning "id";
+
+-- db/agent/triggers.ts dueTriggers.claim
+select "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at"
+  from "agent_trigger"
+  where "workspace_id" = $1
+  and "id" = $2
+  and enabled
+  and next_at <= statement_timestamp();
+
+-- db/agent/triggers.ts dueTriggers.listLate
+select workspace_id, id
+  from ( select workspace_id, id, "next_at" as since, row_number() over (partition by workspace_id
+  order by "next_at") as turn
+  from "agent_trigger"
+  where enabled
+  and next_at <= now() - interval '5 seconds') as waiting
+  order by turn, since
+  limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "next_at" as since, row_number() over (partition by workspace_id
+  order by "next_at") as turn
+  from "agent_trigger"
+  where ((enabled
+  and next_at <= now() - interval '5 seconds')
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
+
+-- db/agent/triggers.ts findOwnTrigger
+select "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at"
+  from "agent_trigger"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" = $3;
+
+-- db/agent/triggers.ts findTrigger
+select "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at"
+  from "agent_trigger"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/agent/triggers.ts insertTrigger
+insert into "agent_trigger" ("app_id", "budget_usd_micros", "cron", "enabled", "id", "kind", "last_run_at", "min_impact_usd", "name", "next_at", "off_reason", "principal", "question", "revision", "runs_a_day", "secret", "source", "time_zone", "topic_arn", "user_id", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+  returning "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at";
+insert into "agent_trigger" ("budget_usd_micros", "id", "kind", "name", "principal", "question", "runs_a_day", "user_id", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  returning "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at";
+
+-- db/agent/triggers.ts listBuildTriggers
+select "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at"
+  from "agent_trigger"
+  where "workspace_id" = $1
+  and "kind" = $2
+  and "enabled" = $3
+  and ("app_id" is null
+  or "app_id" = $4);
+
+-- db/agent/triggers.ts listTriggers
+select "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at"
+  from "agent_trigger"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at"
+  from "agent_trigger"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/agent/triggers.ts moveOn
+update "agent_trigger"
+  set "next_at" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "next_at" = $4
+  and enabled
+  and next_at <= statement_timestamp()
+  returning "id";
+
+-- db/agent/triggers.ts secondsUntilDue
+select greatest(extract(epoch
+  from next_at - statement_timestamp()), 0)::float8 as "seconds"
+  from "agent_trigger"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "enabled" = $3
+  and "next_at" is not null;
+
+-- db/agent/triggers.ts turnOff
+update "agent_trigger"
+  set "enabled" = $1, "off_reason" = $2, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "enabled" = $5;
+
+-- db/agent/triggers.ts updateTrigger
+update "agent_trigger"
+  set "budget_usd_micros" = $1, "cron" = $2, "enabled" = $3, "min_impact_usd" = $4, "name" = $5, "next_at" = $6, "off_reason" = $7, "principal" = $8, "question" = $9, "runs_a_day" = $10, "secret" = $11, "time_zone" = $12, "topic_arn" = $13, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $14
+  and "id" = $15
+  and "revision" = $16
+  returning "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at";
+update "agent_trigger"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "revision" = $3
+  returning "workspace_id", "id", "user_id", "principal", "kind", "name", "question", "cron", "time_zone", "source", "topic_arn", "app_id", "min_impact_usd", "secret", "enabled", "off_reason", "budget_usd_micros", "runs_a_day", "next_at", "last_run_at", "revision", "created_at", "updated_at";
+
+-- db/agent/votes.ts deleteVote
+delete from "agent_vote"
+  where "workspace_id" = $1
+  and "confirmation_id" = $2
+  and "user_id" = $3;
+
+-- db/agent/votes.ts insertVote
+insert into "agent_vote" ("workspace_id", "confirmation_id", "decision", "for_user_id", "input_digest", "reason", "signed_with", "user_id", "via", "via_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+-- db/agent/votes.ts listVotes
+select "confirmation_id", "user_id", "for_user_id", "decision", "reason", "input_digest", "via", "signed_with", "created_at"
+  from "agent_vote"
+  where "workspace_id" = $1
+  and "confirmation_id" = any($2)
+  order by "created_at", "user_id";
 
 -- db/archived-tables.ts listArchivedTables
 select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type, array_position(i.indkey::int2[], a.attnum) as key, a.attcollation <> 0 as "isText", a.attnotnull
@@ -2628,8 +4829,451 @@ select name
   order by name collate "C";
 
 -- db/audit.ts insertAudit
-insert into "audit" ("id", "operation", "outcome", "remote_address", "request_id", "status", "target", "user_id", "via", "via_id", "workspace_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "audit" ("id", "kind", "operation", "outcome", "remote_address", "request_id", "status", "target", "user_id", "via", "via_id", "workspace_id", "write_id", "body")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+insert into "audit" ("id", "operation", "outcome", "request_id", "via", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6);
+
+-- db/channels/channels.ts confirmByCode
+update "channel"
+  set "code_tries" = "code_tries" + 1
+  where "workspace_id" = $1
+  and "id" = $2
+  and "code_tries" < $3
+  returning "id";
+update "channel"
+  set "confirmed_at" = now(), "code_hash" = $1, "code_until" = $2, "updated_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "code_hash" = $5
+  and "code_until" > statement_timestamp();
+
+-- db/channels/channels.ts countChannels
+select count(*)::integer as "count"
+  from "channel"
+  where "workspace_id" = $1
+  and "user_id" = $2;
+
+-- db/channels/channels.ts deleteChannel
+delete from "channel"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/channels/channels.ts findChannel
+select "workspace_id", "id", "user_id", "kind", "name", "address", "secret", "events", "quiet", "digest", "confirmed_at", "enabled", "off_reason", "attempts", "failing_since", "paused_until", "last_error", "last_sent_at", "revision", "created_at", "updated_at"
+  from "channel"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/channels/channels.ts findLinked
+select "workspace_id", "id", "user_id", "kind", "name", "address", "secret", "events", "quiet", "digest", "confirmed_at", "enabled", "off_reason", "attempts", "failing_since", "paused_until", "last_error", "last_sent_at", "revision", "created_at", "updated_at"
+  from "channel"
+  where "workspace_id" = $1
+  and "kind" = $2
+  and "address" = $3
+  and "confirmed_at" is not null
+  order by "id" desc
+  limit 1;
+
+-- db/channels/channels.ts forgetChannelSecret
+update "channel"
+  set "secret" = $1, "enabled" = $2, "off_reason" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+
+-- db/channels/channels.ts insertChannel
+insert into "channel" ("address", "code_hash", "id", "kind", "name", "secret", "user_id", "events", "quiet", "digest", "next_digest_at", "workspace_id", "code_until")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, statement_timestamp() + make_interval(secs => $13));
+insert into "channel_look" ("workspace_id")
+  values ($1)
+  on conflict do nothing;
+insert into "channel" ("address", "code_hash", "id", "kind", "name", "secret", "user_id", "events", "quiet", "digest", "next_digest_at", "workspace_id", "confirmed_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now());
+
+-- db/channels/channels.ts linkByCode
+select "workspace_id", "id"
+  from "channel"
+  where code_hash = $1
+  and kind = 'slack'
+  and code_until > statement_timestamp();
+update "channel"
+  set "address" = $1, "confirmed_at" = now(), "code_hash" = $2, "code_until" = $3, "updated_at" = now()
+  where "workspace_id" = $4
+  and "id" = $5
+  and "code_hash" = $6
+  returning "workspace_id", "id", "user_id";
+select "workspace_id", "id"
+  from "channel"
+  where ((code_hash = $1
+  and kind = 'slack'
+  and code_until > statement_timestamp())
+  and "workspace_id" = any($2::uuid[]));
+
+-- db/channels/channels.ts listChannels
+select "workspace_id", "id", "user_id", "kind", "name", "address", "secret", "events", "quiet", "digest", "confirmed_at", "enabled", "off_reason", "attempts", "failing_since", "paused_until", "last_error", "last_sent_at", "revision", "created_at", "updated_at"
+  from "channel"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  order by "id";
+
+-- db/channels/channels.ts listDueDigests
+select "workspace_id", "id", "user_id", "kind", "name", "address", "secret", "events", "quiet", "digest", "confirmed_at", "enabled", "off_reason", "attempts", "failing_since", "paused_until", "last_error", "last_sent_at", "revision", "created_at", "updated_at"
+  from "channel"
+  where enabled
+  and next_digest_at <= statement_timestamp()
+  limit $1;
+select "workspace_id", "id", "user_id", "kind", "name", "address", "secret", "events", "quiet", "digest", "confirmed_at", "enabled", "off_reason", "attempts", "failing_since", "paused_until", "last_error", "last_sent_at", "revision", "created_at", "updated_at"
+  from "channel"
+  where ((enabled
+  and next_digest_at <= statement_timestamp())
+  and "workspace_id" = any($1::uuid[]))
+  limit $2;
+
+-- db/channels/channels.ts listOpenChannels
+select "workspace_id", "id", "user_id", "kind", "name", "address", "secret", "events", "quiet", "digest", "confirmed_at", "enabled", "off_reason", "attempts", "failing_since", "paused_until", "last_error", "last_sent_at", "revision", "created_at", "updated_at"
+  from "channel"
+  where "workspace_id" = $1
+  and "enabled" = $2
+  and "confirmed_at" is not null
+  order by "id";
+
+-- db/channels/channels.ts markFailing
+update "channel"
+  set "attempts" = "attempts" + 1, "failing_since" = least("failing_since", statement_timestamp()), "paused_until" = statement_timestamp() + make_interval(secs => $1), "last_error" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/channels/channels.ts markWorking
+update "channel"
+  set "attempts" = $1, "failing_since" = $2, "paused_until" = $3, "last_error" = $4, "last_sent_at" = statement_timestamp()
+  where "workspace_id" = $5
+  and "id" = $6;
+
+-- db/channels/channels.ts moveDigest
+update "channel"
+  set "next_digest_at" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "next_digest_at" <= statement_timestamp();
+
+-- db/channels/channels.ts turnOff
+update "channel"
+  set "enabled" = $1, "off_reason" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/channels/channels.ts updateChannel
+update "channel"
+  set "enabled" = $1, "name" = $2, "off_reason" = $3, "events" = $4, "quiet" = $5, "digest" = $6, "next_digest_at" = $7, "attempts" = $8, "paused_until" = $9, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $10
+  and "id" = $11;
+update "channel"
+  set "attempts" = $1, "paused_until" = $2, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/channels/clicks.ts deleteClick
+delete from "channel_click"
+  where workspace_id = $1
+  and id = $2
+  and lease_epoch = $3
+  and "status" in ('active');
+
+-- db/channels/clicks.ts dueClicks.claim
+with due as (select id, "status" as was
+  from "channel_click"
+  where workspace_id = $1
+  and id = $2
+  and (status = 'active'
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp()))
+  for update) update "channel_click"
+  set attempts = "attempts" + 1, lease_epoch = "lease_epoch" + 1, lease_until = statement_timestamp() + make_interval(secs => $3)
+  from due
+  where "channel_click"."workspace_id" = $4
+  and "channel_click"."id" = due.id
+  returning "channel_click"."workspace_id", "channel_click"."id", "channel_click"."click", "channel_click"."attempts", "channel_click"."lease_epoch", due.*;
+
+-- db/channels/clicks.ts dueClicks.listLate
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "channel_click"
+  where (status = 'active'
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp()))) as waiting
+  order by turn, since
+  limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "channel_click"
+  where (((status = 'active'
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp())))
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
+
+-- db/channels/clicks.ts insertClick
+insert into "channel_click" ("workspace_id", "id", "click")
+  values ($1, $2, $3);
+
+-- db/channels/clicks.ts putOffClick
+update "channel_click"
+  set "lease_until" = $1, "next_attempt_at" = statement_timestamp() + make_interval(secs => $2)
+  where workspace_id = $3
+  and id = $4
+  and lease_epoch = $5
+  and "status" in ('active');
+
+-- db/channels/deliveries.ts bury
+update "channel_delivery"
+  set "status" = $1, "attempts" = "attempts" + 1, "last_error" = $2, "lease_until" = $3, "next_attempt_at" = $4
+  where workspace_id = $5
+  and id = $6
+  and lease_epoch = $7
+  and "status" in ('active');
+
+-- db/channels/deliveries.ts deleteOldDeliveries
+delete from "channel_delivery"
+  where wanted <> 'pending'
+  and created_at < now() - interval '30 days';
+delete from "channel_delivery"
+  where ((wanted <> 'pending'
+  and created_at < now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]));
+
+-- db/channels/deliveries.ts dueDeliveries.claim
+with due as (select id, "status" as was
+  from "channel_delivery"
+  where workspace_id = $1
+  and id = $2
+  and (status = 'active'
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp()))
+  for update) update "channel_delivery"
+  set lease_epoch = "lease_epoch" + 1, lease_until = statement_timestamp() + make_interval(secs => $3)
+  from due
+  where "channel_delivery"."workspace_id" = $4
+  and "channel_delivery"."id" = due.id
+  returning "channel_delivery"."workspace_id", "channel_delivery"."id", "channel_delivery"."channel_id", "channel_delivery"."user_id", "channel_delivery"."event", "channel_delivery"."subject_id", "channel_delivery"."facts", "channel_delivery"."wanted", "channel_delivery"."shown", "channel_delivery"."ref", "channel_delivery"."sending_since", "channel_delivery"."status", "channel_delivery"."attempts", "channel_delivery"."last_error", "channel_delivery"."next_attempt_at", "channel_delivery"."lease_epoch", "channel_delivery"."created_at", "channel_delivery"."sent_at", due.*;
+
+-- db/channels/deliveries.ts dueDeliveries.listLate
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "channel_delivery"
+  where (status = 'active'
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp()))) as waiting
+  order by turn, since
+  limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "channel_delivery"
+  where (((status = 'active'
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp())))
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
+
+-- db/channels/deliveries.ts endQuestion
+update "channel_delivery"
+  set "wanted" = $1, "attempts" = $2, "next_attempt_at" = statement_timestamp()
+  where "workspace_id" = $3
+  and "event" = $4
+  and "subject_id" = $5
+  and "user_id" = $6
+  and "wanted" = $7
+  and "status" = $8
+  returning "workspace_id", "id";
+
+-- db/channels/deliveries.ts findDelivery
+select "workspace_id", "id", "channel_id", "user_id", "event", "subject_id", "facts", "wanted", "shown", "ref", "sending_since", "status", "attempts", "last_error", "next_attempt_at", "lease_epoch", "created_at", "sent_at"
+  from "channel_delivery"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/channels/deliveries.ts forgetSending
+update "channel_delivery"
+  set "sending_since" = $1
+  where workspace_id = $2
+  and id = $3
+  and lease_epoch = $4
+  and "status" in ('active');
+
+-- db/channels/deliveries.ts insertDeliveries
+insert into "channel_delivery" ("channel_id", "event", "facts", "subject_id", "user_id", "wanted", "workspace_id", "id", "next_attempt_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now())
+  on conflict ("workspace_id", "channel_id", "event", "subject_id") do nothing
+  returning "workspace_id", "id";
+
+-- db/channels/deliveries.ts listDead
+select "delivery"."workspace_id", "delivery"."id", "delivery"."channel_id", "delivery"."user_id", "delivery"."event", "delivery"."subject_id", "delivery"."facts", "delivery"."wanted", "delivery"."shown", "delivery"."ref", "delivery"."sending_since", "delivery"."status", "delivery"."attempts", "delivery"."last_error", "delivery"."next_attempt_at", "delivery"."lease_epoch", "delivery"."created_at", "delivery"."sent_at", "channel"."kind" as "channel_kind", "channel"."name" as "channel_name"
+  from "channel_delivery" as "delivery"
+  inner join "channel" on "channel"."workspace_id" = $1
+  and "channel"."id" = "delivery"."channel_id"
+  where "delivery"."workspace_id" = $2
+  and "delivery"."status" = $3
+  and "delivery"."id" < $4
+  order by "delivery"."id" desc
+  limit 1;
+select "delivery"."workspace_id", "delivery"."id", "delivery"."channel_id", "delivery"."user_id", "delivery"."event", "delivery"."subject_id", "delivery"."facts", "delivery"."wanted", "delivery"."shown", "delivery"."ref", "delivery"."sending_since", "delivery"."status", "delivery"."attempts", "delivery"."last_error", "delivery"."next_attempt_at", "delivery"."lease_epoch", "delivery"."created_at", "delivery"."sent_at", "channel"."kind" as "channel_kind", "channel"."name" as "channel_name"
+  from "channel_delivery" as "delivery"
+  inner join "channel" on "channel"."workspace_id" = $1
+  and "channel"."id" = "delivery"."channel_id"
+  where "delivery"."workspace_id" = $2
+  and "delivery"."status" = $3
+  order by "delivery"."id" desc
+  limit 1;
+
+-- db/channels/deliveries.ts listDeliveries
+select "workspace_id", "id", "channel_id", "user_id", "event", "subject_id", "facts", "wanted", "shown", "ref", "sending_since", "status", "attempts", "last_error", "next_attempt_at", "lease_epoch", "created_at", "sent_at"
+  from "channel_delivery"
+  where "workspace_id" = $1
+  and "channel_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "workspace_id", "id", "channel_id", "user_id", "event", "subject_id", "facts", "wanted", "shown", "ref", "sending_since", "status", "attempts", "last_error", "next_attempt_at", "lease_epoch", "created_at", "sent_at"
+  from "channel_delivery"
+  where "workspace_id" = $1
+  and "channel_id" = $2
+  and "status" = $3
+  and "id" < $4
+  order by "id" desc
+  limit 1;
+select "workspace_id", "id", "channel_id", "user_id", "event", "subject_id", "facts", "wanted", "shown", "ref", "sending_since", "status", "attempts", "last_error", "next_attempt_at", "lease_epoch", "created_at", "sent_at"
+  from "channel_delivery"
+  where "workspace_id" = $1
+  and "channel_id" = $2
+  and "status" = $3
+  order by "id" desc
+  limit 1;
+
+-- db/channels/deliveries.ts listOpen
+select distinct "user_id", "subject_id"
+  from "channel_delivery"
+  where "workspace_id" = $1
+  and "wanted" = $2;
+
+-- db/channels/deliveries.ts noteSending
+update "channel_delivery"
+  set "sending_since" = least("sending_since", statement_timestamp())
+  where workspace_id = $1
+  and id = $2
+  and lease_epoch = $3
+  and "status" in ('active');
+
+-- db/channels/deliveries.ts putOff
+update "channel_delivery"
+  set "attempts" = "attempts" + 1, "last_error" = $1, "lease_until" = $2, "next_attempt_at" = statement_timestamp() + make_interval(secs => $3)
+  where workspace_id = $4
+  and id = $5
+  and lease_epoch = $6
+  and "status" in ('active');
+update "channel_delivery"
+  set "lease_until" = $1, "next_attempt_at" = statement_timestamp() + make_interval(secs => $2)
+  where workspace_id = $3
+  and id = $4
+  and lease_epoch = $5
+  and "status" in ('active');
+
+-- db/channels/deliveries.ts refreshCards
+update "channel_delivery"
+  set "next_attempt_at" = statement_timestamp()
+  where "workspace_id" = $1
+  and "event" = $2
+  and "subject_id" = $3
+  and "ref" is not null
+  and "status" = $4
+  returning "workspace_id", "id";
+
+-- db/channels/deliveries.ts revive
+update "channel_delivery"
+  set "status" = $1, "attempts" = $2, "next_attempt_at" = statement_timestamp()
+  where "workspace_id" = $3
+  and "channel_id" = $4
+  and "id" = $5
+  and "status" = $6;
+
+-- db/channels/deliveries.ts settleSent
+update "channel_delivery"
+  set "shown" = $1, "ref" = $2, "sent_at" = statement_timestamp(), "sending_since" = $3, "attempts" = $4, "last_error" = $5, "lease_until" = $6, "next_attempt_at" = case when wanted <> $7 then next_attempt_at end
+  where workspace_id = $8
+  and id = $9
+  and lease_epoch = $10
+  and "status" in ('active')
+  returning "next_attempt_at";
+update "channel_delivery"
+  set "sending_since" = $1, "attempts" = $2, "last_error" = $3, "lease_until" = $4, "next_attempt_at" = case when wanted <> $5 then next_attempt_at end
+  where workspace_id = $6
+  and id = $7
+  and lease_epoch = $8
+  and "status" in ('active')
+  returning "next_attempt_at";
+
+-- db/channels/looks.ts claimLook
+update "channel_look"
+  set "claimed_at" = statement_timestamp()
+  where "workspace_id" = $1
+  and claimed_at < statement_timestamp() - interval '4 seconds'
+  returning "looked_at", "claimed_at";
+update "channel_look"
+  set "claimed_at" = statement_timestamp()
+  where "workspace_id" = $1
+  returning "looked_at", "claimed_at";
+
+-- db/channels/looks.ts listToLook
+select "workspace_id"
+  from "channel_look"
+  where claimed_at < statement_timestamp() - interval '4 seconds';
+select "workspace_id"
+  from "channel_look"
+  where ((claimed_at < statement_timestamp() - interval '4 seconds')
+  and "workspace_id" = any($1::uuid[]));
+
+-- db/channels/looks.ts settleLook
+update "channel_look"
+  set "looked_at" = $1
+  where "workspace_id" = $2;
+
+-- db/channels/push-keys.ts findPushKey
+select "id", "public_key", "secret"
+  from "channel_push_key"
+  where "workspace_id" = $1
+  and "retired_at" is null;
+
+-- db/channels/push-keys.ts insertPushKey
+insert into "channel_push_key" ("workspace_id", "id", "public_key", "secret")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id")
+  where "retired_at" is null do nothing;
+
+-- db/channels/push-keys.ts retirePushKey
+update "channel_push_key"
+  set "retired_at" = now(), "secret" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/channels/requests.ts deleteOldRequests
+delete from "channel_request"
+  where "workspace_id" = $1
+  and "created_at" < now() - interval '1 hour';
+
+-- db/channels/requests.ts takeRequest
+insert into "channel_request" ("workspace_id", "signature")
+  values ($1, $2)
+  on conflict do nothing;
 
 -- db/clock.ts ping
 select current_setting('transaction_read_only') as read_only, $1::integer as echo;
@@ -2645,34 +5289,58 @@ delete from "cloud_account"
   returning "id";
 
 -- db/cloud/accounts.ts findAccount
-select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at"
+select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "environment", "read_only", "session_marks", "revision", "created_by", "created_at", "updated_at"
   from "cloud_account"
   where "workspace_id" = $1
   and "id" = $2;
 
 -- db/cloud/accounts.ts insertAccount
+insert into "cloud_account" ("auth", "aws_account_id", "created_by", "default_region", "environment", "id", "name", "partition", "read_only", "regions", "sandbox", "secret", "workspace_id", "provider", "status", "capabilities")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "environment", "read_only", "session_marks", "revision", "created_by", "created_at", "updated_at";
 insert into "cloud_account" ("auth", "aws_account_id", "created_by", "default_region", "id", "name", "partition", "regions", "sandbox", "secret", "workspace_id", "provider", "status", "capabilities")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at";
+  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "environment", "read_only", "session_marks", "revision", "created_by", "created_at", "updated_at";
 
 -- db/cloud/accounts.ts listAccounts
-select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at"
+select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "environment", "read_only", "session_marks", "revision", "created_by", "created_at", "updated_at"
+  from "cloud_account"
+  where "workspace_id" = $1
+  and ("id" = any($2)
+  or "environment" = any($3))
+  and ("name", "id") > ($4, $5)
+  order by "name", "id"
+  limit 1;
+select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "environment", "read_only", "session_marks", "revision", "created_by", "created_at", "updated_at"
   from "cloud_account"
   where "workspace_id" = $1
   and ("name", "id") > ($2, $3)
   order by "name", "id"
   limit 1;
-select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at"
+select "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "environment", "read_only", "session_marks", "revision", "created_by", "created_at", "updated_at"
   from "cloud_account"
   where "workspace_id" = $1
   order by "name", "id"
   limit 1;
+
+-- db/cloud/accounts.ts listMarks
+select "id", "environment", "read_only"
+  from "cloud_account"
+  where "workspace_id" = $1
+  and "id" = any($2);
 
 -- db/cloud/accounts.ts saveIdentity
 update "cloud_account"
   set "aws_account_id" = $1
   where "workspace_id" = $2
   and "id" = $3;
+
+-- db/cloud/accounts.ts saveSessionMarks
+update "cloud_account"
+  set "session_marks" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "credential_version" = $4;
 
 -- db/cloud/accounts.ts saveTest
 update "cloud_account"
@@ -2683,17 +5351,17 @@ update "cloud_account"
 
 -- db/cloud/accounts.ts updateAccount
 update "cloud_account"
-  set "aws_account_id" = $1, "credential_version" = $2, "default_region" = $3, "name" = $4, "partition" = $5, "secret" = $6, "status" = $7, "regions" = $8, "auth" = $9, "revision" = "revision" + 1, "updated_at" = now()
-  where "workspace_id" = $10
-  and "id" = $11
-  and "revision" = $12
-  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at";
+  set "aws_account_id" = $1, "credential_version" = $2, "default_region" = $3, "environment" = $4, "name" = $5, "partition" = $6, "read_only" = $7, "secret" = $8, "session_marks" = $9, "status" = $10, "regions" = $11, "auth" = $12, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $13
+  and "id" = $14
+  and "revision" = $15
+  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "environment", "read_only", "session_marks", "revision", "created_by", "created_at", "updated_at";
 update "cloud_account"
   set "revision" = "revision" + 1, "updated_at" = now()
   where "workspace_id" = $1
   and "id" = $2
   and "revision" = $3
-  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "revision", "created_by", "created_at", "updated_at";
+  returning "workspace_id", "id", "name", "provider", "aws_account_id", "partition", "regions", "default_region", "auth", "secret", "status", "capabilities", "last_test", "credential_version", "sandbox", "environment", "read_only", "session_marks", "revision", "created_by", "created_at", "updated_at";
 
 -- db/cloud/costs.ts dropOldCosts
 delete from "cloud_cost"
@@ -3305,6 +5973,12 @@ select "id", "project_id", "status", "body", "revision", "created_by", "created_
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/content/briefs.ts findBriefResource
+select "project_id"
+  from "content_brief"
+  where "workspace_id" = $1
+  and "id" = $2;
+
 -- db/content/briefs.ts insertBrief
 insert into "content_brief" ("id", "status", "workspace_id", "project_id", "created_by", "title", "channels", "body")
   values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -3317,11 +5991,12 @@ insert into "content_brief" ("id", "workspace_id", "project_id", "created_by", "
 select "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at"
   from "content_brief"
   where "workspace_id" = $1
-  and "project_id" = $2
-  and "status" = $3
-  and $4 = any(channels)
-  and position(lower($5) in lower("title")) > 0
-  and "id" < $6
+  and "project_id" = any($2)
+  and "project_id" = $3
+  and "status" = $4
+  and $5 = any(channels)
+  and position(lower($6) in lower("title")) > 0
+  and "id" < $7
   order by "id" desc
   limit 1;
 select "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at"
@@ -3375,10 +6050,26 @@ update "content"
   and "id" = $8;
 
 -- db/content/contents.ts findContent
-select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", "channel", "network", "locale", "title", "slug", "engine", "head_version", "revision", "review_state", "approved_version", "published_version", "scheduled_version", "score", "verdict", "status", "created_by", "created_at", "updated_at"
+select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", "translated_version", "channel", "network", "locale", "title", "slug", "engine", "head_version", "revision", "review_state", "reviewer", "approved_version", "published_version", "scheduled_version", "score", "verdict", "status", "created_by", "created_at", "updated_at", coalesce(( select h.content_hash is distinct
+  from v.content_hash
+  from content s join content_version h on h.workspace_id = $1
+  and h.content_id = s.id
+  and h.version = s.head_version
+  left join content_version v on v.workspace_id = $2
+  and v.content_id = s.id
+  and v.version = content.translated_version
+  where s.workspace_id = $3
+  and s.id = content.translation_of
+  and s.deleted_at is null), false) as "source_changed"
+  from "content"
+  where "workspace_id" = $4
+  and "deleted_at" is null
+  and "id" = $5;
+
+-- db/content/contents.ts findContentResource
+select "project_id"
   from "content"
   where "workspace_id" = $1
-  and "deleted_at" is null
   and "id" = $2;
 
 -- db/content/contents.ts findDeleted
@@ -3389,12 +6080,12 @@ select "id", "created_by"
   and "deleted_at" > now() - interval '30 days';
 
 -- db/content/contents.ts insertContent
-insert into "content" ("group_id", "brief_id", "channel", "created_by", "engine", "locale", "network", "project_id", "translation_of", "variant", "title", "slug", "score", "verdict", "workspace_id", "id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
+insert into "content" ("group_id", "brief_id", "channel", "created_by", "engine", "locale", "network", "project_id", "translated_version", "translation_of", "variant", "title", "slug", "score", "verdict", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
 insert into "content_version" ("author", "content_hash", "origin", "sketch", "workspace_id", "content_id", "version", "body", "checks", "brand_version")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
-insert into "content" ("group_id", "brief_id", "channel", "created_by", "engine", "locale", "network", "project_id", "translation_of", "title", "slug", "score", "verdict", "workspace_id", "id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+insert into "content" ("group_id", "brief_id", "channel", "created_by", "engine", "locale", "network", "project_id", "translated_version", "translation_of", "title", "slug", "score", "verdict", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- db/content/contents.ts isSlugTaken
 select "id"
@@ -3477,33 +6168,77 @@ select "c"."id", "c"."title", "v"."body"
   limit 10;
 
 -- db/content/contents.ts listContents
-select "id", ('{"id":' || '"' || "id" || '"' || ',"project_id":' || '"' || "project_id" || '"' || ',"brief_id":' || coalesce(to_json("brief_id")::text, 'null') || ',"group_id":' || '"' || "group_id" || '"' || ',"variant":' || "variant" || ',"translation_of":' || coalesce(to_json("translation_of")::text, 'null') || ',"channel":' || '"' || "channel" || '"' || ',"network":' || coalesce(to_json("network")::text, 'null') || ',"locale":' || coalesce(to_json("locale")::text, 'null') || ',"status":' || '"' || "status" || '"' || ',"review_state":' || '"' || "review_state" || '"' || ',"head_version":' || "head_version" || ',"approved_version":' || coalesce(to_json("approved_version")::text, 'null') || ',"published_version":' || coalesce(to_json("published_version")::text, 'null') || ',"scheduled_version":' || coalesce(to_json("scheduled_version")::text, 'null') || ',"has_unpublished_changes":' || to_json(coalesce(published_version <> head_version, false))::text || ',"engine":' || '"' || "engine" || '"' || ',"score":' || "score" || ',"verdict":' || '"' || "verdict" || '"' || ',"title":' || coalesce(to_json("title")::text, 'null') || ',"slug":' || coalesce(to_json("slug")::text, 'null') || ',"revision":' || "revision" || ',"created_by":' || '"' || "created_by" || '"' || ',"created_at":' || coalesce('"' || to_char("created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"updated_at":' || coalesce('"' || to_char("updated_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || '}') as "item"
+select "id", ('{"id":' || '"' || "id" || '"' || ',"project_id":' || '"' || "project_id" || '"' || ',"brief_id":' || coalesce(to_json("brief_id")::text, 'null') || ',"group_id":' || '"' || "group_id" || '"' || ',"variant":' || "variant" || ',"translation_of":' || coalesce(to_json("translation_of")::text, 'null') || ',"translated_version":' || coalesce(to_json("translated_version")::text, 'null') || ',"channel":' || '"' || "channel" || '"' || ',"network":' || coalesce(to_json("network")::text, 'null') || ',"locale":' || coalesce(to_json("locale")::text, 'null') || ',"status":' || '"' || "status" || '"' || ',"review_state":' || '"' || "review_state" || '"' || ',"head_version":' || "head_version" || ',"reviewer":' || coalesce(to_json("reviewer")::text, 'null') || ',"approved_version":' || coalesce(to_json("approved_version")::text, 'null') || ',"published_version":' || coalesce(to_json("published_version")::text, 'null') || ',"scheduled_version":' || coalesce(to_json("scheduled_version")::text, 'null') || ',"has_unpublished_changes":' || to_json(coalesce(published_version <> head_version, false))::text || ',"engine":' || '"' || "engine" || '"' || ',"score":' || "score" || ',"verdict":' || '"' || "verdict" || '"' || ',"source_changed":' || to_json(coalesce(( select h.content_hash is distinct
+  from v.content_hash
+  from content s join content_version h on h.workspace_id = $1
+  and h.content_id = s.id
+  and h.version = s.head_version
+  left join content_version v on v.workspace_id = $2
+  and v.content_id = s.id
+  and v.version = content.translated_version
+  where s.workspace_id = $3
+  and s.id = content.translation_of
+  and s.deleted_at is null), false))::text || ',"title":' || coalesce(to_json("title")::text, 'null') || ',"slug":' || coalesce(to_json("slug")::text, 'null') || ',"revision":' || "revision" || ',"created_by":' || '"' || "created_by" || '"' || ',"created_at":' || coalesce('"' || to_char("created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"updated_at":' || coalesce('"' || to_char("updated_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || '}') as "item"
   from "content"
-  where "workspace_id" = $1
+  where "workspace_id" = $4
   and "deleted_at" is null
-  and status = $2
-  and "project_id" = $3
-  and "brief_id" = $4
-  and "channel" = $5
-  and "locale" = $6
-  and position(lower($7) in lower("title")) > 0
-  and "id" < $8
+  and status = $5
+  and "project_id" = $6
+  and "brief_id" = $7
+  and "channel" = $8
+  and "locale" = $9
+  and "reviewer" = $10
+  and project_id = any($11::uuid[])
+  and "translation_of" is not null
+  and coalesce(( select h.content_hash is distinct
+  from v.content_hash
+  from content s join content_version h on h.workspace_id = $12
+  and h.content_id = s.id
+  and h.version = s.head_version
+  left join content_version v on v.workspace_id = $13
+  and v.content_id = s.id
+  and v.version = content.translated_version
+  where s.workspace_id = $14
+  and s.id = content.translation_of
+  and s.deleted_at is null), false) = $15
+  and position(lower($16) in lower("title")) > 0
+  and "id" < $17
   order by "id" desc
   limit 1;
-select "id", ('{"id":' || '"' || "id" || '"' || ',"project_id":' || '"' || "project_id" || '"' || ',"brief_id":' || coalesce(to_json("brief_id")::text, 'null') || ',"group_id":' || '"' || "group_id" || '"' || ',"variant":' || "variant" || ',"translation_of":' || coalesce(to_json("translation_of")::text, 'null') || ',"channel":' || '"' || "channel" || '"' || ',"network":' || coalesce(to_json("network")::text, 'null') || ',"locale":' || coalesce(to_json("locale")::text, 'null') || ',"status":' || '"' || "status" || '"' || ',"review_state":' || '"' || "review_state" || '"' || ',"head_version":' || "head_version" || ',"approved_version":' || coalesce(to_json("approved_version")::text, 'null') || ',"published_version":' || coalesce(to_json("published_version")::text, 'null') || ',"scheduled_version":' || coalesce(to_json("scheduled_version")::text, 'null') || ',"has_unpublished_changes":' || to_json(coalesce(published_version <> head_version, false))::text || ',"engine":' || '"' || "engine" || '"' || ',"score":' || "score" || ',"verdict":' || '"' || "verdict" || '"' || ',"title":' || coalesce(to_json("title")::text, 'null') || ',"slug":' || coalesce(to_json("slug")::text, 'null') || ',"revision":' || "revision" || ',"created_by":' || '"' || "created_by" || '"' || ',"created_at":' || coalesce('"' || to_char("created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"updated_at":' || coalesce('"' || to_char("updated_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || '}') as "item"
+select "id", ('{"id":' || '"' || "id" || '"' || ',"project_id":' || '"' || "project_id" || '"' || ',"brief_id":' || coalesce(to_json("brief_id")::text, 'null') || ',"group_id":' || '"' || "group_id" || '"' || ',"variant":' || "variant" || ',"translation_of":' || coalesce(to_json("translation_of")::text, 'null') || ',"translated_version":' || coalesce(to_json("translated_version")::text, 'null') || ',"channel":' || '"' || "channel" || '"' || ',"network":' || coalesce(to_json("network")::text, 'null') || ',"locale":' || coalesce(to_json("locale")::text, 'null') || ',"status":' || '"' || "status" || '"' || ',"review_state":' || '"' || "review_state" || '"' || ',"head_version":' || "head_version" || ',"reviewer":' || coalesce(to_json("reviewer")::text, 'null') || ',"approved_version":' || coalesce(to_json("approved_version")::text, 'null') || ',"published_version":' || coalesce(to_json("published_version")::text, 'null') || ',"scheduled_version":' || coalesce(to_json("scheduled_version")::text, 'null') || ',"has_unpublished_changes":' || to_json(coalesce(published_version <> head_version, false))::text || ',"engine":' || '"' || "engine" || '"' || ',"score":' || "score" || ',"verdict":' || '"' || "verdict" || '"' || ',"source_changed":' || to_json(coalesce(( select h.content_hash is distinct
+  from v.content_hash
+  from content s join content_version h on h.workspace_id = $1
+  and h.content_id = s.id
+  and h.version = s.head_version
+  left join content_version v on v.workspace_id = $2
+  and v.content_id = s.id
+  and v.version = content.translated_version
+  where s.workspace_id = $3
+  and s.id = content.translation_of
+  and s.deleted_at is null), false))::text || ',"title":' || coalesce(to_json("title")::text, 'null') || ',"slug":' || coalesce(to_json("slug")::text, 'null') || ',"revision":' || "revision" || ',"created_by":' || '"' || "created_by" || '"' || ',"created_at":' || coalesce('"' || to_char("created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"updated_at":' || coalesce('"' || to_char("updated_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || '}') as "item"
   from "content"
-  where "workspace_id" = $1
+  where "workspace_id" = $4
   and "deleted_at" is null
   and archived_at is null
   order by "id" desc
   limit 1;
 
 -- db/content/contents.ts lockContent
-select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", "channel", "network", "locale", "title", "slug", "engine", "head_version", "revision", "review_state", "approved_version", "published_version", "scheduled_version", "score", "verdict", "status", "created_by", "created_at", "updated_at"
+select "id", "project_id", "brief_id", "group_id", "variant", "translation_of", "translated_version", "channel", "network", "locale", "title", "slug", "engine", "head_version", "revision", "review_state", "reviewer", "approved_version", "published_version", "scheduled_version", "score", "verdict", "status", "created_by", "created_at", "updated_at", coalesce(( select h.content_hash is distinct
+  from v.content_hash
+  from content s join content_version h on h.workspace_id = $1
+  and h.content_id = s.id
+  and h.version = s.head_version
+  left join content_version v on v.workspace_id = $2
+  and v.content_id = s.id
+  and v.version = content.translated_version
+  where s.workspace_id = $3
+  and s.id = content.translation_of
+  and s.deleted_at is null), false) as "source_changed"
   from "content"
-  where "workspace_id" = $1
+  where "workspace_id" = $4
   and "deleted_at" is null
-  and "id" = $2
+  and "id" = $5
   for update;
 
 -- db/content/contents.ts purgeDeleted
@@ -3554,9 +6289,9 @@ update "content"
 
 -- db/content/contents.ts updateContent
 update "content"
-  set "approved_version" = $1, "archived_at" = $2, "brief_id" = $3, "channel" = $4, "created_at" = $5, "created_by" = $6, "deleted_at" = $7, "engine" = $8, "group_id" = $9, "head_version" = $10, "locale" = $11, "network" = $12, "project_id" = $13, "published_version" = $14, "review_state" = $15, "revision" = "revision" + 1, "scheduled_version" = $16, "score" = $17, "slug" = $18, "title" = $19, "translation_of" = $20, "updated_at" = now(), "variant" = $21, "verdict" = $22
-  where "workspace_id" = $23
-  and "id" = $24;
+  set "approved_version" = $1, "archived_at" = $2, "brief_id" = $3, "channel" = $4, "created_at" = $5, "created_by" = $6, "deleted_at" = $7, "engine" = $8, "group_id" = $9, "head_version" = $10, "locale" = $11, "network" = $12, "project_id" = $13, "published_version" = $14, "review_state" = $15, "reviewer" = $16, "revision" = "revision" + 1, "scheduled_version" = $17, "score" = $18, "slug" = $19, "title" = $20, "translated_version" = $21, "translation_of" = $22, "updated_at" = now(), "variant" = $23, "verdict" = $24
+  where "workspace_id" = $25
+  and "id" = $26;
 update "content"
   set "revision" = "revision" + 1, "updated_at" = now()
   where "workspace_id" = $1
@@ -3792,6 +6527,12 @@ select "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan",
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/content/generations.ts findGenerationResource
+select "project_id"
+  from "content_generation"
+  where "workspace_id" = $1
+  and "id" = $2;
+
 -- db/content/generations.ts insertGeneration
 insert into "content_generation" ("brand_version", "brief_id", "created_by", "engine", "mode", "project_id", "retry_of", "workspace_id", "id", "status", "request", "estimate", "prompt_inputs", "plan", "brief")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
@@ -3804,12 +6545,13 @@ insert into "content_generation" ("brand_version", "brief_id", "created_by", "en
 select "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
   from "content_generation"
   where "workspace_id" = $1
-  and "project_id" = $2
+  and "project_id" = any($2)
+  and "project_id" = $3
   and "id" in (select "generation_id"
   from "content_generation_output"
-  where "workspace_id" = $3
-  and "content_id" = $4)
-  and "id" < $5
+  where "workspace_id" = $4
+  and "content_id" = $5)
+  and "id" < $6
   order by "id" desc
   limit 1;
 select "workspace_id", "id", "project_id", "brief_id", "mode", "engine", "plan", "brief", "status", "request", "estimate", "brand_version", "prompt_inputs", "retry_of", "error", "warned_at", "cancel_requested_at", "event_seq", "attempts", "lease_owner", "lease_epoch", "created_by", "created_at", "started_at", "finished_at"
@@ -3843,6 +6585,118 @@ select "key", "result"
   where "workspace_id" = $1
   and "generation_id" = $2
   and "status" = $3;
+
+-- db/content/images.ts deleteImage
+delete from "content_image"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/images.ts findImage
+select "id", "project_id", "media_type", "width", "height", "size", "data", "object_key", "hash", exists (select
+  from content_image_use p
+  where p.workspace_id = $1
+  and p.image_id = content_image.id) as "is_public"
+  from "content_image"
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/content/images.ts findImageResource
+select "project_id"
+  from "content_image"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/images.ts insertImage
+insert into "content_image" ("created_by", "data", "hash", "height", "id", "media_type", "object_key", "project_id", "size", "width", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  on conflict ("workspace_id", "project_id", "hash") do nothing
+  returning "id";
+select "id", "project_id", "media_type", "width", "height", "size", "created_at", exists (select
+  from content_image_use p
+  where p.workspace_id = $1
+  and p.image_id = content_image.id) as "is_public"
+  from "content_image"
+  where "workspace_id" = $2
+  and "project_id" = $3
+  and "hash" = $4;
+
+-- db/content/images.ts listImageUses
+select "v"."content_id", "c"."title", "v"."version", c.deleted_at is not null as "deleted"
+  from "content_version" as "v"
+  inner join "content" as "c" on "c"."workspace_id" = "v"."workspace_id"
+  and "c"."id" = "v"."content_id"
+  where "v"."workspace_id" = $1
+  and position($2 in v.body::text) > 0
+  order by "v"."content_id" desc, "v"."version" desc
+  limit 1;
+
+-- db/content/images.ts listImages
+select "id", "project_id", "media_type", "width", "height", "size", "created_at", exists (select
+  from content_image_use p
+  where p.workspace_id = $1
+  and p.image_id = content_image.id) as "is_public"
+  from "content_image"
+  where "workspace_id" = $2
+  and "project_id" = $3
+  and project_id = any($4::uuid[])
+  and "id" < $5
+  order by "id" desc
+  limit 1;
+select "id", "project_id", "media_type", "width", "height", "size", "created_at", exists (select
+  from content_image_use p
+  where p.workspace_id = $1
+  and p.image_id = content_image.id) as "is_public"
+  from "content_image"
+  where "workspace_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/content/images.ts listKnownImages
+select "id", "size", "media_type", "width", "height"
+  from "content_image"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "id" = any($3);
+
+-- db/content/images.ts lockImage
+select "id", "object_key"
+  from "content_image"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
+
+-- db/content/images.ts releaseImages
+delete from "content_image_use"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "target_id" = $3
+  and not exists (select "p"."version"
+  from "content_placement" as "p"
+  where "p"."workspace_id" = $4
+  and "p"."content_id" = "content_image_use"."content_id"
+  and "p"."target_id" = "content_image_use"."target_id"
+  and "p"."version" = "content_image_use"."version"
+  and "p"."live" = $5);
+
+-- db/content/images.ts sumImages
+select coalesce(sum("size"), 0)::bigint as "size"
+  from "content_image"
+  where "workspace_id" = $1
+  and "object_key" is null;
+
+-- db/content/images.ts useImages
+insert into "content_image_use" ("workspace_id", "image_id", "content_id", "target_id", "version") select "workspace_id", "id", $1::uuid as "content_id", $2::uuid as "target_id", $3::integer as "version"
+  from "content_image"
+  where "workspace_id" = $4
+  and "project_id" = $5
+  and "id" = any($6)
+  on conflict do nothing;
+update "content_image"
+  set "public_since" = statement_timestamp()
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "id" = any($3)
+  and "public_since" is null;
 
 -- db/content/placements.ts feedChangedAt
 select max(updated_at) as "at"
@@ -4065,6 +6919,102 @@ update "content_publication"
   and lease_epoch = $9
   and "state" in ('running');
 
+-- db/content/repairs.ts insertRepairs
+insert into "content_repair" ("after", "before", "end_at", "field", "finding", "start_at", "content_id", "created_by", "version", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- db/content/repairs.ts listRepairs
+select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
+  from "content_repair"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
+  from "content_repair"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/content/repairs.ts lockRepair
+select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
+  from "content_repair"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "id" = $3
+  for update;
+
+-- db/content/repairs.ts markUndone
+update "content_repair"
+  set "undone_version" = $1, "undone_by" = $2, "undone_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4;
+
+-- db/content/reviewers.ts insertReviewNotice
+insert into "content_review_notice" ("caused_by", "content_id", "kind", "user_id", "version", "workspace_id", "id", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7, statement_timestamp());
+
+-- db/content/reviewers.ts listReviewNotices
+select "n"."id", "n"."user_id", "n"."content_id", "n"."version", "n"."kind", "n"."caused_by", "n"."created_at", "c"."title", "c"."project_id"
+  from "content_review_notice" as "n"
+  inner join "content" as "c" on "c"."workspace_id" = "n"."workspace_id"
+  and "c"."id" = "n"."content_id"
+  where "n"."workspace_id" = $1
+  and "n"."user_id" = any($2)
+  and "n"."created_at" >= $3
+  and "c"."deleted_at" is null
+  order by "n"."created_at"
+  limit $4;
+
+-- db/content/scheduled.ts listScheduled
+select "p"."id", "p"."version", "p"."target_name", "p"."kind", "p"."action", "p"."created_at", "p"."publish_at", "p"."content_id", "c"."title", "c"."project_id", "c"."locale"
+  from "content_publication" as "p"
+  inner join "content" as "c" on "c"."workspace_id" = "p"."workspace_id"
+  and "c"."id" = "p"."content_id"
+  where "p"."workspace_id" = $1
+  and "p"."state" = $2
+  and "c"."deleted_at" is null
+  and "c"."project_id" = any($3)
+  order by "p"."publish_at", "p"."id"
+  limit $4;
+select "p"."id", "p"."version", "p"."target_name", "p"."kind", "p"."action", "p"."created_at", "p"."publish_at", "p"."content_id", "c"."title", "c"."project_id", "c"."locale"
+  from "content_publication" as "p"
+  inner join "content" as "c" on "c"."workspace_id" = "p"."workspace_id"
+  and "c"."id" = "p"."content_id"
+  where "p"."workspace_id" = $1
+  and "p"."state" = $2
+  and "c"."deleted_at" is null
+  order by "p"."publish_at", "p"."id"
+  limit $3;
+
+-- db/content/styles.ts deleteStyle
+delete from "content_style"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "name" = $3;
+
+-- db/content/styles.ts listStyleRules
+select "name", "hash", "rules"
+  from "content_style"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  order by "name";
+
+-- db/content/styles.ts listStyles
+select "name", "hash", "rules", "refused", "updated_by", "updated_at"
+  from "content_style"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  order by "name";
+
+-- db/content/styles.ts saveStyle
+insert into "content_style" ("workspace_id", "project_id", "name", "hash", "rules", "refused", "updated_by", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, now())
+  on conflict ("workspace_id", "project_id", "name") do update
+  set "hash" = $8, "rules" = $9, "refused" = $10, "updated_by" = $11, "updated_at" = "excluded"."updated_at";
+
 -- db/content/suggestions.ts decideSuggestion
 update "content_suggestion"
   set "status" = $1, "decided_by" = $2, "decided_at" = statement_timestamp()
@@ -4095,6 +7045,130 @@ select "id", "generation_id", "target", "before", "text", "status", "decided_by"
   and "content_id" = $2
   and "id" = $3
   for update;
+
+-- db/content/threads.ts countComments
+select count(*)::integer as "count"
+  from "content_comment"
+  where "workspace_id" = $1
+  and "thread_id" = $2;
+
+-- db/content/threads.ts countThreads
+select count(*)::integer as "count"
+  from "content_thread"
+  where "workspace_id" = $1
+  and "content_id" = $2;
+
+-- db/content/threads.ts findThread
+select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
+  from "content_thread"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "id" = $3;
+
+-- db/content/threads.ts insertComment
+insert into "content_comment" ("workspace_id", "id", "thread_id", "author", "text", "created_at")
+  values ($1, $2, $3, $4, $5, statement_timestamp());
+
+-- db/content/threads.ts insertThread
+insert into "content_thread" ("content_id", "created_by", "end_at", "exact", "field", "prefix", "start_at", "suffix", "version", "anchor_field", "anchor_start", "anchor_end", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+
+-- db/content/threads.ts listAllThreads
+select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
+  from "content_thread"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  order by "id";
+
+-- db/content/threads.ts listComments
+select "id", "thread_id", "author", "text", "created_at"
+  from "content_comment"
+  where "workspace_id" = $1
+  and "thread_id" = any($2)
+  order by "thread_id", id;
+
+-- db/content/threads.ts listThreads
+select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
+  from "content_thread"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
+  from "content_thread"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "resolved_at" is null
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
+  from "content_thread"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "resolved_at" is not null
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
+  from "content_thread"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "resolved_at" is not null
+  order by "id" desc
+  limit 1;
+
+-- db/content/threads.ts lockThread
+select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
+  from "content_thread"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "id" = $3
+  for update;
+
+-- db/content/threads.ts moveAnchor
+update "content_thread"
+  set "anchor_field" = $1, "anchor_start" = $2, "anchor_end" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+
+-- db/content/threads.ts updateThread
+update "content_thread"
+  set "revision" = "revision" + 1, "updated_at" = now(), "resolved_by" = $1, "resolved_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3;
+update "content_thread"
+  set "revision" = "revision" + 1, "updated_at" = now(), "resolved_by" = $1, "resolved_at" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+update "content_thread"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/translations.ts findLink
+select "id", "translation_of"
+  from "content"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/translations.ts findSource
+select "id", "title", "locale", "head_version", "translation_of", "translated_version", "project_id"
+  from "content"
+  where "workspace_id" = $1
+  and "deleted_at" is null
+  and "id" = $2;
+
+-- db/content/translations.ts listTranslations
+select "id", "title", "locale", "head_version", "translation_of", "translated_version", "project_id"
+  from "content"
+  where "workspace_id" = $1
+  and "deleted_at" is null
+  and "project_id" = $2
+  and "translation_of" = $3
+  order by "id"
+  limit 100;
 
 -- db/content/versions.ts findVersion
 select "version", "body", "content_hash", "origin", "review_state", "review_comment", "reviewed_by", "reviewed_at", "brand_version", "checks", "author", "created_at"
@@ -4213,6 +7287,14 @@ select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"
   and "a"."deleted_at" is null
   and "a"."id" = $13;
 
+-- db/deployments/apps.ts findAppResource
+select "a"."cloud_account_id", "c"."environment"
+  from "deployment_app" as "a"
+  inner join "cloud_account" as "c" on "c"."workspace_id" = "a"."workspace_id"
+  and "c"."id" = "a"."cloud_account_id"
+  where "a"."workspace_id" = $1
+  and "a"."id" = $2;
+
 -- db/deployments/apps.ts findDeletedApp
 select "id", "created_by"
   from "deployment_app"
@@ -4226,6 +7308,47 @@ insert into "deployment_app" ("cloud_account_id", "image", "name", "workspace_id
   returning "id";
 
 -- db/deployments/apps.ts listApps
+select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = $1
+  and b.app_id = a.id
+  order by "b"."number" desc
+  limit 1) as obj) as "latest_build", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = $2
+  and b.app_id = a.id
+  and "b"."status" in ($3)
+  order by "b"."number" desc
+  limit 1) as obj) as "live_build", (select to_json(obj)
+  from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
+  from "deployment_build" as "b"
+  where b.workspace_id = $4
+  and b.app_id = a.id
+  and "b"."status" in ($5, $6, $7)
+  order by "b"."number" desc
+  limit 1) as obj) as "last_outcome", ( select count(*)::integer
+  from deployment_build b
+  where b.workspace_id = $8
+  and b.app_id = a.id
+  and b.status = any($9)) as "queue_length", ( select count(*)::integer
+  from deployment_build b
+  where b.workspace_id = $10
+  and b.app_id = a.id
+  and b.status = any($11)) as "live_builds"
+  from "deployment_app" as "a"
+  where "a"."workspace_id" = $12
+  and "a"."deleted_at" is null
+  and exists (select
+  from cloud_account c
+  where c.workspace_id = $13
+  and c.id = a.cloud_account_id
+  and (c.id = any($14::uuid[])
+  or c.environment = any($15::text[])))
+  and "a"."id" < $16
+  order by "a"."id" desc
+  limit 1;
 select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
@@ -4297,12 +7420,14 @@ select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"
   limit 1;
 
 -- db/deployments/apps.ts listAutoDeployed
-select "id", "auto_deploy", "auto_deploy_principal", "source"
-  from "deployment_app"
-  where "workspace_id" = $1
-  and "deleted_at" is null
-  and lower(source->>'repo') = any($2::text[])
-  and auto_deploy->>'enabled' = 'true';
+select "a"."id", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."source", "a"."cloud_account_id", "c"."environment"
+  from "deployment_app" as "a"
+  inner join "cloud_account" as "c" on "c"."workspace_id" = "a"."workspace_id"
+  and "c"."id" = "a"."cloud_account_id"
+  where "a"."workspace_id" = $1
+  and "a"."deleted_at" is null
+  and lower(a.source->>'repo') = any($2::text[])
+  and a.auto_deploy->>'enabled' = 'true';
 
 -- db/deployments/apps.ts lockApp
 select "workspace_id", "id", "name", "source", "target", "cloud_account_id", "image", "auto_deploy", "auto_deploy_principal", "refused_push", "revision", "created_by", "created_at", "updated_at"
@@ -4504,6 +7629,18 @@ with kept as ( (select id
   where workspace_id = $9
   and stream_id in (select id
   from gone);
+
+-- db/deployments/failed-builds.ts listFailedBuilds
+select "b"."id", "b"."app_id", "b"."number", "b"."status", "b"."status_reason", "a"."name", b.principal ->> 'user_id' as "user_id", b.finished_at as "finished_at"
+  from "deployment_build" as "b"
+  inner join "deployment_app" as "a" on "a"."workspace_id" = "b"."workspace_id"
+  and "a"."id" = "b"."app_id"
+  where "b"."workspace_id" = $1
+  and b.principal ->> 'user_id' = any($2)
+  and "b"."status" in ($3, $4)
+  and "b"."finished_at" >= $5
+  order by "b"."finished_at"
+  limit $6;
 
 -- db/deployments/leases.ts buildLeases.claim
 begin;
@@ -4738,6 +7875,38 @@ insert into stream_event (workspace_id, stream_id, position, event, data) select
   on conflict do nothing;
 
 -- db/encrypted-columns.ts forgetEncrypted
+update "account_identity_provider"
+  set "secret" = $1, "enabled" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+update "account_identity_session"
+  set "tokens" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+delete from "account_oauth_client"
+  where "workspace_id" = $1
+  and "id" = $2;
+update "agent_trigger"
+  set "secret" = $1, "enabled" = $2, "off_reason" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+update "audit_destination"
+  set "secret" = $1, "enabled" = $2, "off_reason" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+update "audit_key"
+  set "retired_at" = now(), "secret" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "retired_at" is null;
+update "channel"
+  set "secret" = $1, "enabled" = $2, "off_reason" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+update "channel_push_key"
+  set "retired_at" = now(), "secret" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
 update "cloud_account"
   set "secret" = $1, "status" = $2
   where "workspace_id" = $3
@@ -4750,11 +7919,21 @@ update "content_target"
   set "previous_secret" = $1
   where "workspace_id" = $2
   and "id" = $3;
+update "tool_server"
+  set "headers" = $1, "header_names" = $2, "enabled" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
 update "workspace"
   set "model_api_key" = $1
   where "id" = $2;
 
 -- db/encrypted-columns.ts listEncryptedCells
+select "workspace_id" as workspace_id, id, "secret" as encrypted
+  from "account_identity_provider"
+  where "secret" is not null;
+select "workspace_id" as workspace_id, id, "tokens" as encrypted
+  from "account_identity_session"
+  where "tokens" is not null;
 select "workspace_id" as workspace_id, id, "access_token" as encrypted
   from "codehost_identity"
   where "access_token" is not null;
@@ -4770,36 +7949,112 @@ select "workspace_id" as workspace_id, id, "secret" as encrypted
 select "workspace_id" as workspace_id, id, "previous_secret" as encrypted
   from "content_target"
   where "previous_secret" is not null;
+select "workspace_id" as workspace_id, id, "secret" as encrypted
+  from "agent_trigger"
+  where "secret" is not null;
 select "id" as workspace_id, id, "model_api_key" as encrypted
   from "workspace"
   where "model_api_key" is not null;
+select "workspace_id" as workspace_id, id, "headers" as encrypted
+  from "tool_server"
+  where "headers" is not null;
+select "workspace_id" as workspace_id, id, "secret" as encrypted
+  from "audit_destination"
+  where "secret" is not null;
+select "workspace_id" as workspace_id, id, "secret" as encrypted
+  from "audit_key"
+  where "secret" is not null;
+select "workspace_id" as workspace_id, id, "secret" as encrypted
+  from "channel"
+  where "secret" is not null;
+select "workspace_id" as workspace_id, id, "secret" as encrypted
+  from "channel_push_key"
+  where "secret" is not null;
+select "workspace_id" as workspace_id, id, "metadata" as encrypted
+  from "account_oauth_client"
+  where "metadata" is not null;
 
 -- db/encrypted-columns.ts replaceEncrypted
-update "cloud_account"
+update "account_identity_provider"
+  set "access_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "access_token" = $4;
+update "account_identity_provider"
+  set "headers" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "headers" = $4;
+update "account_identity_provider"
+  set "metadata" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "metadata" = $4;
+update "account_identity_provider"
+  set "model_api_key" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "model_api_key" = $4;
+update "account_identity_provider"
+  set "previous_secret" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "previous_secret" = $4;
+update "account_identity_provider"
+  set "refresh_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "refresh_token" = $4;
+update "account_identity_provider"
+  set "secret" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "secret" = $4;
+update "account_identity_provider"
+  set "tokens" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "tokens" = $4;
+update "account_identity_session"
+  set "access_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "access_token" = $4;
+update "account_oauth_client"
+  set "access_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "access_token" = $4;
+update "agent_trigger"
+  set "access_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "access_token" = $4;
+update "audit_destination"
+  set "access_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "access_token" = $4;
+update "audit_key"
+  set "access_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "access_token" = $4;
+update "channel"
+  set "access_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "access_token" = $4;
+update "channel_push_key"
   set "access_token" = $1
   where "workspace_id" = $2
   and id = $3
   and "access_token" = $4;
 update "cloud_account"
-  set "model_api_key" = $1
+  set "access_token" = $1
   where "workspace_id" = $2
   and id = $3
-  and "model_api_key" = $4;
-update "cloud_account"
-  set "previous_secret" = $1
-  where "workspace_id" = $2
-  and id = $3
-  and "previous_secret" = $4;
-update "cloud_account"
-  set "refresh_token" = $1
-  where "workspace_id" = $2
-  and id = $3
-  and "refresh_token" = $4;
-update "cloud_account"
-  set "secret" = $1
-  where "workspace_id" = $2
-  and id = $3
-  and "secret" = $4;
+  and "access_token" = $4;
 update "codehost_identity"
   set "access_token" = $1
   where "workspace_id" = $2
@@ -4810,16 +8065,21 @@ update "content_target"
   where "workspace_id" = $2
   and id = $3
   and "access_token" = $4;
+update "tool_server"
+  set "access_token" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "access_token" = $4;
 update "workspace"
   set "access_token" = $1
   where "id" = $2
   and id = $3
   and "access_token" = $4;
 update "workspace"
-  set "secret" = $1
+  set "tokens" = $1
   where "id" = $2
   and id = $3
-  and "secret" = $4;
+  and "tokens" = $4;
 
 -- db/idempotency.ts claimKey
 insert into "idempotency_key" ("claim", "key", "operation", "principal", "workspace_id", "body_hash")
@@ -4891,12 +8151,22 @@ update "idempotency_key"
   and "key" = $7
   and "claim" = $8;
 
+-- db/infrastructure/failed-deployments.ts listFailedDeployments
+select "id", "user_id", "service", "cluster", "status", "status_reason", finished_at as "finished_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "user_id" = any($2)
+  and "status" in ($3, $4, $5)
+  and "finished_at" >= $6
+  order by "finished_at"
+  limit $7;
+
 -- db/infrastructure/service-deployments.ts cancelUnsent
 update "service_deployment"
   set "status" = $1, "status_reason" = $2, "cancel_requested_at" = now(), "cancel_actor" = $3, "finished_at" = now(), "lease_epoch" = "lease_epoch" + 1
   where "workspace_id" = $4
   and "id" = $5
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts changeDeployment
 update "service_deployment"
@@ -4905,20 +8175,20 @@ update "service_deployment"
   and id = $10
   and lease_epoch = $11
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 update "service_deployment"
   set
   where workspace_id = $1
   and id = $2
   and lease_epoch = $3
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts clearCancel
 update "service_deployment"
-  set "cancel_requested_at" = $1, "cancel_actor" = $2
-  where "workspace_id" = $3
-  and "id" = $4;
+  set "cancel_requested_at" = $1, "cancel_actor" = $2, "cancel_for" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
 
 -- db/infrastructure/service-deployments.ts dueDeployments.claim
 with due as (select id, "status" as was , deadline_at < now() as late
@@ -4934,7 +8204,7 @@ with due as (select id, "status" as was , deadline_at < now() as late
   from due
   where "service_deployment"."workspace_id" = $3
   and "service_deployment"."id" = due.id
-  returning "service_deployment"."workspace_id", "service_deployment"."id", "service_deployment"."account_id", "service_deployment"."region", "service_deployment"."cluster", "service_deployment"."service", "service_deployment"."kind", "service_deployment"."status", "service_deployment"."status_reason", "service_deployment"."previous_task_definition", "service_deployment"."target_task_definition", "service_deployment"."plan", "service_deployment"."changes", "service_deployment"."aws_deployment_id", "service_deployment"."aws_service_deployment_arn", "service_deployment"."progress", "service_deployment"."failures", "service_deployment"."verdict", "service_deployment"."looks", "service_deployment"."actor", "service_deployment"."user_id", "service_deployment"."comment", "service_deployment"."cancel_requested_at", "service_deployment"."cancel_actor", "service_deployment"."lease_epoch", "service_deployment"."created_at", "service_deployment"."started_at", "service_deployment"."finished_at", "service_deployment"."deadline_at", due.*;
+  returning "service_deployment"."workspace_id", "service_deployment"."id", "service_deployment"."account_id", "service_deployment"."region", "service_deployment"."cluster", "service_deployment"."service", "service_deployment"."kind", "service_deployment"."status", "service_deployment"."status_reason", "service_deployment"."previous_task_definition", "service_deployment"."target_task_definition", "service_deployment"."plan", "service_deployment"."changes", "service_deployment"."aws_deployment_id", "service_deployment"."aws_service_deployment_arn", "service_deployment"."progress", "service_deployment"."failures", "service_deployment"."verdict", "service_deployment"."looks", "service_deployment"."actor", "service_deployment"."user_id", "service_deployment"."acting_for", "service_deployment"."comment", "service_deployment"."cancel_requested_at", "service_deployment"."cancel_actor", "service_deployment"."cancel_for", "service_deployment"."lease_epoch", "service_deployment"."created_at", "service_deployment"."started_at", "service_deployment"."finished_at", "service_deployment"."deadline_at", due.*;
 
 -- db/infrastructure/service-deployments.ts dueDeployments.listLate
 select workspace_id, id
@@ -4964,13 +8234,13 @@ update "service_deployment"
   and "id" = $3;
 
 -- db/infrastructure/service-deployments.ts findDeployment
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "id" = $2;
 
 -- db/infrastructure/service-deployments.ts findLiveDeployment
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -4980,7 +8250,7 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back');
 
 -- db/infrastructure/service-deployments.ts findServiceDeployment
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -4997,12 +8267,12 @@ select "id"
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back');
 
 -- db/infrastructure/service-deployments.ts insertDeployment
-insert into "service_deployment" ("account_id", "actor", "changes", "cluster", "comment", "id", "kind", "plan", "previous_task_definition", "region", "service", "target_task_definition", "user_id", "workspace_id", "status", "failures", "deadline_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now() + make_interval(secs => $17))
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+insert into "service_deployment" ("account_id", "acting_for", "actor", "changes", "cluster", "comment", "id", "kind", "plan", "previous_task_definition", "region", "service", "target_task_definition", "user_id", "workspace_id", "status", "failures", "deadline_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now() + make_interval(secs => $18))
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts listDeployments
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -5012,7 +8282,7 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   and "id" < $6
   order by "id" desc
   limit 1;
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -5023,7 +8293,7 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   limit 1;
 
 -- db/infrastructure/service-deployments.ts listSucceeded
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -5036,7 +8306,7 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   limit 1;
 
 -- db/infrastructure/service-deployments.ts lockDeployment
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -5053,28 +8323,28 @@ update "service_deployment"
   and id = $11
   and lease_epoch = $12
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 update "service_deployment"
   set "aws_deployment_id" = $1, "aws_service_deployment_arn" = $2, "status" = $3, "status_reason" = $4, "target_task_definition" = $5, "verdict" = $6, "progress" = $7, "failures" = $8, "lease_until" = $9, "finished_at" = now()
   where workspace_id = $10
   and id = $11
   and lease_epoch = $12
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 update "service_deployment"
   set "lease_until" = $1, "finished_at" = now()
   where workspace_id = $2
   and id = $3
   and lease_epoch = $4
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts requestCancel
 update "service_deployment"
-  set "cancel_requested_at" = now(), "cancel_actor" = $1
-  where "workspace_id" = $2
-  and "id" = $3
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "comment", "cancel_requested_at", "cancel_actor", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  set "cancel_requested_at" = now(), "cancel_actor" = $1, "cancel_for" = $2
+  where "workspace_id" = $3
+  and "id" = $4
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts supersedeLive
 update "service_deployment"
@@ -5152,6 +8422,9 @@ select coalesce(sum("cost_usd_micros"), 0)::bigint as "spent"
   where "workspace_id" = $1
   and "user_id" = $2
   and "created_at" >= date_trunc('day', now() at time zone 'utc') at time zone 'utc';
+
+-- db/policies-channel.ts announcePolicies
+select pg_notify($1, $2) as "notified";
 
 -- db/pse/generations.ts dropResults
 update "pse_step"
@@ -5332,6 +8605,50 @@ update "pse_input"
   and "seq" < $6
   returning "chars";
 
+-- db/pse/issues.ts claimIssue
+insert into "pse_issue" ("repo_id", "session_id", "task_key", "workspace_id", "mark", "number")
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict do nothing
+  returning "mark";
+update "pse_issue"
+  set "claimed_at" = statement_timestamp()
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "repo_id" = $3
+  and "task_key" = $4
+  and "number" is null
+  and "claimed_at" < statement_timestamp() + make_interval(secs => $5)
+  returning "mark";
+
+-- db/pse/issues.ts listIssues
+select "repo_id", "task_key", "number"
+  from "pse_issue"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "repo_id" = $3
+  order by "repo_id", "number";
+select "repo_id", "task_key", "number"
+  from "pse_issue"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  order by "repo_id", "number";
+
+-- db/pse/issues.ts releaseIssue
+delete from "pse_issue"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "repo_id" = $3
+  and "task_key" = $4
+  and "number" is null;
+
+-- db/pse/issues.ts settleIssue
+update "pse_issue"
+  set "number" = $1
+  where "workspace_id" = $2
+  and "session_id" = $3
+  and "repo_id" = $4
+  and "task_key" = $5;
+
 -- db/pse/progress.ts appendToSession
 update "pse_session"
   set "event_seq" = "event_seq" + $1::bigint
@@ -5490,6 +8807,12 @@ select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."descrip
   and "s"."deleted_at" is null
   and "s"."id" = $8;
 
+-- db/pse/sessions.ts findSessionResource
+select "project_id"
+  from "pse_session"
+  where "workspace_id" = $1
+  and "id" = $2;
+
 -- db/pse/sessions.ts insertSession
 insert into "pse_session" ("description", "locale", "notation", "profile", "project_id", "spec_type", "title", "workspace_id", "id", "artifacts", "standards", "options", "blocking", "created_by")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
@@ -5508,10 +8831,11 @@ select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."descrip
   where "s"."workspace_id" = $7
   and "s"."deleted_at" is null
   and case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end = $8
-  and "s"."project_id" = $9
-  and s.spec_type = $10
-  and position(lower($11) in lower("s"."title")) > 0
-  and "s"."id" < $12
+  and "s"."project_id" = any($9)
+  and "s"."project_id" = $10
+  and s.spec_type = $11
+  and position(lower($12) in lower("s"."title")) > 0
+  and "s"."id" < $13
   order by "s"."id" desc
   limit 1;
 select "s"."workspace_id", "s"."id", "s"."project_id", "s"."title", "s"."description", "s"."spec_type", "s"."profile", "s"."notation", "s"."locale", "s"."artifacts", "s"."standards", "s"."options", "s"."stale", "s"."blocking", "s"."current_version", "s"."approved_version", "s"."approved", "s"."archived_at", "s"."next_seq", "s"."input_chars", "s"."event_seq", "s"."revision", "s"."created_by", "s"."created_at", "s"."updated_at", "g"."id" as "active_generation_id", case when s.archived_at is not null then 'archived' when g.id is not null then 'generating' when s.current_version is null then 'open' when s.approved then 'approved' when json_array_length(s.blocking) > 0 then 'needs_input' else 'review' end as "state", (select v.checks->>'verdict'
@@ -5735,6 +9059,361 @@ delete from "rate_window"
   where ((window_start < now() - interval '5 minutes')
   and "workspace_id" = any($1::uuid[]));
 
+-- db/record/chain.ts appendEntries
+insert into audit_entry (workspace_id, seq, id, at, kind, write_id, operation, target, outcome, status, user_id, via, via_id, remote_address, request_id, body, previous, hash, words) select home.workspace_id, e.seq, e.id, e.at, e.kind, e.write_id, e.operation, e.target, e.outcome, e.status, e.user_id, e.via, e.via_id, e.remote_address, e.request_id, e.body, e.previous, e.hash, array_to_tsvector(array(select json_array_elements_text(e.words)))
+  from json_to_recordset($1::json) as e(seq bigint, id uuid, at timestamptz, kind text, write_id uuid, operation text, target text, outcome text, status integer, user_id uuid, via text, via_id uuid, remote_address text, request_id text, body json, previous text, hash text, words json), (select id as workspace_id
+  from workspace
+  where id = $2) as home;
+delete from "audit"
+  where "workspace_id" = $1
+  and "id" in ($2);
+update "audit_chain"
+  set "seq" = $1, "hash" = $2
+  where "workspace_id" = $3;
+
+-- db/record/chain.ts beginChain
+insert into "audit_chain" ("workspace_id", "hash")
+  values ($1, $2)
+  on conflict ("workspace_id") do nothing;
+
+-- db/record/chain.ts findChain
+select "seq", "hash", "cut_seq", "checkpoint_seq", "checkpoint_hash"
+  from "audit_chain"
+  where "workspace_id" = $1;
+
+-- db/record/chain.ts listToNumber
+select distinct "workspace_id"
+  from "audit"
+  where true;
+select distinct "workspace_id"
+  from "audit"
+  where ((true)
+  and "workspace_id" = any($1::uuid[]));
+
+-- db/record/chain.ts listToSign
+select "workspace_id"
+  from "audit_chain"
+  where seq > checkpoint_seq
+  and checkpoint_at < now() - make_interval(secs => $1);
+select "workspace_id"
+  from "audit_chain"
+  where ((seq > checkpoint_seq
+  and checkpoint_at < now() - make_interval(secs => $1))
+  and "workspace_id" = any($2::uuid[]));
+
+-- db/record/chain.ts listUnnumbered
+select "workspace_id", "id", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", "via_id", "remote_address", "request_id", "body"
+  from "audit"
+  where "workspace_id" = $1
+  order by "id"
+  limit 1;
+
+-- db/record/chain.ts lockChain
+select "seq", "hash", "cut_seq", "checkpoint_seq", "checkpoint_hash", extract(epoch
+  from statement_timestamp() - checkpoint_at)::float8 as "checkpoint_age_s"
+  from "audit_chain"
+  where "workspace_id" = $1
+  for update;
+
+-- db/record/chain.ts noteCheckpoint
+update "audit_chain"
+  set "checkpoint_seq" = $1, "checkpoint_hash" = $2, "checkpoint_at" = statement_timestamp()
+  where "workspace_id" = $3;
+
+-- db/record/checkpoints.ts cutChain
+delete from "audit_checkpoint"
+  where "workspace_id" = $1
+  and "seq" < $2;
+update "audit_chain"
+  set "cut_seq" = $1
+  where "workspace_id" = $2;
+
+-- db/record/checkpoints.ts findCheckpoint
+select "workspace_id", "seq", "hash", "at", "previous", "key_id", "public_key", "signature"
+  from "audit_checkpoint"
+  where "workspace_id" = $1
+  and "seq" = $2;
+
+-- db/record/checkpoints.ts findCut
+select max("seq") as "seq"
+  from "audit_checkpoint"
+  where "workspace_id" = $1
+  and "at" < now() - make_interval(days => $2);
+
+-- db/record/checkpoints.ts insertCheckpoint
+insert into "audit_checkpoint" ("at", "hash", "key_id", "previous", "public_key", "seq", "signature", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- db/record/checkpoints.ts listCheckpoints
+select "workspace_id", "seq", "hash", "at", "previous", "key_id", "public_key", "signature"
+  from "audit_checkpoint"
+  where "workspace_id" = $1
+  and "seq" > $2
+  and "seq" <= $3
+  order by "seq"
+  limit 1;
+
+-- db/record/checkpoints.ts listUsedKeys
+select distinct "key_id", "public_key"
+  from "audit_checkpoint"
+  where "workspace_id" = $1
+  order by "key_id";
+
+-- db/record/destinations.ts countDestinations
+select count(*) as "count"
+  from "audit_destination"
+  where "workspace_id" = $1;
+
+-- db/record/destinations.ts countLetters
+select "destination_id", count(*) as "count"
+  from "audit_dead_letter"
+  where "workspace_id" = $1
+  group by "destination_id";
+
+-- db/record/destinations.ts deleteDestination
+delete from "audit_destination"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/record/destinations.ts deleteLetter
+delete from "audit_dead_letter"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/record/destinations.ts dueDestinations.claim
+with due as (select id, "status" as was
+  from "audit_destination"
+  where workspace_id = $1
+  and id = $2
+  and (enabled
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp()))
+  for update) update "audit_destination"
+  set lease_epoch = "lease_epoch" + 1, lease_until = statement_timestamp() + make_interval(secs => $3)
+  from due
+  where "audit_destination"."workspace_id" = $4
+  and "audit_destination"."id" = due.id
+  returning "audit_destination"."workspace_id", "audit_destination"."id", "audit_destination"."name", "audit_destination"."kind", "audit_destination"."url", "audit_destination"."ca", "audit_destination"."sends", "audit_destination"."secret", "audit_destination"."enabled", "audit_destination"."off_reason", "audit_destination"."position", "audit_destination"."checkpoint_position", "audit_destination"."attempts", "audit_destination"."failing_since", "audit_destination"."last_error", "audit_destination"."last_sent_at", "audit_destination"."next_attempt_at", "audit_destination"."lease_epoch", "audit_destination"."revision", "audit_destination"."created_at", "audit_destination"."updated_at", due.*;
+
+-- db/record/destinations.ts dueDestinations.listLate
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "audit_destination"
+  where (enabled
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp()))) as waiting
+  order by turn, since
+  limit $1;
+select workspace_id, id
+  from ( select workspace_id, id, "next_attempt_at" as since, row_number() over (partition by workspace_id
+  order by "next_attempt_at") as turn
+  from "audit_destination"
+  where (((enabled
+  and next_attempt_at <= statement_timestamp()
+  and (lease_until is null
+  or lease_until < statement_timestamp())))
+  and "workspace_id" = any($1::uuid[]))) as waiting
+  order by turn, since
+  limit $2;
+
+-- db/record/destinations.ts findDestination
+select "workspace_id", "id", "name", "kind", "url", "ca", "sends", "secret", "enabled", "off_reason", "position", "checkpoint_position", "attempts", "failing_since", "last_error", "last_sent_at", "next_attempt_at", "lease_epoch", "revision", "created_at", "updated_at"
+  from "audit_destination"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/record/destinations.ts findLetter
+select "id", "destination_id", "what", "from_seq", "to_seq", "error", "created_at"
+  from "audit_dead_letter"
+  where "workspace_id" = $1
+  and "destination_id" = $2
+  and "id" = $3;
+
+-- db/record/destinations.ts forgetDestinationSecret
+update "audit_destination"
+  set "secret" = $1, "enabled" = $2, "off_reason" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+
+-- db/record/destinations.ts insertDestination
+insert into "audit_destination" ("ca", "checkpoint_position", "id", "kind", "name", "position", "secret", "sends", "url", "workspace_id", "next_attempt_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now());
+
+-- db/record/destinations.ts listDestinations
+select "workspace_id", "id", "name", "kind", "url", "ca", "sends", "secret", "enabled", "off_reason", "position", "checkpoint_position", "attempts", "failing_since", "last_error", "last_sent_at", "next_attempt_at", "lease_epoch", "revision", "created_at", "updated_at"
+  from "audit_destination"
+  where "workspace_id" = $1
+  order by "id";
+
+-- db/record/destinations.ts listLetters
+select "id", "destination_id", "what", "from_seq", "to_seq", "error", "created_at"
+  from "audit_dead_letter"
+  where "workspace_id" = $1
+  and "destination_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "destination_id", "what", "from_seq", "to_seq", "error", "created_at"
+  from "audit_dead_letter"
+  where "workspace_id" = $1
+  and "destination_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/record/destinations.ts setAside
+begin;
+update "audit_destination"
+  set "checkpoint_position" = $1, "attempts" = $2, "lease_until" = $3, "next_attempt_at" = statement_timestamp()
+  where workspace_id = $4
+  and id = $5
+  and lease_epoch = $6
+  and "status" in ('active');
+commit;
+update "audit_destination"
+  set "position" = $1, "attempts" = $2, "lease_until" = $3, "next_attempt_at" = statement_timestamp()
+  where workspace_id = $4
+  and id = $5
+  and lease_epoch = $6
+  and "status" in ('active');
+insert into "audit_dead_letter" ("error", "from_seq", "to_seq", "what", "destination_id", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- db/record/destinations.ts settleDelivered
+select statement_timestamp() as "now";
+update "audit_destination"
+  set "checkpoint_position" = $1, "position" = $2, "attempts" = $3, "failing_since" = $4, "last_error" = $5, "lease_until" = $6, "next_attempt_at" = case when exists (select
+  from audit_chain c
+  where c.workspace_id = $7
+  and ( ($8::boolean
+  and c.seq > $9)
+  or c.checkpoint_seq > $10)) then $11::timestamptz end
+  where workspace_id = $12
+  and id = $13
+  and lease_epoch = $14
+  and "status" in ('active')
+  returning "next_attempt_at";
+
+-- db/record/destinations.ts settleFailed
+update "audit_destination"
+  set "attempts" = "attempts" + 1, "failing_since" = least("failing_since", statement_timestamp()), "last_error" = $1, "lease_until" = $2, "next_attempt_at" = statement_timestamp() + make_interval(secs => $3)
+  where workspace_id = $4
+  and id = $5
+  and lease_epoch = $6
+  and "status" in ('active');
+
+-- db/record/destinations.ts updateDestination
+update "audit_destination"
+  set "ca" = $1, "enabled" = $2, "name" = $3, "off_reason" = $4, "secret" = $5, "sends" = $6, "url" = $7, "attempts" = $8, "next_attempt_at" = statement_timestamp(), "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $9
+  and "id" = $10;
+update "audit_destination"
+  set "attempts" = $1, "next_attempt_at" = statement_timestamp(), "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/record/destinations.ts wakeDestinations
+update "audit_destination"
+  set "next_attempt_at" = least(next_attempt_at, statement_timestamp())
+  where "workspace_id" = $1
+  and "enabled" = $2
+  and "attempts" = $3
+  returning "workspace_id", "id";
+
+-- db/record/entries.ts findEntry
+select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", "via_id", "remote_address", "request_id", "body", "previous", "hash"
+  from "audit_entry"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/record/entries.ts listEntries
+select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", "via_id", "remote_address", "request_id", "body", "previous", "hash"
+  from "audit_entry"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "operation" = $3
+  and "outcome" = $4
+  and "kind" = $5
+  and "at" >= $6::timestamptz
+  and "at" < $7::timestamptz
+  and words @@ $8::tsquery
+  and "seq" < $9
+  order by "seq" desc
+  limit 1;
+select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", "via_id", "remote_address", "request_id", "body", "previous", "hash"
+  from "audit_entry"
+  where "workspace_id" = $1
+  order by "seq" desc
+  limit 1;
+
+-- db/record/entries.ts listEntriesAfter
+select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", "via_id", "remote_address", "request_id", "body", "previous", "hash"
+  from "audit_entry"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "operation" = $3
+  and "outcome" = $4
+  and "kind" = $5
+  and "at" >= $6::timestamptz
+  and "at" < $7::timestamptz
+  and words @@ $8::tsquery
+  and "seq" > $9
+  and "seq" <= $10
+  order by "seq"
+  limit 1;
+select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", "via_id", "remote_address", "request_id", "body", "previous", "hash"
+  from "audit_entry"
+  where "workspace_id" = $1
+  and "seq" > $2
+  and "seq" <= $3
+  order by "seq"
+  limit 1;
+
+-- db/record/entries.ts listWrite
+select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", "via_id", "remote_address", "request_id", "body", "previous", "hash"
+  from "audit_entry"
+  where "workspace_id" = $1
+  and "write_id" = $2
+  order by "seq"
+  limit $3;
+
+-- db/record/entries.ts removeEntries
+delete from "audit_entry"
+  where "workspace_id" = $1
+  and "seq" in (select "seq"
+  from "audit_entry"
+  where "workspace_id" = $2
+  and "seq" <= $3
+  order by "seq"
+  limit 1);
+
+-- db/record/keys.ts findCurrentKey
+select "id", "public_key", "secret", "created_at", "retired_at"
+  from "audit_key"
+  where "workspace_id" = $1
+  and "retired_at" is null;
+
+-- db/record/keys.ts insertKey
+insert into "audit_key" ("workspace_id", "id", "public_key", "secret")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id")
+  where "retired_at" is null do nothing;
+
+-- db/record/keys.ts listKeys
+select "id", "public_key", "secret", "created_at", "retired_at"
+  from "audit_key"
+  where "workspace_id" = $1
+  order by "id";
+
+-- db/record/keys.ts retireKey
+update "audit_key"
+  set "retired_at" = now(), "secret" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "retired_at" is null;
+
 -- db/schema-tables.ts listTables
 select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
   from pg_attribute a
@@ -5779,6 +9458,126 @@ select steward_timeline() as "timeline";
 -- db/timeline.ts waitForStandby
 select steward_timeline() as timeline, set_config('statement_timeout', '0', true), set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, true);
 
+-- db/toolservers/servers.ts countTools
+select "server_id", count(*) as "tools", count(*) filter (where pinned_hash is distinct
+  from offered_hash) as "waiting"
+  from "tool_server_tool"
+  where "workspace_id" = $1
+  group by "server_id";
+
+-- db/toolservers/servers.ts deleteServer
+delete from "tool_server"
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/toolservers/servers.ts findServer
+select "workspace_id", "id", "name", "url", "header_names", "headers", "enabled", "left_out", "problem", "looked_at", "revision", "created_at"
+  from "tool_server"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/toolservers/servers.ts forgetHeaders
+update "tool_server"
+  set "headers" = $1, "header_names" = $2, "enabled" = $3
+  where "workspace_id" = $4
+  and "id" = $5;
+
+-- db/toolservers/servers.ts insertServer
+insert into "tool_server" ("created_by", "header_names", "headers", "id", "name", "url", "workspace_id", "left_out", "looked_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now());
+
+-- db/toolservers/servers.ts listServers
+select "workspace_id", "id", "name", "url", "header_names", "headers", "enabled", "left_out", "problem", "looked_at", "revision", "created_at"
+  from "tool_server"
+  where "workspace_id" = $1
+  order by "name";
+
+-- db/toolservers/servers.ts saveLook
+update "tool_server"
+  set "looked_at" = now(), "problem" = $1, "left_out" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+update "tool_server"
+  set "looked_at" = now(), "problem" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/toolservers/servers.ts updateServer
+update "tool_server"
+  set "enabled" = $1, "header_names" = $2, "headers" = $3, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $4
+  and "id" = $5
+  returning "id";
+update "tool_server"
+  set "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/toolservers/tools.ts acceptOffered
+update "tool_server_tool"
+  set "pinned" = offered, "pinned_hash" = offered_hash, "accepted_by" = $1, "accepted_at" = now(), "mode" = case when mode = 'read'
+  and pinned_hash is distinct
+  from offered_hash then 'ask' else mode end
+  where "workspace_id" = $2
+  and "server_id" = $3
+  and "name" = $4
+  and "offered_hash" = $5
+  returning "name";
+
+-- db/toolservers/tools.ts findTool
+select "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_at"
+  from "tool_server_tool"
+  where "workspace_id" = $1
+  and "server_id" = $2
+  and "name" = $3;
+
+-- db/toolservers/tools.ts insertPinned
+insert into "tool_server_tool" ("workspace_id", "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_by", "accepted_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now());
+
+-- db/toolservers/tools.ts listAccepted
+select "t"."server_id", "t"."name", "t"."mode", "t"."pinned", "t"."pinned_hash", "t"."offered_hash", "s"."name" as "server", "s"."enabled"
+  from "tool_server_tool" as "t"
+  inner join "tool_server" as "s" on "s"."workspace_id" = "t"."workspace_id"
+  and "s"."id" = "t"."server_id"
+  where "t"."workspace_id" = $1
+  and "s"."workspace_id" = $2
+  and "t"."pinned_hash" is not null;
+
+-- db/toolservers/tools.ts listTools
+select "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_at"
+  from "tool_server_tool"
+  where "workspace_id" = $1
+  and "server_id" = $2
+  order by "name";
+
+-- db/toolservers/tools.ts saveGone
+delete from "tool_server_tool"
+  where "workspace_id" = $1
+  and "server_id" = $2
+  and "name" = $3
+  and "pinned_hash" is null;
+update "tool_server_tool"
+  set "offered" = $1, "offered_hash" = $2
+  where "workspace_id" = $3
+  and "server_id" = $4
+  and "name" = $5;
+
+-- db/toolservers/tools.ts saveOffered
+insert into "tool_server_tool" ("workspace_id", "server_id", "name", "mode", "offered", "offered_hash")
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict ("workspace_id", "server_id", "name") do update
+  set "offered" = $7, "offered_hash" = $8;
+
+-- db/toolservers/tools.ts setMode
+update "tool_server_tool"
+  set "mode" = $1
+  where "workspace_id" = $2
+  and "server_id" = $3
+  and "name" = $4;
+
 -- db/unfinished-work.ts dropAmbient
 update cloud_account
   set status = 'unverified', secret = null, auth = $1
@@ -5818,10 +9617,26 @@ update "content_publication"
   set state = 'failed', error = 'imported: it was under way in the other installation', next_attempt_at = null, lease_until = null, lease_epoch = lease_epoch + 1, finished_at = now()
   where workspace_id = $1
   and "state" in ('running', 'retrying', 'unknown', 'awaiting_merge');
+update "agent_trigger_firing"
+  set status = 'skipped', reason = 'imported'
+  where workspace_id = $1
+  and "status" in ('queued');
 update "codehost_receipt"
   set status = 'ignored', error_code = 'imported', processed_at = now()
   where workspace_id = $1
   and "status" in ('queued');
+update agent_trigger
+  set enabled = false, off_reason = 'imported', revision = revision + 1, updated_at = now()
+  where workspace_id = $1
+  and enabled;
+update audit_destination
+  set enabled = false, off_reason = 'imported', lease_until = null, revision = revision + 1, updated_at = now()
+  where workspace_id = $1
+  and enabled;
+update channel
+  set enabled = false, off_reason = 'imported', revision = revision + 1, updated_at = now()
+  where workspace_id = $1
+  and enabled;
 update content
   set scheduled_version = null
   where workspace_id = $1

@@ -30,7 +30,8 @@ const generators: [name: string, command: string, ...args: string[]][] = [
   ['openapi-fetch', 'openapi-typescript', document, '-o', 'steward/openapi-fetch.ts'],
   ['hey-api', 'openapi-ts', '-i', document, '-o', 'steward/hey-api', '-c', '@hey-api/client-fetch'],
   ['swagger-typescript-api', 'swagger-typescript-api', 'generate', '-p', document, '-o', 'steward', '-n',
-    'swagger-typescript-api.ts']
+    'swagger-typescript-api.ts'],
+  ['orval', 'orval', '--config', 'orval.config.mjs']
 ]
 
 // The generators are the example's packages, not ours: a tenth of all that would have to be installed.
@@ -54,15 +55,24 @@ const compile = (): string[] => {
     `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
 }
 
-t.test('three generators make clients of openapi.yaml, without a warning or an edit', { skip }, async (t) => {
+t.test('four generators make clients of openapi.yaml, without a warning or an edit', { skip }, async (t) => {
   for (const [name, command, ...args] of generators) {
-    const { stdout, stderr } = await promisify(execFile)(join(bins, command), args, { cwd: folder })
+    const env = { ...process.env, OPENAPI: document }
+    const { stdout, stderr } = await promisify(execFile)(join(bins, command), args, { cwd: folder, env })
     t.notMatch(stdout + stderr, /warn|⚠|deprecat|error/i, name)
   }
 })
 
 t.test('they type-check, with the examples that use them', { skip }, async (t) => {
   t.same(compile(), [])
+})
+
+t.test('the rules that linters have for every OpenAPI document find no error', { skip }, async (t) => {
+  const rules = join(process.cwd(), 'examples/clients/spectral.yaml')
+  const args = ['lint', document, '-r', rules, '--fail-severity=warn', '-f', 'json']
+  const { stdout } = await promisify(execFile)(join(bins, 'spectral'), args)
+    .catch((error: { stdout: string }) => error)
+  t.match(stdout, /^No results|^\[\]/)
 })
 
 t.test('each runs a chat with an approval', { skip }, async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap'
+import { ordinaryRequirement } from '../../schemas/agent/requirements.js'
 import { asAdmin } from '../app.js'
-import { approveEdited, chat, confirm, follow, framesOf, startChatApp, textOf } from '../chat.js'
+import { chat, confirm, follow, framesOf, startChatApp, textOf } from '../chat.js'
 import { makePerson, makeToken, problemOf } from '../routes/account/actors.js'
 import { askedIn, askToScale, lastId, marked, read, sentToModel, serviceId, timesScaled } from './asking.js'
 
@@ -69,6 +70,17 @@ t.test('clusters are listed at once, a service is scaled after approval, once', 
     status: 'approved',
     decided_at: '<time>',
     already_decided: false,
+    votes: [{
+      person: { id: '<id>', name: 'Administrator' },
+      on_behalf_of: null,
+      decision: 'approve',
+      reason: null,
+      via: 'token',
+      counts: true,
+      at: '<time>'
+    }],
+    missing: 0,
+    waits_for: null,
     tool_call: {
       tool_call_id: '<id>',
       name: 'scaleService',
@@ -106,81 +118,6 @@ t.test('a rejection executes nothing, and the model receives it with the reason'
     is_error: true
   })
   t.equal(await timesScaled(steward, web, 7), 0)
-})
-
-t.test('E42: edited arguments are those that run, under a digest of their own', async (t) => {
-  const asked = await askToScale(steward, [[web, 8]])
-  const call = () => app.db.selectFrom('agent_tool_call').select(['input', 'effective_input', 'input_digest'])
-    .where('run_id', '=', asked.run).executeTakeFirstOrThrow()
-  const before = await call()
-  t.equal(before.input_digest, asked.first.input_digest)
-  const edited = { service: web, desired_count: 3 }
-  const unseen = await confirm(app, { ...asked.decision, approved: true, arguments: edited })
-  const rows = [{ label: 'Desired count', before: String(await countOf(web)), after: '3' }]
-  t.match([unseen.statusCode, unseen.json()], [409, {
-    code: 'plan_required', plan: { arguments: edited, preview: rows, risk: 'medium', target: { id: web } }
-  }])
-  const decided = await approveEdited(app, asked.decision, edited)
-  t.match(decided.json(), { status: 'approved', tool_call: { arguments: edited } })
-  const { frames } = await follow(app, asked.session, asked.after)
-  t.match(frames.map(({ data }) => data), [
-    { type: 'tool_call', arguments: edited, status: 'running' },
-    { type: 'tool_result', status: 'succeeded', result: { desired_count: 3 } },
-    { type: 'content' },
-    { type: 'done', status: 'completed' }
-  ])
-  t.same([await timesScaled(steward, web, 3), await timesScaled(steward, web, 8)], [1, 0])
-  const after = await call()
-  t.same([after.input, after.effective_input], [before.input, edited], 'what the model asked stays as it was')
-  t.not(after.input_digest, before.input_digest)
-  const [result] = sentToModel(steward, asked.message).results ?? []
-  t.match(JSON.parse(String(result?.content)).note, /^The user changed the arguments before running. Ran with: /)
-
-  const again = await confirm(app, { ...asked.decision, approved: true, arguments: edited })
-  t.match([again.statusCode, again.json()], [200, { already_decided: true, tool_call: { arguments: edited } }])
-  const other = await confirm(app, { ...asked.decision, approved: true, arguments: { ...edited, desired_count: 8 } })
-  t.match([other.statusCode, other.json()], [409, { code: 'confirmation_decided', decision: 'approved' }])
-})
-
-t.test('arguments that cannot be used are refused with a pointer, and nothing is decided', async (t) => {
-  const asked = await askToScale(steward, [[web, 9]])
-  const fit = { service: web, desired_count: 9 }
-  const cases: [object, { pointer: string, code: string }][] = [
-    [{ ...fit, service: search }, { pointer: '/arguments/service', code: 'not_editable' }],
-    [{ desired_count: 9 }, { pointer: '/arguments/service', code: 'not_editable' }],
-    [{ ...fit, desired_count: -1 }, { pointer: '/arguments/desired_count', code: 'minimum' }],
-    [{ ...fit, desired_count: '9' }, { pointer: '/arguments/desired_count', code: 'type' }],
-    [{ ...fit, colour: 'red' }, { pointer: '/arguments/colour', code: 'not_editable' }]
-  ]
-  for (const [edited, error] of cases) {
-    const answer = await confirm(app, { ...asked.decision, approved: true, arguments: edited })
-    t.match([answer.statusCode, answer.json()], [422, { code: 'arguments_invalid', errors: [error] }],
-      JSON.stringify(edited))
-  }
-  const rows = await app.db.selectFrom('agent_confirmation as c')
-    .innerJoin('agent_tool_call as l', 'l.id', 'c.tool_call_id')
-    .select(['c.status', 'l.status as call', 'c.decided_at', 'l.effective_input'])
-    .where('c.run_id', '=', asked.run).execute()
-  t.same(rows, [{ status: 'pending', call: 'awaiting', decided_at: null, effective_input: fit }])
-  await confirm(app, { ...asked.decision, approved: false })
-  await follow(app, asked.session, asked.after)
-  t.equal(await timesScaled(steward, web, 9), 0)
-})
-
-t.test('an edit may not make what the person forbids', async (t) => {
-  const forbid = { key: 'never-zero', kind: 'forbid', value: { desired_count: 0 }, applies_to: ['scaleService'] }
-  const prefer = (payload: object) =>
-    app.inject({ method: 'POST', url: '/api/v1/agent/memory/preferences', payload, headers: asAdmin })
-  const asked = await askToScale(steward, [[web, 5]])
-  t.equal((await prefer({ set: [forbid] })).statusCode, 200)
-  const edited = { service: web, desired_count: 0 }
-  const answer = await confirm(app, { ...asked.decision, approved: true, arguments: edited })
-  t.match([answer.statusCode, answer.json()],
-    [422, { code: 'arguments_invalid', errors: [{ pointer: '/arguments', code: 'forbidden_by_preference' }] }])
-  await prefer({ remove: ['never-zero'] })
-  await confirm(app, { ...asked.decision, approved: false })
-  await follow(app, asked.session, asked.after)
-  t.equal(await timesScaled(steward, web, 0), 0)
 })
 
 t.test('the same decision again is answered, the other one is a conflict', async (t) => {
@@ -261,7 +198,8 @@ t.test('the inbox holds what waits for me, newest first', async (t) => {
   const { items, next_cursor: end } = await inbox()
   t.same(items.map(({ id }: { id: string }) => id), [newer.first.confirmation_id, older.first.confirmation_id])
   t.equal(end, null)
-  t.same(await read(app, `/api/v1/agent/confirmations/${items[1].id}`), items[1])
+  const approvers = { groups: [], people: 2 }
+  t.same(await read(app, `/api/v1/agent/confirmations/${items[1].id}`), { ...items[1], approvers })
   const { type: _, confirmation_id: id, ...shown } = older.first.data
   t.same(marked(items[1], { title: older.message }), marked({
     ...shown,
@@ -270,8 +208,20 @@ t.test('the inbox holds what waits for me, newest first', async (t) => {
     proposed: null,
     session_title: '<title>',
     status: 'pending',
+    thread_id: id,
+    requested_by: { id: app.home.admin_id, name: 'Administrator' },
+    requirement: ordinaryRequirement,
+    votes: [],
+    missing: 1,
+    waits_for: '1 more',
+    may_approve: true,
+    escalates_at: null,
+    escalated: false,
+    reason: null,
+    changes: null,
     requested_at: items[1].requested_at,
-    decided_at: null
+    decided_at: null,
+    decided_by: null
   }))
   const page = await inbox('?limit=1')
   t.same(page.items, [items[0]])
@@ -281,7 +231,16 @@ t.test('the inbox holds what waits for me, newest first', async (t) => {
   await follow(app, newer.session, newer.after)
   t.same((await inbox()).items, [items[1]])
   const all = await inbox('?status=all&limit=2')
-  t.match(all.items, [{ ...items[0], status: 'rejected', decided_at: /Z$/ }, items[1]])
+  t.match(all.items, [{
+    ...items[0],
+    status: 'rejected',
+    votes: [{ decision: 'reject' }],
+    missing: 0,
+    waits_for: null,
+    may_approve: false,
+    decided_at: /Z$/,
+    decided_by: { name: 'Administrator' }
+  }, items[1]])
   await confirm(app, { ...older.decision, approved: false })
   await follow(app, older.session, older.after)
 })

@@ -3,10 +3,12 @@ import { fetchEventSource } from '@microsoft/fetch-event-source'
 import { EventSource } from 'eventsource'
 import { createEventSource } from 'eventsource-client'
 import t from 'tap'
+import { follow } from '../../packages/client/src/follow.js'
 import { asAdmin } from '../app.js'
 import { framesOf, scripted, startChatApp, textOf, type Frame, type Turn } from '../chat.js'
 import { storedFrames } from './asking.js'
 import { CuttingRelay } from './cutting-relay.js'
+import { byParser, loadEventSourcePlus, type SseReader } from './sse-packages.js'
 
 const { app, anthropic, url } = await startChatApp(t, {
   LIMITS: JSON.stringify({ live_runs_per_user: 1_000, streams_per_user: 1_000, requests_per_minute: 1_000_000 })
@@ -32,6 +34,13 @@ const fetchOr = (refuse: (reason: Error) => void): typeof fetch => async (addres
   if (!answer.ok) refuse(new Error(`${answer.status} ${await answer.clone().text()}`))
   return answer
 }
+
+/** @returns a client of a package that takes a request and gives messages */
+const clientOf = (reader: SseReader): Client => (message, take) => new Promise((resolve, reject) => {
+  reader(chatUrl, { ...message, fetch: fetchOr(reject) },
+    ({ id, event = '', data }) => take(toFrame(id, event, data))).then(resolve, reject)
+})
+const plus = await loadEventSourcePlus()
 
 /** Each says something by POST and, when the connection breaks, repeats its request by itself. */
 const clients: Record<string, Client> = {
@@ -77,7 +86,17 @@ const clients: Record<string, Client> = {
       onclose: () => { if (!isOver) throw new Error('cut') },
       onerror: () => 1
     }).then(resolve, reject)
-  })
+  }),
+  'eventsource-parser': clientOf(byParser),
+  'steward-client': async (message, take) => {
+    const open = (lastId: string | undefined) => fetch(chatUrl, {
+      method: 'POST', body: message.body, headers: { ...message.headers, ...(lastId && { 'last-event-id': lastId }) }
+    })
+    for await (const { id, data } of follow<Record<string, unknown>>({ open, delay: () => 1 })) {
+      if (take({ id, event: String(data.type), data })) return
+    }
+  },
+  ...(plus && { 'event-source-plus': clientOf(plus) })
 }
 
 const words = Array.from({ length: 12 }, (_, index) => `word ${index} é 漢字 👍 `).join('')

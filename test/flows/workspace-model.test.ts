@@ -13,6 +13,7 @@ t.teardown(() => sandbox.close())
 const asked: { key: unknown, model: unknown }[] = []
 const relay = createServer((request, response) => {
   const parts: Buffer[] = []
+  if (request.method === 'GET') return response.writeHead(404).end()
   request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
     const body = Buffer.concat(parts)
     asked.push({ key: request.headers.authorization, model: JSON.parse(body.toString()).model })

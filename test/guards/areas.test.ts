@@ -18,7 +18,7 @@ const copyWithout = (area: string): string => {
   t.equal(lines.length - others.length, 1, 'one line registers it')
   writeFileSync(join(folder, 'app.ts'), others.join('\n'))
   const settings = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { include: string[] }
-  settings.include = settings.include.filter((part) => !/^(bench|test)/.test(part))
+  settings.include = settings.include.filter((part) => !/^(bench|eval|test)/.test(part))
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
   return folder
 }

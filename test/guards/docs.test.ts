@@ -25,7 +25,7 @@ t.test('docs/api.md lists the errors of any operation, and those that end a run'
   t.same([...new Set([...general, ...ends])].filter((code) => !page.includes(`\`${code}\``)), [])
 })
 
-const documents = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md',
+const documents = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', 'eval/README.md',
   ...pages.map((name) => `docs/${name}`)]
 
 /** @returns the heading's name in a link */

@@ -31,7 +31,7 @@ const inFunctions: Record<string, Expression[]> = {
   // An id is capitals and digits.
   'routes/pse/lib/export/sarif.ts': [{ source: '^(?:#+ |- \\*{0,2})FR-001\\b', flags: '' }],
   // The words of a language, which stand in the file.
-  'routes/pse/lib/engine/normative.ts': [
+  'routes/pse/lib/classify/normative.ts': [
     { source: '(?<![\\p{L}\\p{N}])(?:(must)|(shall)|(is required to))(?![\\p{L}\\p{N}])', flags: 'giu' }
   ],
   // For mayHoldSecret, of which llm-ask.ts and redact.ts have one each.

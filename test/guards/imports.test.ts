@@ -119,7 +119,21 @@ t.test('a start loads nothing that only some requests need', async (t) => {
   }
   t.ok(loaded.size > 400 && packages.has('fastify'))
   const heavy = new RegExp('^(@anthropic-ai|@aws-sdk|@opentelemetry|@modelcontextprotocol|octokit|pg-boss|prom-client' +
-    '|remark-|rehype-|retext-|unified|feed|diff|temporal-|mammoth|unpdf|turndown|vite|typescript)')
+    '|oidc-provider|openid-client|jose|remark-|rehype-' +
+    '|retext-|unified|feed|diff|temporal-|mammoth|unpdf|turndown|vite|typescript)')
   t.same([...packages].filter((name) => heavy.test(name)), [])
   t.same([...loaded].filter((name) => name.startsWith('sandbox/')), [])
+})
+
+t.test('the way to the Messages API loads nothing of Bedrock and Vertex', async (t) => {
+  const loaded = new Set(['lib/llm/load-provider.ts', 'lib/llm/client.ts', 'plugins/llm.ts'])
+  const packages = new Set<string>()
+  for (const file of loaded) {
+    for (const { to, external, typeOnly, dynamic } of importsOf(file)) {
+      if (!typeOnly && !dynamic) (external ? packages : loaded).add(to)
+    }
+  }
+  t.ok(packages.has('@anthropic-ai/sdk'))
+  t.same([...packages].filter((name) => /^(@anthropic-ai\/(bedrock|vertex)|@aws-sdk|@smithy|google-auth)/.test(name)), [])
+  t.same([...loaded].filter((name) => name.startsWith('lib/llm/clouds/')), [])
 })

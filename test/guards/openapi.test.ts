@@ -13,28 +13,50 @@ interface Schema {
   discriminator?: { mapping: Record<string, string> }
 }
 type Content = Record<string, { schema?: Schema }>
+interface Parameter { $ref?: string, name: string, in: string }
+interface Response { $ref?: string, description: string, content?: Content }
 interface Operation {
   operationId?: string
   summary?: string
   description?: string
   tags?: string[]
   security?: unknown[]
-  parameters?: { name: string, in: string }[]
+  parameters?: Parameter[]
   requestBody?: { content: Content }
-  responses: Record<string, { description: string, content?: Content }>
+  responses: Record<string, Response>
 }
 interface Document {
   openapi: string
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    parameters: Record<string, Parameter>
+  }
 }
 
 const app = await buildApp(t)
 // What the plugin makes of itself is JSON; only the parts that are looked at are typed here.
 const document = JSON.parse(JSON.stringify(app.swagger())) as Document
+
+const follow = <T extends { $ref?: string }>(parts: Record<string, T>, part: T): T => {
+  const found = part.$ref === undefined ? part : parts[part.$ref.split('/').at(-1) ?? '']
+  if (!found) throw new Error(`Nothing is at ${part.$ref}`)
+  return found
+}
+
+/** With its parts in place. */
+const whole = ({ parameters, responses, ...operation }: Operation): Operation => ({
+  ...operation,
+  ...(parameters && { parameters: parameters.map((one) => follow(document.components.parameters, one)) }),
+  responses: Object.fromEntries(Object.entries(responses).map(([status, one]) =>
+    [status, follow(document.components.responses, one)]))
+})
+
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ ...operation, name: `${method.toUpperCase()} ${path}` })))
+  Object.entries(methods).map(([method, operation]) =>
+    ({ ...whole(operation), name: `${method.toUpperCase()} ${path}` })))
 const names = (wrong: { name: string }[]) => wrong.map(({ name }) => name)
 
 t.test('the walk finds the operations', async (t) => {
@@ -114,6 +136,15 @@ t.test('every operation says what it answers, and errors are problems', async (t
   const vague = operations.filter(({ responses }) =>
     Object.values(responses).some(({ description }) => description === '' || description === 'Default Response'))
   t.same(names(vague), [])
+})
+
+t.test('what several operations answer or take alike stands once', async (t) => {
+  const parts = Object.values(document.paths).flatMap((path) => Object.values(path))
+    .flatMap(({ parameters = [], responses }) => [...parameters,
+      ...Object.entries(responses).flatMap(([status, one]) => /^[45]/.test(status) ? [one] : [])])
+  const inline = parts.filter(({ $ref }) => $ref === undefined).map((part) => JSON.stringify(part))
+  t.ok(parts.length > 1_000)
+  t.same(inline.filter((text, i) => inline.indexOf(text) !== i), [])
 })
 
 const find = (schema: Schema): Schema =>

@@ -87,7 +87,7 @@ t.test('a provider\'s refusal is never our 401, and its 403 are the ones that do
   t.same(credentials, [])
   const documentation = read('docs/api.md')
   const named = [...documentation.matchAll(/403 with `(\w+)` or `(\w+)`/g)].flatMap(([, a, b]) => [a, b])
-  // The third is ours: who of a code host may sign in here.
+  // These are ours: who of a code host may sign in here, and what an admin has made read-only.
   t.same(providers.filter((one) => one.startsWith('403')).map((one) => one.slice(4)).sort(),
-    [...named, 'sign_in_not_allowed'].sort())
+    [...named, 'sign_in_not_allowed', 'cloud_account_read_only'].sort())
 })

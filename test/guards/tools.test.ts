@@ -9,6 +9,7 @@ const admin = {
   user_id: String(me.id),
   name: 'Admin',
   role: 'admin' as const,
+  bindings: null,
   scopes: null,
   via: 'token' as const,
   via_id: null
@@ -48,6 +49,15 @@ t.test('a tool has words: when to use it, what it gives back, and by what it is 
   t.same(tools.filter(isWordless).map(({ name }) => name), [])
   const { length } = tools.filter(({ words }) => words.core)
   t.ok(length >= 20 && length <= 30, `${length} are always there`)
+})
+
+t.test('every tool says whether its results may have been written outside the workspace', async (t) => {
+  t.same(tools.filter(({ words: { foreign } }) => typeof foreign !== 'boolean').map(({ name }) => name), [])
+  t.same(app.tools.foreign().sort(), ['browseRepository', 'diffSpecVersions', 'getAuditWrite', 'getBuild',
+    'getBuildLogs', 'getFunctionLogs', 'getIssue', 'getReceipt', 'getRepository', 'getServiceLogs', 'getSpecInput',
+    'getSpecVersion', 'getToolCall', 'invokeFunction', 'listActivity', 'listAuditEntries', 'listBuilds', 'listCommits',
+    'listIssueComments', 'listPulls', 'listReceipts', 'listRepositories', 'listSpecFiles', 'listSpecInputs',
+    'listSpecIssues', 'searchCommits', 'traceSpec'])
 })
 
 t.test('every property is described', async (t) => {

@@ -6,7 +6,9 @@ import { makeToken as makeText } from '../../lib/security/tokens.js'
 import { adminToken, asAdmin, buildApp } from '../app.js'
 import { makePerson, makeToken, problemOf, signIn } from '../routes/account/actors.js'
 
-const app = await buildApp(t, { SANDBOX: 'off' })
+/** There are more operations than credentials are refused in a minute by default. */
+const limits = JSON.stringify({ refused_credentials_per_minute: 10_000 })
+const app = await buildApp(t, { SANDBOX: 'off', LIMITS: limits })
 const missing = '01900000-0000-7000-8000-000000000000'
 const me = '/account/me'
 

@@ -1,6 +1,9 @@
 import t from 'tap'
 import { readConfig } from '../../plugins/config.js'
 
+const sonnet = 'claude-sonnet-5-5'
+const bedrock = { MODEL_PROVIDER: 'bedrock', ANTHROPIC_MODEL: sonnet }
+
 const wrong: [Record<string, string>, RegExp][] = [
   [{ PORT: 'http' }, /PORT/],
   [{ PORT: '99999' }, /PORT/],
@@ -15,6 +18,20 @@ const wrong: [Record<string, string>, RegExp][] = [
   [{ SECRET_KEY: 'short-key' }, /SECRET_KEY/],
   [{ SECRET_KEY: `${'long'.repeat(10)},short` }, /SECRET_KEY/],
   [{ ANTHROPIC_BASE_URL: 'example.com' }, /ANTHROPIC_BASE_URL/],
+  [{ MODEL_PROVIDER: 'azure' }, /MODEL_PROVIDER: one of anthropic, bedrock, vertex/],
+  [{ MODEL_PROVIDER: 'bedrock' }, /MODEL_PROVIDER: bedrock needs AWS_REGION as well/],
+  [{ MODEL_PROVIDER: 'bedrock', AWS_REGION: 'eu-west-1' }, /MODEL_PROVIDER: bedrock needs ANTHROPIC_MODEL as well/],
+  [{ AWS_REGION: 'evil.example/', ...bedrock }, /AWS_REGION is no name of a region/],
+  [{ ANTHROPIC_API_KEY: 'key-of-another', ...bedrock, AWS_REGION: 'eu-west-1' },
+    /ANTHROPIC_API_KEY is no key for MODEL_PROVIDER=bedrock/],
+  [{ ANTHROPIC_TOOL_SEARCH: 'server', ...bedrock, AWS_REGION: 'eu-west-1' },
+    /ANTHROPIC_TOOL_SEARCH: server is not for MODEL_PROVIDER=bedrock/],
+  [{ ANTHROPIC_MODEL: 'us.anthropic.house-v1:0', MODEL_PROVIDER: 'bedrock', AWS_REGION: 'eu-west-1' },
+    /ANTHROPIC_MODEL: the price of us.anthropic.house-v1:0 is not known/],
+  [{ MODEL_PROVIDER: 'vertex', CLOUD_ML_REGION: 'global' },
+    /MODEL_PROVIDER: vertex needs ANTHROPIC_VERTEX_PROJECT_ID as well/],
+  [{ CLOUD_ML_REGION: 'Global!', MODEL_PROVIDER: 'vertex', ANTHROPIC_VERTEX_PROJECT_ID: 'p1', ANTHROPIC_MODEL: sonnet },
+    /CLOUD_ML_REGION is no name of a region/],
   [{ CODEHOST_CLIENT_ID: 'id' }, /CODEHOST_CLIENT_ID needs CODEHOST_CLIENT_SECRET as well/],
   [{ CODEHOST_CLIENT_SECRET: 'half-configured' }, /CODEHOST_CLIENT_SECRET needs CODEHOST_CLIENT_ID as well/],
   [{ CODEHOST_CLIENT_SECRET: 'two words', CODEHOST_CLIENT_ID: 'id' }, /CODEHOST_CLIENT_SECRET/],

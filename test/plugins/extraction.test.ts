@@ -1,6 +1,8 @@
 import t from 'tap'
 import { Extractor } from '../../plugins/extraction.js'
-import { encryptedPdf, makeBomb, makeDocx, makePdf, makePdfBomb } from './files.js'
+import { writeDocx } from '../../bench/corpus/write-docx.js'
+import { writePdf } from '../../bench/corpus/write-pdf.js'
+import { encryptedPdf, makeBomb, makeDocx, makePdf, makePdfBomb, scannedPdf } from './files.js'
 
 const extractor = new Extractor()
 const extract = (data: Uint8Array | string, filename: string, mediaType = '') =>
@@ -50,4 +52,24 @@ t.test('S8: a PDF that decodes to more than there is ends its own process; the s
   const peak = await peakOf(() => t.rejects(extract(bomb, 'a.pdf'), { code: 'file_too_complex' }))
   t.ok(peak - before < 150 * 1_048_576, `${Math.round((peak - before) / 1_048_576)} MB more`)
   t.equal((await extract(makePdf('still here'), 'a.pdf')).text, 'still here')
+})
+
+t.test('a scan has pages and no text; a text in another encoding is refused with the reason', async (t) => {
+  t.match(await extract(scannedPdf, 'a.pdf'), { text: '', pages: 1 })
+  await t.rejects(extract(Buffer.from('Türen müssen schließen.', 'latin1'), 'a.txt'),
+    { code: 'file_type_unsupported', message: /save it as UTF-8/ })
+})
+
+t.test('Word: bold paragraphs are headings, and tables keep their rows', async (t) => {
+  const { text } = await extract(writeDocx('!b Doors\n- One\n| ID | Text |\n|---|---|\n| R1 | a b |'), 'a.docx')
+  t.equal(text, '#### Doors\n\n-   One\n\n| ID | Text |\n|---|---|\n| R1 | a b |')
+})
+
+t.test('PDF: larger type is a heading, divided words are mended, and what pages repeat is dropped', async (t) => {
+  const long = 'The display hangs in each tram and shows the next stops in the order of the specifications of it.'
+  const { text, pages } = await extract(writePdf(`# Title\n${`${long}\n`.repeat(12)}`, 'spec'), 'a.pdf')
+  t.match([pages, text], [2, /^# Title\n\nThe display hangs/])
+  t.notMatch(text, /confidential|Page \d/)
+  t.match(text, /specifications/)
+  t.equal(text.split('\f').length, 2)
 })

@@ -63,3 +63,6 @@ export const makePdfBomb = async (): Promise<Buffer> => {
     `<< /Length ${content.length} /Filter [/FlateDecode /FlateDecode] >> stream\n${content.toString('latin1')}\n`)
   return Buffer.from(marked, 'latin1')
 }
+
+/** A PDF of one page without any text, as a scanner makes it. */
+export const scannedPdf = makePdf('')

@@ -25,6 +25,7 @@ const principal: Principal = {
   user_id: app.home.admin_id,
   name: 'Administrator',
   role: 'admin',
+  bindings: null,
   scopes: null,
   via: 'token',
   via_id: null

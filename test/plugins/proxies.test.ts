@@ -1,5 +1,6 @@
 import t from 'tap'
 import { asAdmin, buildApp, type App } from '../app.js'
+import { fromRecord } from '../recorded.js'
 
 const forwarded = { 'x-forwarded-for': '203.0.113.7, 10.1.2.3', 'x-forwarded-proto': 'https' }
 
@@ -7,7 +8,7 @@ const forwarded = { 'x-forwarded-for': '203.0.113.7, 10.1.2.3', 'x-forwarded-pro
 const addressSeen = async (app: App, name: string, remoteAddress: string, headers: Record<string, string>) => {
   const request = { method: 'POST' as const, url: '/account/projects', payload: { name }, remoteAddress }
   await app.inject({ ...request, headers: { ...asAdmin, ...headers } })
-  const row = await app.db.selectFrom('audit').select('remote_address').orderBy('at', 'desc').executeTakeFirst()
+  const row = await fromRecord(app).select('remote_address').orderBy('at', 'desc').executeTakeFirst()
   return row?.remote_address
 }
 

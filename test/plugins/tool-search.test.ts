@@ -14,10 +14,11 @@ const requestsIn = (file: string): Request[] =>
   })
 
 /**
- * Written before the tools' words, except `later` and `last`: of those, 53 of 60 and 31 of 40 were found when they were
- * written, and words were added since. Every third request was not looked at while words were chosen.
+ * Written before the tools' words, except `later`, `last`, `fresh` and `work`: of those, 53 of 60, 31 of 40, 52 of 60
+ * and 17 of 20 were found when they were written, and words were added since. Every third request was not looked at
+ * while words were chosen.
  */
-const requests = ['requests', 'later', 'last'].flatMap(requestsIn)
+const requests = ['requests', 'later', 'last', 'fresh', 'work'].flatMap(requestsIn)
 
 const search = (query: string, headers: Record<string, string> = asAdmin) =>
   app.inject({ url: '/api/v1/agent/tools', query: { query }, headers })
@@ -59,12 +60,22 @@ for (const isBlind of [false, true]) {
   })
 }
 
-t.test('of requests that no word was chosen for, most tools are found', async (t) => {
-  const blind = requestsIn('blind')
-  const lost = await missed(blind)
-  t.comment(`${blind.length - lost.length} of ${blind.length}`)
-  t.ok(share(blind, lost) >= 0.85, 'written last, and never looked at to choose words', { lost })
-})
+/**
+ * `blind` and `held-out` were written before the vocabulary, whose author knew `held-out`. `unseen` was written
+ * after it, by a person who had not read it, and found 58 of 60 at once. No word was added for what is not found.
+ */
+for (const [file, least] of [['blind', 0.9], ['held-out', 0.95], ['unseen', 0.95]] as const) {
+  t.test(`of requests that are not looked at to choose words, those of ${file} are found`, async (t) => {
+    const some = requestsIn(file)
+    const lost = await missed(some)
+    t.comment(`${some.length - lost.length} of ${some.length}`)
+    t.ok(share(some, lost) >= least, { lost: lost.length })
+    for (const language of ['de', 'en', 'es', 'fr', 'ja']) {
+      const spoken = some.filter((request) => request.language === language)
+      t.ok(share(spoken, await missed(spoken)) >= 0.9, language)
+    }
+  })
+}
 
 t.test('each language by itself', async (t) => {
   for (const language of ['de', 'en', 'es', 'fr', 'ja']) {
@@ -89,6 +100,14 @@ t.test('only tools are found that the person may use, and never the search itsel
   t.ok(names.includes('getProject'))
   t.same(names.filter((name) => app.tools.find(name)?.effect === 'write'), [])
   t.notOk((await find('find tools')).includes('findTools'))
+})
+
+t.test('a word with a wrong letter, without its accents or with pronouns at its end is understood', async (t) => {
+  for (const [query, name] of [
+    ['depoly the shop', 'deployApp'], ['Kosten des letzten Monatz', 'getCosts'],
+    ['supprime la specification', 'deleteSpecSession'], ['archívalo, el proyecto', 'archiveProject'],
+    ['Zeig die Warenkorbdienste', 'listClusterServices'], ['Brich bitte den Build ab', 'cancelBuild']
+  ] as const) t.ok((await find(query)).includes(name), query)
 })
 
 t.test('words that no tool has find none; an empty request is refused', async (t) => {

@@ -24,7 +24,7 @@ const start = async (input: { params: TObject, body: TObject }, body: TObject) =
     plan: async () => ({ target: { kind: 'thing', id: '1' }, summary: 'Nothing', changes: [], risk: 'low' })
   })
   const schema = { operationId: 'changeThing', params: Params, body }
-  const words = { use: 'Use this.', gives: 'it.', keywords: '' }
+  const words = { foreign: false, use: 'Use this.', gives: 'it.', keywords: '' }
   app.post('/things/:id', { config: { tool, words }, schema }, async () => null)
   await app.ready()
   return app

@@ -146,7 +146,7 @@ t.test('the assistant', async (t) => {
       ['deploy acc~eu-west-1~prod~web image=shop:1.2', 'deployService', { service: web, image: 'shop:1.2' }],
       ['Show the logs of web, limit 5', 'getServiceLogs', { service: web, limit: 5 }],
       ['Test my AWS account', 'testCloudAccount', { account_id: accountId }],
-      ['Is web healthy?', 'getService', { service: web }],
+      ['Get the service web', 'getService', { service: web }],
       ['scale api down to 0 replicas', 'scaleService', { service: 'acc~eu-west-1~prod~api', desired_count: 0 }]
     ]
     for (const [message, name, input] of cases) {

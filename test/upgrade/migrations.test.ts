@@ -16,17 +16,7 @@ import { explainAll, statementsIn } from './statements.js'
  */
 
 /** Migrations that hold up the writes of a table for as long as they read it, and why that is short. */
-const shortLocks: Record<string, string> = {
-  '0049-agent-session-pages': 'some seconds at a million rows; lists and writes wait for it',
-  '0050-agent-confirmation-pages': 'only those that wait for an answer are in the index',
-  '0051-content-pages': 'some seconds at a million rows; lists and writes wait for it',
-  '0052-account-project-pages': 'projects are thousands, not millions',
-  '0053-pse-session-pages': 'some seconds at a million rows; lists and writes wait for it',
-  '0054-account-token-workspaces': 'tokens are thousands, not millions',
-  '0055-account-session-workspaces': 'browser sessions are thousands, not millions',
-  '0056-account-link-workspaces': 'links are used once, and deleted',
-  '0060-codehost-receipt-turns': 'receipts are kept for days, and only those that wait are in the index'
-}
+const shortLocks: Record<string, string> = {}
 
 const lite = await PGlite.create()
 t.teardown(() => lite.close())

@@ -1,14 +1,13 @@
-import createClient from 'openapi-fetch'
-import type { components, paths } from 'openapi'
+import { createSteward, type Schemas } from '../../packages/client/src/client'
 import { problemOf } from './problem'
 
-/** The schemas of openapi.yaml by name. */
-export type Schemas = components['schemas']
+export type { Schemas }
 
 /** The API has the page's base path, which a proxy may set. */
 export const baseUrl = new URL('.', location.href).href.replace(/\/$/, '')
 
-export const api = createClient<paths>({ baseUrl, credentials: 'same-origin' })
+/** A page says at once what failed, and a person tries again. */
+export const { api, send } = createSteward({ baseUrl, credentials: 'same-origin', retries: 0 })
 
 interface Answered<T> { data?: T, response: Response, error?: unknown }
 

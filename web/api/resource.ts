@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useSignal, type Signal } from '@preact/signals'
+import { backEvent } from './connection'
 import { problemOf, type Problem } from './problem'
 
 export interface Resource<T> {
@@ -52,9 +53,12 @@ export const useResource = <T>(keys: unknown[], load: (signal: AbortSignal) => P
     again.value = () => { void reload() }
     void reload()
     const unwatch = every === undefined ? undefined : watchVisible(every, () => { void reload() })
+    const onBack = () => { if (state.problem.peek()?.code === 'unreachable') void reload() }
+    addEventListener(backEvent, onBack)
     return () => {
       stop()
       unwatch?.()
+      removeEventListener(backEvent, onBack)
     }
   }, keys)
   return {

@@ -6,13 +6,8 @@ import type { OnChange } from './decision'
 import { Head } from './head'
 import { Open, risks } from './open'
 import { Ending, Settled } from './settled'
+import { keepFocusIn, pressShortcut } from './shortcuts'
 import './approval-card.css'
-
-const isTyping = ({ target }: Event) =>
-  target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select')
-
-/** Single letters work only while the focus is in the card: A approves, R rejects, E edits. */
-const pressed: Record<string, string> = { a: 'a', r: 'r', e: 'e' }
 
 interface Props { approval: Approval, onChange: OnChange }
 
@@ -28,21 +23,8 @@ export const ApprovalCard = ({ approval: given, onChange }: Props) => {
     : given
   const element = useRef<HTMLElement>(null)
   const headId = useId()
-  const onKeyDown = (event: KeyboardEvent) => {
-    const key = pressed[event.key.toLowerCase()]
-    if (!key || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    element.current?.querySelector<HTMLButtonElement>(`[aria-keyshortcuts="${key}"]`)?.click()
-  }
-  // The next render may remove or disable the focused element; then the focus stays in the card.
-  const keepFocus = () => {
-    requestAnimationFrame(() => setTimeout(() => {
-      if (document.activeElement !== document.body && document.activeElement !== null) return
-      const field = element.current?.querySelector<HTMLElement>('.approval-edit :is(input, textarea)')
-      const target = field ?? element.current
-      target?.focus()
-    }))
-  }
+  const onKeyDown = (event: KeyboardEvent) => pressShortcut(element.current, event)
+  const keepFocus = () => keepFocusIn(element.current)
   const onWhole = (read: Approval) => { whole.value = read }
   const pending = approval.status === 'pending'
   return (

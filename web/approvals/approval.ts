@@ -1,5 +1,6 @@
 import { api, body, type Schemas } from '../api/client'
 import { problemOf, type Problem } from '../api/problem'
+import { withConsent } from '../passkeys/consent'
 
 type Confirmation = Schemas['Confirmation']
 export type Arguments = Record<string, unknown>
@@ -8,12 +9,17 @@ export type Plan = Schemas['ConfirmationPlan']
 /** An approval as a card shows it, from the stream or from the API's list. */
 export type Approval = Pick<Confirmation, 'id' | 'kind' | 'session_id' | 'tool_call_id' | 'status' | 'name' |
   'arguments' | 'target' | 'summary' | 'preview' | 'risk' | 'editable' | 'input_digest' | 'proposed' | 'replaces' |
-  'expires_at' | 'decided_at' | 'run_id' | 'requested_at'>
+  'expires_at' | 'decided_at' | 'run_id' | 'requested_at'> &
+  /** Only of an approval that was read from the API. */
+  Partial<Pick<Confirmation, 'votes' | 'waits_for' | 'may_approve' | 'requested_by' | 'decided_by' | 'requirement' |
+    'escalates_at' | 'escalated' | 'reason' | 'changes' | 'thread_id' | 'steps'>>
 
 /** What a card shows of an approval, or of an edit of it. */
 export type Shown = Pick<Approval, 'summary' | 'preview' | 'risk' | 'target' | 'arguments' | 'input_digest'>
 
-const pending = { status: 'pending', proposed: null, decided_at: null } as const
+const noVotes: Confirmation['votes'] = []
+const pending =
+  { status: 'pending' as const, proposed: null, decided_at: null, votes: noVotes, waits_for: null }
 
 export const fromEvent = ({ confirmation_id: id, ...event }: Schemas['ConfirmationRequiredEvent']): Approval => ({
   ...event,
@@ -30,12 +36,18 @@ export interface Decision {
   input_digest: string
   /** With an edit: the arguments of its plan. */
   arguments?: Arguments
+  /** With a rejection: why. */
+  reason?: string
+  /** With a rejection: what the assistant is to propose instead. */
+  changes?: string
 }
 
 /** The outcome of a decision. */
 export type Outcome =
   /** The server recorded the decision. */
   | { kind: 'decided', approval: Approval }
+  /** The server counts it, and others have to approve, too: this is the approval that waits for them. */
+  | { kind: 'changed', approval: Approval }
   /** Another window decided first, or the run ended. */
   | { kind: 'settled', approval: Approval }
   /** The state has changed: nothing was done, and this approval replaces the other. */
@@ -47,8 +59,13 @@ export type Outcome =
   /** Another window has planned another edit since. */
   | { kind: 'stale' }
 
-export const readApproval = (id: string): Promise<Approval> =>
-  body(api.GET('/api/v1/agent/confirmations/{confirmation_id}', { params: { path: { confirmation_id: id } } }))
+/** @returns the question with who may approve it */
+export const readDetails = (id: string, signal?: AbortSignal): Promise<Schemas['ConfirmationDetails']> =>
+  body(api.GET('/api/v1/agent/confirmations/{confirmation_id}', {
+    params: { path: { confirmation_id: id } }, ...(signal && { signal })
+  }))
+
+export const readApproval = (id: string): Promise<Approval> => readDetails(id)
 
 /** @returns every approval of the session, newest first */
 export const readSession = async (session_id: string, cursor?: string): Promise<Approval[]> => {
@@ -97,9 +114,15 @@ const explain = async (approval: Approval, problem: Problem): Promise<Outcome> =
 export const decide = async (approval: Approval, decision: Decision): Promise<Outcome> => {
   const { id: confirmation_id, session_id } = approval
   try {
-    const { status, decided_at } = await body(api.POST('/api/v1/agent/confirm', {
-      body: { session_id, confirmation_id, ...decision }
-    }))
+    const { status, decided_at, confirmation_id: asked, ...standing } =
+      await withConsent(approval, decision, (signature) =>
+        body(api.POST('/api/v1/agent/confirm', { body: { session_id, confirmation_id, ...decision, signature } })))
+    if (status === 'pending') {
+      const { votes, waits_for } = standing
+      const now = await readApproval(asked)
+        .catch(() => ({ ...approval, id: asked, votes, waits_for, may_approve: false }))
+      return { kind: 'changed', approval: now }
+    }
     // The record has the edit; without the record the card still shows the decision.
     const decided = await readApproval(confirmation_id).catch(() => ({ ...approval, status, decided_at }))
     return { kind: 'decided', approval: decided }

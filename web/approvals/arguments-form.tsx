@@ -158,7 +158,7 @@ export const ArgumentsForm = ({ approval, texts, planning, busy, onTexts, onAppr
       </p>
       <div class='row tight'>
         <button class='primary' disabled={!ready}>Approve what is shown</button>
-        <button type='button' onClick={onCancel}>Back</button>
+        <button type='button' data-leave onClick={onCancel}>Back <kbd aria-hidden='true'>Esc</kbd></button>
       </div>
     </form>
   )

@@ -10,7 +10,7 @@ export type OnChange = (approval: Approval, how: 'decided' | 'settled' | 'change
 const unreadMs = 600
 
 /** @returns whether the card has just changed under the reader's hand */
-const useUnread = (id: string): boolean => {
+export const useUnread = (id: string): boolean => {
   const unread = useSignal('')
   const seen = useSignal(id)
   useEffect(() => {

@@ -14,7 +14,7 @@ const titles: Partial<Record<Approval['status'], string>> = {
   pending: 'Exactly what runs', approved: 'Exactly what was approved'
 }
 
-interface Props { approval: Approval, shown: Shown }
+interface Props { approval: Pick<Approval, 'name' | 'status'>, shown: Pick<Shown, 'target' | 'arguments'> }
 
 /** The operation, the canonical ids of its target, and its exact arguments. */
 export const Details = ({ approval: { name, status }, shown: { target, arguments: args } }: Props) => <details

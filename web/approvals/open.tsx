@@ -3,52 +3,42 @@ import { useSignal } from '@preact/signals'
 import { Badge } from '../parts/badge'
 import { Notice, ProblemNotice } from '../parts/notice'
 import { TimeLeft } from '../parts/time'
-import type { Approval, Outcome, Shown } from './approval'
+import type { Approval, Decision, Outcome, Shown } from './approval'
 import { argumentsOf, ArgumentsForm, textsOf, type Texts } from './arguments-form'
+import { allowedOf, Buttons } from './buttons'
 import { useDecision, type OnChange } from './decision'
 import { Details } from './details'
 import { Head } from './head'
+import { StepNote } from './plan-offer'
 import { usePlanning } from './planning'
 import { Preview } from './preview'
+import { Signed } from './signed'
+import { Stakes } from './stakes'
+import { WaitsFor } from './standing'
 import { Whole } from './whole'
+import { WhoDecides } from './who'
+import { keepWords, readWords, WordsForm, type WordsKind } from './words-form'
 
-interface ButtonsProps {
-  busy: boolean
-  unread: boolean
-  /** Offers neither approval nor edit. */
-  rejectOnly: boolean
-  editable: boolean
-  onApprove: () => void
-  onReject: () => void
-  onEdit: () => void
-}
-
-const Buttons = ({ busy, unread, rejectOnly, editable, onApprove, onReject, onEdit }: ButtonsProps) => <div
-  class='row tight'
->
-  {!rejectOnly && <button
-    type='button' class='primary' disabled={busy} aria-disabled={unread} aria-keyshortcuts='a' onClick={onApprove}
-  >
-    Approve <kbd aria-hidden='true'>A</kbd>
-  </button>}
-  <button
-    type='button' class='danger' disabled={busy} aria-disabled={unread} aria-keyshortcuts='r' onClick={onReject}
-  >
-    Reject <kbd aria-hidden='true'>R</kbd>
-  </button>
-  {!rejectOnly && editable && <button type='button' disabled={busy} aria-keyshortcuts='e' onClick={onEdit}>
-    Edit <kbd aria-hidden='true'>E</kbd>
-  </button>}
-</div>
+/** @returns the names of those who have approved what waits for others */
+const approvedBy = ({ votes = [] }: Approval): string =>
+  votes.filter(({ counts }) => counts).map(({ person }) => person.name).join(', ')
 
 /** Explains why the card has changed. */
 const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnType<typeof useDecision> }) => {
   const { why, stale, problem } = decision
   return (
     <>
-      {approval.replaces !== null && <Notice tone='warn'>
+      {approval.proposed !== null && <Notice tone='warn'>
+        It was edited, so whoever has to approve it is asked about this. Nothing was done.
+      </Notice>}
+      {approval.replaces !== null && approval.proposed === null && <Notice tone='warn'>
         The state has changed since you first saw this. Nothing was done. Decide on the current state.
       </Notice>}
+      {approvedBy(approval) !== '' && <Notice tone='warn'>
+        Approved by {approvedBy(approval)}. Nothing was done yet: it waits for {approval.waits_for}.
+      </Notice>}
+      {approvedBy(approval) === '' && <WaitsFor of={approval} />}
+      <StepNote of={approval} />
       {why && <Notice tone='bad'><strong>{why.message}</strong> You can only reject it.</Notice>}
       {stale && <Notice tone='warn'>
         You planned another edit in another window. Nothing was decided. This is what the edit here would do.
@@ -68,6 +58,57 @@ const useEdit = ({ approval, texts }: EditingProps) => {
   return { planning, shown, isPlanned: texts === undefined || planning.problem === undefined }
 }
 
+type Words = Pick<Decision, 'reason' | 'changes'>
+
+interface AnswerProps {
+  approval: Approval
+  decision: ReturnType<typeof useDecision>
+  planning: ReturnType<typeof usePlanning>
+  texts: Texts | undefined
+  /** Opens or closes the edit. */
+  onTexts: (texts: Texts | undefined) => void
+  onTyped: (texts: Texts) => void
+  onApprove: () => void
+  onReject: (words?: Words) => void
+  onLost: () => void
+}
+
+/** The buttons, the edit, or words. */
+const Answer = (props: AnswerProps) => {
+  const { approval, decision, planning, texts, onTexts, onTyped, onApprove, onReject, onLost } = props
+  const wording = useSignal<WordsKind | undefined>(readWords(approval.id) === '' ? undefined : 'changes')
+  const isOpened = useSignal(false)
+  const word = (next: WordsKind | undefined) => {
+    isOpened.value = true
+    wording.value = next
+    onLost()
+  }
+  const { busy, unread, why } = decision
+  const allowed = allowedOf(approval, why !== undefined)
+  if (texts && why === undefined) {
+    return (
+      <ArgumentsForm
+        approval={approval} texts={texts} planning={planning} busy={busy || unread} onApprove={onApprove}
+        onTexts={onTyped} onCancel={() => onTexts(undefined)}
+      />
+    )
+  }
+  if (wording.value && allowed.words) {
+    return (
+      <WordsForm
+        id={approval.id} kind={wording.value} busy={busy || unread} focus={isOpened.value}
+        onSend={onReject} onCancel={() => word(undefined)}
+      />
+    )
+  }
+  return (
+    <Buttons
+      busy={busy} unread={unread} allowed={allowed} onApprove={onApprove} onEdit={() => onTexts(textsOf(approval))}
+      onReject={() => onReject()} onWords={word}
+    />
+  )
+}
+
 interface Props {
   approval: Approval
   headId: string
@@ -80,9 +121,12 @@ interface Props {
 /** A pending approval: what the call would change, and the decision on exactly that. */
 export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => {
   const texts = useSignal<Texts | undefined>(undefined)
+  // An edit that was left is there again when it is opened again, unless the approval is another one by then.
+  const left = useSignal<{ of: string, texts: Texts } | undefined>(undefined)
   const { planning, shown, isPlanned } = useEdit({ approval, texts: texts.value })
   const show = (next: Texts | undefined) => {
-    texts.value = next
+    if (texts.value && !next) left.value = { of: approval.input_digest, texts: texts.value }
+    texts.value = next && left.value?.of === approval.input_digest ? left.value.texts : next
     onLost()
   }
   const onEnd = (outcome?: Outcome) => {
@@ -92,37 +136,38 @@ export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => 
     } else if (outcome?.kind === 'stale') planning.again()
     // The next approval already has the typed arguments.
     else if (outcome) texts.value = undefined
+    if (outcome?.kind === 'decided') keepWords(approval.id, '')
     onLost()
   }
   const decision = useDecision(approval, onChange, onEnd)
-  const { busy, unread, run, reload } = decision
+  const { run, reload } = decision
   const isClosed = planning.problem?.code === 'confirmation_closed'
   useEffect(() => { if (isClosed) void reload() }, [isClosed])
   const { input_digest } = shown
   const isEdited = input_digest !== approval.input_digest
   const approve = () => { void run({ approved: true, input_digest, ...(isEdited && { arguments: shown.arguments }) }) }
-  const reject = () => { void run({ approved: false, input_digest: approval.input_digest }) }
+  const reject = (words: Words = {}) => {
+    void run({ approved: false, input_digest: approval.input_digest, ...words })
+  }
   return (
     <>
       <Head id={headId} approval={approval} summary={shown.summary}>
         <Badge tone={risks[shown.risk]}>{shown.risk} risk</Badge>
         <TimeLeft until={approval.expires_at} />
       </Head>
+      <Stakes name={approval.name} shown={shown} />
       <Notes approval={approval} decision={decision} />
       {isPlanned && <div class={planning.busy ? 'stack tight old' : 'stack tight'} aria-busy={planning.busy}>
         <Preview rows={shown.preview} again={!isEdited && approval.replaces !== null} />
       </div>}
       {!isEdited && <Whole approval={approval} onWhole={onWhole} />}
+      <WhoDecides of={approval} />
       <Details approval={approval} shown={shown} />
-      {texts.value && !decision.why
-        ? <ArgumentsForm
-            approval={approval} texts={texts.value} planning={planning} busy={busy || unread} onApprove={approve}
-            onTexts={(next) => { texts.value = next }} onCancel={() => show(undefined)}
-        />
-        : <Buttons
-            busy={busy} unread={unread} rejectOnly={decision.why !== undefined} editable={approval.editable.length > 0}
-            onApprove={approve} onEdit={() => show(textsOf(approval))} onReject={reject}
-        />}
+      <Signed of={approval} />
+      <Answer
+        approval={approval} decision={decision} planning={planning} texts={texts.value} onTexts={(next) => show(next)}
+        onTyped={(next) => { texts.value = next }} onApprove={approve} onReject={reject} onLost={onLost}
+      />
     </>
   )
 }

@@ -1,28 +1,42 @@
-import { ArrowRight } from '../parts/icons'
 import type { Schemas } from '../api/client'
+import { compareTexts, type Piece } from '../parts/changed'
+import { ArrowRight } from '../parts/icons'
+import { Pieces } from '../parts/pieces'
 import { UnifiedDiff } from '../parts/unified-diff'
 
 type Row = Schemas['PreviewRow']
 
-const Side = ({ text, what }: { text: string | null, what: string }) => <td class={what}>
-  {text === null ? <span class='muted'>–</span> : text}
+const Nothing = () => <span class='muted'>–</span>
+
+const Side = ({ text, what, pieces }: { text: string | null, what: string, pieces?: Piece[] | undefined }) => <td
+  class={what}
+>{pieces ? <Pieces pieces={pieces} /> : text ?? <Nothing />}
 </td>
 
 const hasMoved = ({ shown, before }: Row) => shown !== undefined && shown !== before
 
 /** The current value, marked when it differs from the one shown first. */
-const Now = ({ row }: { row: Row }) => <td class={hasMoved(row) ? 'before moved' : 'before'}>
-  {row.before ?? <span class='muted'>–</span>}
+const Now = ({ row, pieces }: { row: Row, pieces: Piece[] | undefined }) => <td
+  class={hasMoved(row) ? 'before moved' : 'before'}
+>
+  {pieces ? <Pieces pieces={pieces} /> : row.before ?? <Nothing />}
   {hasMoved(row) && <span class='unseen'> (changed)</span>}
 </td>
 
-const Line = ({ row, again }: { row: Row, again: boolean }) => <tr>
-  <th scope='row'>{row.label}</th>
-  {again && <Side text={row.shown ?? null} what='shown' />}
-  <Now row={row} />
-  <td class='arrow'><ArrowRight size={14} aria-label='to' /></td>
-  <Side text={row.after} what='after' />
-</tr>
+/** The tag of an image, a word of a sentence: what is another one is marked on both sides. */
+const Line = ({ row, again }: { row: Row, again: boolean }) => {
+  const { before, after } = row
+  const [was, becomes] = before === null || after === null || before === after ? [] : compareTexts(before, after)
+  return (
+    <tr>
+      <th scope='row'>{row.label}</th>
+      {again && <Side text={row.shown ?? null} what='shown' />}
+      <Now row={row} pieces={was} />
+      <td class='arrow'><ArrowRight size={14} aria-label='to' /></td>
+      <Side text={after} what='after' pieces={becomes} />
+    </tr>
+  )
+}
 
 const Lines = ({ rows, again }: { rows: Row[], again: boolean }) => <div class='table preview' tabIndex={0}>
   <table>

@@ -7,7 +7,8 @@ import { Problem } from '../api/problem'
 import { Dialog } from '../parts/dialog'
 import { Form } from '../parts/form'
 import { ProblemNotice } from '../parts/notice'
-import { Result } from '../parts/value'
+import { Loading } from '../parts/states'
+import { TypedResult } from '../results/typed'
 import { decide, type Approval } from './approval'
 import { ApprovalCard } from './approval-card'
 import type { OnChange } from './decision'
@@ -50,7 +51,7 @@ interface InputFormProps {
   busy: boolean
   onPropose: () => void
   onClose: () => void
-  children: ComponentChildren
+  children?: ComponentChildren
 }
 
 const InputForm = ({ ready, busy, onPropose, onClose, children }: InputFormProps) => <Form onSubmit={onPropose}>
@@ -64,12 +65,11 @@ const InputForm = ({ ready, busy, onPropose, onClose, children }: InputFormProps
 interface EndProps { call: Call, done: Props['done'], onClose: () => void }
 
 const End = ({ call, done, onClose }: EndProps) => <>
-  {call.confirmation
-    ? done?.(call)
-    : <>
-      <p role='status'>This changes nothing, so no approval was needed. The result:</p>
-      <Result value={call.result} />
-    </>}
+  {!call.confirmation && <p role='status'>{call.effect === 'read'
+    ? 'This changes nothing, so no approval was needed. The result:'
+    : 'It ran without a question: a policy, or a grant of yours, allows it. The result:'}
+  </p>}
+  {call.confirmation && done ? done(call) : <TypedResult call={call} />}
   <div class='actions'><button type='button' class='primary' onClick={onClose}>Close</button></div>
 </>
 
@@ -80,20 +80,26 @@ interface Props {
   args: () => Record<string, unknown>
   ready?: boolean
   onDone?: () => void
-  /** The message after success; without it the dialog closes. */
+  /** The message after success; without it, and without `shows`, the dialog closes. */
   done?: (call: Call) => ComponentChildren
+  /** Shows what came back after success. */
+  shows?: 'result'
   onClose: () => void
-  children: ComponentChildren
+  /** The fields; without them the change is proposed at once. */
+  children?: ComponentChildren
 }
 
-const useProposal = ({ name, args, onDone, done, onClose }: Props) => {
+const useProposal = ({ name, args, onDone, done, shows, children, onClose }: Props) => {
   const waiting = useSignal<Approval | undefined>(undefined)
   const ended = useSignal<Call | undefined>(undefined)
   useRejectWhenLeft(waiting)
   const proposal = useAction(async () => {
     const call = await propose(name, args())
     if (call.confirmation) waiting.value = call.confirmation
-    else ended.value = requireSuccess(await proceed(call.tool_call_id))
+    else {
+      ended.value = requireSuccess(await proceed(call.tool_call_id))
+      if (call.effect === 'write') onDone?.()
+    }
   })
   const execution = useAction(async (approval: Approval) => {
     const call = await proceed(approval.tool_call_id ?? '', approval.id)
@@ -105,13 +111,14 @@ const useProposal = ({ name, args, onDone, done, onClose }: Props) => {
     waiting.value = undefined
     const answered = requireSuccess(call)
     onDone?.()
-    if (done) ended.value = answered
+    if (done || shows) ended.value = answered
     else onClose()
   })
   const onChange: OnChange = (approval, how) => {
     waiting.value = how === 'decided' && approval.status === 'rejected' ? undefined : approval
     if (approval.status === 'approved') void execution.run(approval)
   }
+  useEffect(() => { if (children === undefined) void proposal.run() }, [])
   return { waiting, ended, proposal, execution, onChange }
 }
 
@@ -129,7 +136,8 @@ export const ProposalDialog = (props: Props) => {
       {execution.busy && <p class='muted' role='status'>Running …</p>}
       {answer && <End call={answer} done={done} onClose={onClose} />}
       {!answer && shown && <ApprovalCard approval={shown} onChange={onChange} />}
-      {!answer && !shown && <InputForm
+      {children === undefined && proposal.busy && <Loading what='Reading what this would do' />}
+      {!answer && !shown && (children !== undefined || !proposal.busy) && <InputForm
         ready={ready} busy={proposal.busy || execution.busy} onPropose={() => { void proposal.run() }} onClose={onClose}
       >{children}
       </InputForm>}

@@ -20,7 +20,8 @@ export const ActionButton = ({ act, variant, disabled = false, label, pressed, c
     <>
       {problem && <ProblemNotice problem={problem} />}
       <button
-        type='button' class={variant} disabled={busy || disabled} aria-label={label} aria-pressed={pressed}
+        type='button' class={variant} disabled={busy || disabled} aria-label={label} title={label}
+        aria-pressed={pressed}
         onClick={() => { void run() }}
       >{children}
       </button>

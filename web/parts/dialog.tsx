@@ -13,11 +13,19 @@ export const Dialog = ({ title, onClose, children }: Props) => {
     // Closes before it is removed: nothing behind an open dialog can take the focus.
     return () => dialog?.close()
   }, [])
+  // Escape: the dialog would close now, and be removed after the close event. A key that is pressed in between asks for
+  // it again, and would get one that is closed.
+  const onCancel = (event: Event) => {
+    // Also a file input sends this event.
+    if (event.target !== element.current) return
+    event.preventDefault()
+    onClose()
+  }
   // The event comes later, even after the dialog was removed.
   const onClosed = () => { if (element.current) onClose() }
   const onBackdrop = (event: MouseEvent) => { if (event.target === element.current) onClose() }
   return (
-    <dialog ref={element} aria-label={title} onClose={onClosed} onClick={onBackdrop}>
+    <dialog ref={element} aria-label={title} onCancel={onCancel} onClose={onClosed} onClick={onBackdrop}>
       <div class='content'>
         <h2>{title}</h2>
         {children}

@@ -1,38 +1,67 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact'
 import type { Cell } from './cell'
+import { useFieldProblem } from './field-problem'
+import { useUnsaved } from './unsaved'
 
-interface FormProps { onSubmit: () => void, label?: string, class?: string, children: ComponentChildren }
+interface FormProps {
+  onSubmit: () => void
+  label?: string
+  class?: string
+  /** Leaving the page asks first once something was typed. */
+  guarded?: boolean
+  children: ComponentChildren
+}
 
 /** A form that the script sends, not the browser. */
-export const Form = ({ onSubmit, label, class: classes = 'stack', children }: FormProps) => <form
-  class={classes} aria-label={label} onSubmit={(event) => {
-    event.preventDefault()
-    onSubmit()
-  }}
->{children}
-</form>
+export const Form = ({ onSubmit, label, class: classes = 'stack', guarded = false, children }: FormProps) => {
+  const mark = useUnsaved()
+  return (
+    <form
+      class={classes} aria-label={label} onInput={() => { if (guarded) mark(true) }} onSubmit={(event) => {
+        event.preventDefault()
+        mark(false)
+        onSubmit()
+      }}
+    >{children}
+    </form>
+  )
+}
 
 type Attributes<T> = Omit<T, 'value' | 'onInput' | 'label'>
-type TextProps = { label: string, value: Cell<string> } & Attributes<InputHTMLAttributes>
-type AreaProps = { label: string, value: Cell<string> } & Attributes<TextareaHTMLAttributes>
-type NumberProps = { label: string, value: Cell<number> } & Attributes<InputHTMLAttributes>
+/** `pointer`: where the server's errors name the field. */
+interface Named<V> { label: string, value: Cell<V>, pointer?: string }
+type TextProps = Named<string> & Attributes<InputHTMLAttributes>
+type AreaProps = Named<string> & Attributes<TextareaHTMLAttributes>
+type NumberProps = Named<number> & Attributes<InputHTMLAttributes>
 
-export const TextField = ({ label, value, ...rest }: TextProps) => <label class='field'><span>{label}</span>
-  <input {...rest} value={value.value} onInput={(event) => { value.value = event.currentTarget.value }} />
-</label>
+export const TextField = ({ label, value, pointer, ...rest }: TextProps) => {
+  const { attributes, wrap } = useFieldProblem(pointer)
+  return wrap(<label class='field'><span>{label}</span>
+    <input
+      {...rest} {...attributes} value={value.value} onInput={(event) => { value.value = event.currentTarget.value }}
+    />
+  </label>)
+}
 
-export const AreaField = ({ label, value, ...rest }: AreaProps) => <label class='field'><span>{label}</span>
-  <textarea {...rest} value={value.value} onInput={(event) => { value.value = event.currentTarget.value }} />
-</label>
+export const AreaField = ({ label, value, pointer, ...rest }: AreaProps) => {
+  const { attributes, wrap } = useFieldProblem(pointer)
+  return wrap(<label class='field'><span>{label}</span>
+    <textarea
+      {...rest} {...attributes} value={value.value} onInput={(event) => { value.value = event.currentTarget.value }}
+    />
+  </label>)
+}
 
 /** A number field; an emptied field keeps the last number. */
-export const NumberField = ({ label, value, ...rest }: NumberProps) => <label class='field'><span>{label}</span>
-  <input
-    required {...rest} type='number' value={value.value} onInput={({ currentTarget: { valueAsNumber: next } }) => {
-      if (!Number.isNaN(next)) value.value = next
-    }}
-  />
-</label>
+export const NumberField = ({ label, value, pointer, ...rest }: NumberProps) => {
+  const { attributes, wrap } = useFieldProblem(pointer)
+  return wrap(<label class='field'><span>{label}</span>
+    <input
+      required {...rest} {...attributes} type='number' value={value.value}
+      onInput={({ currentTarget: { valueAsNumber: next } }) => { if (!Number.isNaN(next)) value.value = next }}
+    />
+  </label>)
+}
 
 interface ChoiceProps<T extends string> { label: string, value: Cell<T>, options: Record<T, string>, unseen?: boolean }
 

@@ -9,6 +9,10 @@ export const Activity = icon(() => <>
     l-2.35 8.36A2 2 0 0 1 4.49 12H2'
   />
 </>)
+export const AlarmClock = icon(() => <>
+  <circle cx={12} cy={13} r={8} /><path d='M12 9v4l2 2' /><path d='M5 3 2 6' /><path d='m22 6-3-3' />
+  <path d='M6.38 18.7 4 21' /><path d='M17.64 18.67 20 21' />
+</>)
 export const ArrowRight = icon(() => <><path d='M5 12h14' /><path d='m12 5 7 7-7 7' /></>)
 export const ArrowUp = icon(() => <><path d='m5 12 7-7 7 7' /><path d='M12 19V5' /></>)
 export const Ban = icon(() => <><circle cx={12} cy={12} r={10} /><path d='M4.929 4.929 19.07 19.071' /></>)
@@ -39,9 +43,9 @@ export const ChartColumn = icon(() => <>
 </>)
 export const Check = icon(() => <><path d='M20 6 9 17l-5-5' /></>)
 export const ChevronRight = icon(() => <><path d='m9 18 6-6-6-6' /></>)
+export const Circle = icon(() => <circle cx={12} cy={12} r={10} />)
 export const CircleAlert = icon(() => <>
-  <circle cx={12} cy={12} r={10} /><line x1={12} x2={12} y1={8} y2={12} />
-  <line x1={12} x2={12.01} y1={16} y2={16} />
+  <circle cx={12} cy={12} r={10} /><line x1={12} x2={12} y1={8} y2={12} /> <line x1={12} x2={12.01} y1={16} y2={16} />
 </>)
 export const CircleCheck = icon(() => <><circle cx={12} cy={12} r={10} /><path d='m16 9-5.5 5.5L8 12' /></>)
 export const CircleHelp = icon(() => <>
@@ -54,6 +58,10 @@ export const Cloud = icon(() => <><path d='M17.5 19H9a7 7 0 1 1 6.71-9h1.79a4.5 
 export const Compass = icon(() => <>
   <circle cx={12} cy={12} r={10} />
   <path d='m16.24 7.76-1.804 5.411a2 2 0 0 1-1.265 1.265L7.76 16.24l1.804-5.411a2 2 0 0 1 1.265-1.265z' />
+</>)
+export const Copy = icon(() => <>
+  <rect width={14} height={14} x={8} y={8} rx={2} ry={2} />
+  <path d='M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2' />
 </>)
 export const Download = icon(() => <>
   <path d='M12 15V3' /><path d='M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4' /><path d='m7 10 5 5 5-5' />
@@ -90,6 +98,10 @@ export const FolderKanban = icon(() => <>
 export const GitCommitHorizontal = icon(() => <>
   <circle cx={12} cy={12} r={3} /><line x1={3} x2={9} y1={12} y2={12} /><line x1={15} x2={21} y1={12} y2={12} />
 </>)
+export const GitFork = icon(() => <>
+  <circle cx={12} cy={18} r={3} /><circle cx={6} cy={6} r={3} /><circle cx={18} cy={6} r={3} />
+  <path d='M18 9v2c0 .6-.4 1-1 1H7c-.6 0-1-.4-1-1V9' /><path d='M12 12v3' />
+</>)
 export const GitPullRequest = icon(() => <>
   <circle cx={18} cy={18} r={3} /><circle cx={6} cy={6} r={3} /><path d='M13 6h3a2 2 0 0 1 2 2v7' />
   <line x1={6} x2={6} y1={9} y2={21} />
@@ -115,6 +127,10 @@ export const KeyRound = icon(() => <>
     v-1a1 1 0 0 1 1-1h.172a2 2 0 0 0 1.414-.586l.814-.814a6.5 6.5 0 1 0-4-4z'
   />
   <circle cx={16.5} cy={7.5} r={0.5} fill='currentColor' />
+</>)
+export const Keyboard = icon(() => <>
+  <path d='M10 8h.01' /><path d='M12 12h.01' /><path d='M14 8h.01' /><path d='M16 12h.01' /><path d='M18 8h.01' />
+  <path d='M6 8h.01' /><path d='M7 16h10' /><path d='M8 12h.01' /><rect width={20} height={16} x={2} y={4} rx={2} />
 </>)
 export const LoaderCircle = icon(() => <><path d='M21 12a9 9 0 1 1-6.219-8.56' /></>)
 export const Lock = icon(() => <>
@@ -190,6 +206,9 @@ export const Rocket = icon(() => <>
   <path d='M4.5 16.5c-1.5 1.26-2 5-2 5s3.74-.5 5-2c.71-.84.7-2.13-.09-2.91a2.18 2.18 0 0 0-2.91-.09' />
   <path d='M9 12a22 22 0 0 1 2-3.95A12.88 12.88 0 0 1 22 2c0 2.72-.78 7.5-6 11a22.4 22.4 0 0 1-4 2z' />
   <path d='M9 12H4s.55-3.03 2-4c1.62-1.08 5 .05 5 .05' />
+</>)
+export const RotateCw = icon(() => <>
+  <path d='M21 12a9 9 0 1 1-9-9c2.52 0 4.93 1 6.74 2.74L21 8' /><path d='M21 3v5h-5' />
 </>)
 export const Scaling = icon(() => <>
   <path d='M12 3H5a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h14a2 2 0 0 0 2-2v-7' /><path d='M14 15H9v-5' />
@@ -267,6 +286,11 @@ export const TriangleAlert = icon(() => <>
 export const Users = icon(() => <>
   <path d='M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2' /><path d='M16 3.128a4 4 0 0 1 0 7.744' />
   <path d='M22 21v-2a4 4 0 0 0-3-3.87' /><circle cx={9} cy={7} r={4} />
+</>)
+export const Paperclip = icon(() => <>
+  <path d='m16 6-8.414 8.586a2 2 0 0 0 2.829 2.829l8.414-8.586a4 4 0 1 0-5.657-5.657l-8.379 8.551
+    a6 6 0 1 0 8.485 8.485l8.379-8.551'
+  />
 </>)
 export const X = icon(() => <><path d='M18 6 6 18' /><path d='m6 6 12 12' /></>)
 export const Zap = icon(() => <>

@@ -1,20 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Badge } from './badge'
+import { LogEntries, ZoneSwitch, type Line } from './log-lines'
 import { ProblemNotice } from './notice'
 import type { Problem } from '../api/problem'
 import './log-view.css'
 
-export interface Line { key: string, at: string, tag: string | null, text: string, bad?: boolean }
+export type { Line } from './log-lines'
 
 interface Props { lines: Line[], state: 'connecting' | 'live' | 'ended', problem: Problem | undefined, label: string }
 
 const words = { connecting: 'connecting', live: 'live', ended: 'complete' } as const
-
-const Entry = ({ line }: { line: Line }) => <div class={line.bad ? 'log-line bad' : 'log-line'}>
-  <time dateTime={line.at}>{line.at.slice(11, 19)}</time>
-  {line.tag && <span class='log-tag'>{line.tag}</span>}
-  <span class='grow'>{line.text}</span>
-</div>
 
 /** Live log lines. The view stays at the end unless the reader has scrolled up. */
 export const LogView = ({ lines, state, problem, label }: Props) => {
@@ -29,13 +24,15 @@ export const LogView = ({ lines, state, problem, label }: Props) => {
     <div class='stack tight'>
       <div class='row spread small muted'>
         <span>{lines.length} {lines.length === 1 ? 'line' : 'lines'}</span>
-        <Badge tone={state === 'live' ? 'info' : 'plain'}>{words[state]}</Badge>
+        <span class='row tight'><ZoneSwitch />
+          <Badge tone={state === 'live' ? 'info' : 'plain'}>{words[state]}</Badge>
+        </span>
       </div>
       {problem && <ProblemNotice problem={problem} />}
       <div class='log' ref={element} onScroll={onScroll} tabIndex={0} role='log' aria-label={label}>
         {lines.length === 0
           ? <p class='muted'>{state === 'ended' ? 'Nothing was logged.' : 'Waiting for lines …'}</p>
-          : lines.map((line) => <Entry key={line.key} line={line} />)}
+          : <LogEntries lines={lines} />}
       </div>
     </div>
   )

@@ -5,12 +5,12 @@ export const formatMoney = (money: Amount | null | undefined): string => {
   if (!money) return '–'
   const amount = Number(money.amount)
   const digits = amount !== 0 && Math.abs(amount) < 0.1 ? 4 : 2
-  return new Intl.NumberFormat('en', {
+  return new Intl.NumberFormat(undefined, {
     style: 'currency', currency: money.currency, minimumFractionDigits: 2, maximumFractionDigits: digits
   }).format(amount)
 }
 
-const count = new Intl.NumberFormat('en')
+const count = new Intl.NumberFormat()
 export const formatCount = (value: number | null | undefined): string => value == null ? '–' : count.format(value)
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB']

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons'
+import { offline } from '../api/connection'
 import type { Problem } from '../api/problem'
 
 const icons = { bad: CircleAlert, good: CircleCheck, info: Info, warn: TriangleAlert }
@@ -26,11 +27,25 @@ const advice: Record<string, string> = {
   codehost_not_connected: 'Link your code host in Settings, Connections.'
 }
 
-/** The API's description of a problem, with advice. */
-export const ProblemNotice = ({ problem, retry }: { problem: Problem, retry?: () => void }) =>
+interface ProblemProps {
+  problem: Problem
+  retry?: () => void
+  /** Pointers of fields that show their errors themselves. */
+  shown?: readonly string[]
+}
+
+const Fields = ({ fields }: { fields: string[] }) => fields.length === 0
+  ? null
+  : <ul>{fields.map((field) => <li key={field}>{field}</li>)}</ul>
+
+/** The API's description of a problem, with advice. That nothing answers is said once for the whole page. */
+export const ProblemNotice = (props: ProblemProps) =>
+  props.problem.code === 'unreachable' && offline.value ? null : <OneProblem {...props} />
+
+const OneProblem = ({ problem, retry, shown = [] }: ProblemProps) =>
   <Notice tone='bad' action={retry && <button class='small' type='button' onClick={retry}>Try again</button>}>
     <strong>{problem.message}</strong>
-    {problem.fields.length > 0 && <ul>{problem.fields.map((field) => <li key={field}>{field}</li>)}</ul>}
+    <Fields fields={problem.fieldsBut(shown)} />
     <div class='small muted'>{advice[problem.code] ?? ''} <code>{problem.code}</code>
       {problem.body?.request_id && <> · request <code>{problem.body.request_id}</code></>}
     </div>

@@ -2,24 +2,28 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { Menu } from '../parts/icons'
 import { Router, useLocation } from 'wouter-preact'
-import { useHashLocation } from 'wouter-preact/use-hash-location'
 import { signedOut } from '../api/problem'
 import { Loading } from '../parts/states'
 import { NotReached, SignedOut } from './gate'
 import { watchInbox } from './inbox-count'
+import { useFragmentLocation, useGuardedBack } from './location'
 import { Logo } from './logo'
+import { Offline } from './offline'
 import { Routes } from './routes'
+import { useScroll } from './scroll'
 import { loadSession, me, startProblem } from './session'
+import { Shortcuts } from './shortcuts'
 import { Side } from './side'
+import { markTab } from './tab-mark'
+import { LeaveDialog } from './unsaved'
 
-/** Focuses and scrolls to the top of each new page, for screen readers. The first page keeps the focus. */
+/** Focuses each new page, for screen readers. The first page keeps the focus. */
 const usePageFocus = (path: string) => {
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   useEffect(() => {
     if (!first.current && !path.startsWith('/chat') && path !== '/') {
       main.current?.focus({ preventScroll: true })
-      scrollTo({ top: 0 })
     }
     first.current = false
   }, [path])
@@ -29,9 +33,12 @@ const usePageFocus = (path: string) => {
 const Shell = () => {
   const [path] = useLocation()
   const main = usePageFocus(path)
+  useScroll(path)
+  useGuardedBack()
   const open = useSignal(false)
   useEffect(() => { open.value = false }, [path])
   useEffect(watchInbox, [])
+  useEffect(markTab, [])
   return (
     <div class='shell' onKeyDown={(event) => { if (event.key === 'Escape') open.value = false }}>
       <a class='skip button' href='#main' onClick={(event) => { event.preventDefault(); main.current?.focus() }}>
@@ -50,7 +57,9 @@ const Shell = () => {
         type='button' class='scrim' aria-label='Close the menu'
         onClick={() => { open.value = false }}
       />}
-      <main id='main' ref={main} tabIndex={-1}><Routes /></main>
+      <main id='main' ref={main} tabIndex={-1}><Offline /><Routes /></main>
+      <Shortcuts />
+      <LeaveDialog />
     </div>
   )
 }
@@ -63,4 +72,4 @@ const Start = () => {
 }
 
 /** Addresses are in the fragment: the API has the paths, and a proxy may add any prefix. */
-export const App = () => <Router hook={useHashLocation}><Start /></Router>
+export const App = () => <Router hook={useFragmentLocation}><Start /></Router>

@@ -18,7 +18,9 @@ const LinkForm = () => {
   const submit = (event: Event) => {
     event.preventDefault()
     const token = linkToken.exec(link.value)?.[0]
-    if (token) location.href = `${baseUrl}/setup#token=${token}`
+    // The set-up page leads back to what was asked for.
+    const back = new URLSearchParams({ page: location.hash }).toString()
+    if (token) location.href = `${baseUrl}/setup?${back}#token=${token}`
   }
   return (
     <form class='stack tight' onSubmit={submit}>

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import { api, body } from '../api/client'
 
-/** The number of my pending approvals in all sessions; 100 means 100 or more. */
+/** The number of questions that wait for my approval, whoever asked; 100 means 100 or more. */
 export const waiting = signal(0)
 
 const pollInbox = async () => {
-  const query = { status: 'pending', limit: 100 } as const
+  const query = { view: 'to_decide', limit: 100 } as const
   const page = await body(api.GET('/api/v1/agent/confirmations', { params: { query } })).catch(() => undefined)
   if (page) waiting.value = page.items.length
 }

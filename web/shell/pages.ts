@@ -1,7 +1,7 @@
 import type { Icon } from '../parts/icon'
 import {
-  BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, Inbox, MessagesSquare, Newspaper,
-  Package, Settings, Zap
+  AlarmClock, BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, Inbox, MessagesSquare,
+  Newspaper, Package, Settings, Zap
 } from '../parts/icons'
 import { lazy } from './lazy'
 
@@ -10,6 +10,12 @@ export const pages = {
   chat: lazy(() => import('../pages/chat')),
   shared: lazy(() => import('../pages/shared')),
   inbox: lazy(() => import('../pages/inbox')),
+  question: lazy(() => import('../pages/question')),
+  plan: lazy(() => import('../pages/plan')),
+  triggers: lazy(() => import('../pages/triggers')),
+  trigger: lazy(() => import('../pages/trigger')),
+  reports: lazy(() => import('../pages/reports')),
+  report: lazy(() => import('../pages/report')),
   accounts: lazy(() => import('../pages/accounts')),
   costs: lazy(() => import('../pages/costs')),
   clusters: lazy(() => import('../pages/clusters')),
@@ -26,11 +32,14 @@ export const pages = {
   standards: lazy(() => import('../pages/standards')),
   standard: lazy(() => import('../pages/standard')),
   contents: lazy(() => import('../pages/contents')),
+  contentDesk: lazy(() => import('../pages/content-desk')),
+  contentCalendar: lazy(() => import('../pages/content-calendar')),
   content: lazy(() => import('../pages/content')),
   briefs: lazy(() => import('../pages/briefs')),
   brief: lazy(() => import('../pages/brief')),
   projects: lazy(() => import('../pages/projects')),
   brand: lazy(() => import('../pages/brand')),
+  connect: lazy(() => import('../pages/connect')),
   settings: lazy(() => import('../pages/settings'))
 }
 
@@ -48,7 +57,8 @@ export const navigation: { title?: string, entries: NavigationEntry[] }[] = [
   {
     entries: [
       { href: '/', label: 'Chat', icon: MessagesSquare, also: /^\/(chat|shared)/ },
-      { href: '/inbox', label: 'Inbox', icon: Inbox }
+      { href: '/inbox', label: 'Inbox', icon: Inbox },
+      { href: '/triggers', label: 'Triggers', icon: AlarmClock, also: /^\/reports/ }
     ]
   },
   {

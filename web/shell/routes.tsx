@@ -12,6 +12,12 @@ export const Routes = () => <Switch>
   <Route path='/'><pages.chat /></Route>
   <Route path='/shared/:id?'>{({ id }) => <pages.shared {...(id !== undefined && { id })} />}</Route>
   <Route path='/inbox'><pages.inbox /></Route>
+  <Route path='/inbox/:id'>{({ id }) => <pages.question key={id} id={id} />}</Route>
+  <Route path='/inbox/:id/plan'>{({ id }) => <pages.plan key={id} id={id} />}</Route>
+  <Route path='/triggers'><pages.triggers /></Route>
+  <Route path='/triggers/:id'>{({ id }) => <pages.trigger id={id} />}</Route>
+  <Route path='/reports'><pages.reports /></Route>
+  <Route path='/reports/:id'>{({ id }) => <pages.report id={id} />}</Route>
   <Route path='/accounts'><pages.accounts /></Route>
   <Route path='/costs'><pages.costs /></Route>
   <Route path='/containers'><pages.clusters /></Route>
@@ -31,11 +37,14 @@ export const Routes = () => <Switch>
   <Route path='/standards'><pages.standards /></Route>
   <Route path='/standards/:id'>{({ id }) => <pages.standard id={id} />}</Route>
   <Route path='/content'><pages.contents /></Route>
+  <Route path='/content/desk'><pages.contentDesk /></Route>
+  <Route path='/content/calendar'><pages.contentCalendar /></Route>
   <Route path='/content/:id/:tab?'>{({ id, tab }) => <pages.content id={id} tab={tab} />}</Route>
   <Route path='/briefs'><pages.briefs /></Route>
   <Route path='/briefs/:id'>{({ id }) => <pages.brief id={id} />}</Route>
   <Route path='/projects'><pages.projects /></Route>
   <Route path='/projects/:id/:tab?'>{({ id, tab }) => <pages.brand id={id} tab={tab} />}</Route>
-  <Route path='/settings/:tab?'>{({ tab }) => <pages.settings tab={tab} />}</Route>
+  <Route path='/connect/:id'>{({ id }) => <pages.connect id={id} />}</Route>
+  <Route path='/settings/:tab?/:of?'>{({ tab, of }) => <pages.settings tab={tab} of={of} />}</Route>
   <Route><NoSuchPage /></Route>
 </Switch>

@@ -22,7 +22,9 @@ export const loadSession = async (): Promise<void> => {
 }
 
 export const signOut = async (): Promise<void> => {
-  await body(api.POST('/account/sign-out'))
+  const { url } = await body(api.POST('/account/identity-sign-out'))
   me.value = undefined
   signedOut.value = true
+  // There the session at the identity provider ends, too, and leads back.
+  if (url !== null) location.assign(url)
 }

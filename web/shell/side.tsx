@@ -1,10 +1,11 @@
-import { LogOut, Monitor, Moon, Sun } from '../parts/icons'
+import { Keyboard, LogOut, Monitor, Moon, Sun } from '../parts/icons'
 import { Link, useLocation } from 'wouter-preact'
 import { Badge } from '../parts/badge'
 import { waiting } from './inbox-count'
 import { Logo } from './logo'
 import { navigation, type NavigationEntry } from './pages'
 import { me, sandboxed, signOut } from './session'
+import { opened } from './shortcuts'
 import { theme, themes } from './theme'
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon }
@@ -59,6 +60,16 @@ const Person = () => {
 
 const names: Record<string, string> = { anthropic: 'the model', aws: 'AWS', codehost: 'the code host' }
 
+const Search = () => <div class='row fixed tight'>
+  <button
+    type='button' class='quiet grow' aria-keyshortcuts='Control+K Meta+K' onClick={() => { opened.value = 'palette' }}
+  >Go to…
+  </button>
+  <button type='button' class='quiet icon' aria-label='Keys' title='Keys' onClick={() => { opened.value = 'keys' }}>
+    <Keyboard size={17} aria-hidden='true' />
+  </button>
+</div>
+
 /** Every page names the sandboxed providers. */
 const Sandboxed = () => sandboxed.value.length === 0
   ? null
@@ -74,5 +85,8 @@ export const Side = ({ open }: { open: boolean }) => <aside class={open ? 'side 
       {entries.map((entry) => <Entry key={entry.href} {...entry} />)}
     </div>)}
   </nav>
-  <footer><Sandboxed /><Person /></footer>
+  <footer>
+    <Search />
+    <Sandboxed /><Person />
+  </footer>
 </aside>

@@ -2,6 +2,8 @@ import type { ArchivedColumn, ArchivedTable } from '../../../db/archived-tables.
 import { Damage, readParts, type Header, type TableStart } from '../../../lib/archives/format.js'
 import type { Spool } from '../../../lib/archives/spool.js'
 import type { ApiError } from '../../../schemas/errors.js'
+import { roles } from '../../../schemas/account/roles.js'
+import { isOneOf } from '../../../schemas/unknown.js'
 import { ArchiveDamaged, ArchiveNewer } from './errors.js'
 
 /** What this installation knows: its tables, by name, and the migrations that were run. */
@@ -39,6 +41,13 @@ const requireOwn = (line: number, { table, columns }: TableStart, row: readonly 
   if (row[by] !== id) throw new Damage(line, `The row of ${table} is of another workspace`)
 }
 
+/** No constraint of the tables knows the roles: those of a later release may be more. @throws Damage */
+const requireRole = (line: number, { table, columns }: TableStart, row: readonly (string | null)[]): void => {
+  if (table !== 'account_user' && table !== 'account_binding') return
+  const role = row[columns.indexOf('role')]
+  if (!isOneOf(roles, role)) throw new Damage(line, `There is no role ${String(role)}`)
+}
+
 /**
  * Reads the archive to its end before anything is written.
  * @returns its header
@@ -55,6 +64,7 @@ export const checkArchive = async (spool: Spool, known: Known): Promise<Header> 
       } else if ('start' in part) columnsOf(part.line, part.start, known)
       else {
         requireOwn(part.line, part.of, part.row, known, header?.workspace.id ?? '')
+        requireRole(part.line, part.of, part.row)
         if (part.of.table === 'workspace') count++
       }
     }

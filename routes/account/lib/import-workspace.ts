@@ -1,3 +1,4 @@
+import { endAssistantsOf } from '../../../db/account/assistants.js'
 import { announceWorkspaces, findWorkspaceById, hasWorkspace, keepFreeHosts, lockHosts } from
   '../../../db/account/workspaces.js'
 import { insertRows, isRefusedRow, writeArchive, type ArchivedRow } from '../../../db/archive-rows.js'
@@ -111,6 +112,7 @@ const write = (deps: ArchiveDeps, spool: Spool, known: Known, header: Header, ci
   const { rows, lost } = await insertAll(deps, trx, spool, known, cipher, id)
   for (const cell of lost) await forgetEncrypted(trx, cell)
   const dropped = await settleHosts(trx, id, (await findWorkspaceById(trx, id))?.hosts ?? [], own)
+  await endAssistantsOf(trx, id)
   const ended = await endUnfinished(trx, id)
   const identities = deps.sandbox.aws === undefined ? await dropAmbient(trx, id) : 0
   const workspace = await findWorkspaceById(trx, id)

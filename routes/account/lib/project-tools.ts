@@ -28,7 +28,8 @@ export const createTool = defineWriteTool({
     target: { kind: 'project', id: `new:${input.name}` },
     summary: `Create project ${input.name}`,
     changes: fieldChanges(sent(input), input, {}),
-    risk: 'low'
+    risk: 'low',
+    undo: 'Archive it'
   }),
   async reconcile (input, read) {
     const project = await findByName(input.name, read)
@@ -48,7 +49,9 @@ export const updateTool = defineWriteTool({
       changes: fieldChanges(sent(input), input, project),
       facts: { archived_at: project.archived_at },
       ifMatch: etag(project.revision),
-      risk: 'low'
+      risk: 'low',
+      leaves: Object.fromEntries(sent(input).map((field) => [field, input[field]])),
+      undo: 'Change it back'
     }
   },
   reconcile: async (input, read) => isAsSent(input, await readProject(input.project_id, read)) ? 'done' : 'unclear'

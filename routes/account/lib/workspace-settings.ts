@@ -3,16 +3,16 @@ import type { Limits } from '../../../plugins/config.js'
 import type {
   OwnSettings, UpdateWorkspaceSettings, WorkspaceLimits, WorkspaceSettings
 } from '../../../schemas/account/workspace-settings.js'
-import { ModelPriceUnknown } from '../../../schemas/model-budget.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
 import { LimitAboveInstallation } from './errors.js'
 
-export const showSettings = ({ limits, retention, sign_in, model }: OwnSettings, has_model_api_key: boolean):
+export const showSettings = ({ limits, retention, sign_in, step_up, model }: OwnSettings, has_model_api_key: boolean):
 WorkspaceSettings => ({
   limits: limits ?? null,
   retention: retention ?? null,
   sign_in: sign_in ?? null,
+  step_up: step_up ?? null,
   model: model ?? null,
   has_model_api_key
 })
@@ -23,15 +23,9 @@ export interface Bounds {
   own: string | undefined
   /** The installation's. */
   limits: Limits
-  isPriced: (model: string) => boolean
+  /** @throws model_price_unknown, model_not_listed */
+  requireModel: (model: string) => Promise<void>
   encrypt: (context: string, plain: string) => Buffer
-}
-
-/** Without a price no budget can be kept. @throws model_price_unknown */
-const requirePrice = (model: string, isPriced: Bounds['isPriced']): void => {
-  if (isPriced(model)) return
-  const message = `Set the price of ${model} in MODEL_PRICES, or choose another model`
-  throw ModelPriceUnknown(message, { errors: [{ pointer: '/settings/model', code: 'model_price_unknown', message }] })
 }
 
 /** @returns the stored form of a key that is named; undefined = none is, and the stored one stays */
@@ -67,15 +61,15 @@ const requireRules = (text: string): void => {
  * @returns what is stored from now on
  */
 export const mergeSettings = (stored: OwnSettings, named: UpdateWorkspaceSettings,
-  { limits: most, isPriced }: Pick<Bounds, 'limits' | 'isPriced'>): OwnSettings => {
+  { limits: most }: Pick<Bounds, 'limits'>): OwnSettings => {
   if (named.limits) requireLower(named.limits, most)
-  if (typeof named.model === 'string') requirePrice(named.model, isPriced)
   if (typeof named.sign_in === 'string') requireRules(named.sign_in)
-  const { limits, retention, sign_in, model } = { ...stored, ...named }
+  const { limits, retention, sign_in, step_up, model } = { ...stored, ...named }
   return {
     ...(limits && { limits }),
     ...(retention && { retention }),
     ...(typeof sign_in === 'string' && { sign_in }),
+    ...(typeof step_up === 'boolean' && { step_up }),
     ...(typeof model === 'string' && { model })
   }
 }

@@ -98,11 +98,13 @@ export const createWorkspaceAdmin = async (db: Db, id: string, input: CreateWork
   }
 }
 
-/** @throws not_found, stale_revision, host_taken, limit_above_installation, model_price_unknown, invalid_request */
-export const changeWorkspace = (db: Db, id: string, change: UpdateWorkspaceById, bounds: Bounds,
+/** @throws not_found, stale_revision, host_taken, limit_above_installation, invalid_request, as `requireModel` */
+export const changeWorkspace = async (db: Db, id: string, change: UpdateWorkspaceById, bounds: Bounds,
   revisions?: number[]): Promise<AdministeredWorkspace> => {
   const { name, hosts: texts, settings: named } = change
   const hosts = texts && parseHosts(texts)
+  // It may have to ask the provider, which no transaction waits for.
+  if (typeof named?.model === 'string') await bounds.requireModel(named.model)
   return db.transaction().execute(async (trx) => {
     if (hosts) await requireFreeHosts(trx, id, hosts, bounds.own)
     const settings = named && mergeSettings(await lockSettings(trx, id) ?? {}, named, bounds)

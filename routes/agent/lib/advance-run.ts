@@ -1,6 +1,6 @@
 import { ModelError } from '../../../lib/llm/errors.js'
 import { DayBudgetReached } from '../../../lib/llm/gate.js'
-import { askForBudget, endForDayBudget } from './ask-for-budget.js'
+import { askForBudget, endForBudget, endForDayBudget } from './ask-for-budget.js'
 import { askModel } from './ask-model.js'
 import { RunBudgetReached } from './call-model.js'
 import { commitTurn } from './commit-turn.js'
@@ -76,7 +76,9 @@ export const advanceRun = async (deps: Deps, state: RunState): Promise<Advance> 
     return await commitTurn(deps, state, await askModel(deps, state, messageId), messageId)
   } catch (error) {
     if (error instanceof ModelError) return failed(deps, state, error)
-    if (error instanceof RunBudgetReached) return askForBudget(deps, state)
+    if (error instanceof RunBudgetReached) {
+      return state.firing === null ? askForBudget(deps, state) : endForBudget(deps, state)
+    }
     if (error instanceof DayBudgetReached) return endForDayBudget(deps, state, error)
     if (state.cancelled !== null && state.abort.signal.aborted) return finishCancelled(deps, state)
     throw error

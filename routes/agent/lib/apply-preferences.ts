@@ -1,8 +1,8 @@
 import type { PreferenceRow } from '../../../db/agent/preferences.js'
 import type { Arguments } from '../../../lib/tools/options.js'
 import type { Tool } from '../../../plugins/tools.js'
-import { isSameJson } from './digest.js'
-import { namesOf, type MadePlan } from './make-plan.js'
+import { isSameJson } from '../../../lib/tools/digest.js'
+import { namesOf, type MadePlan } from '../../../lib/tools/make-plan.js'
 import { isObject } from '../../../schemas/unknown.js'
 
 const applies = (preference: PreferenceRow, tool: string): boolean =>

@@ -6,7 +6,9 @@ import type { Db } from '../../../db/index.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { commit } from './commit.js'
+import { askedEntry } from './entries.js'
 import { executeRead, type Changed, type Ended } from './execute-calls.js'
+import { allow } from './run-unasked.js'
 import { proposeCall, questionEvent, toQuestion } from './propose-call.js'
 import { endCall, withoutResult } from './results.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
@@ -17,7 +19,21 @@ const waitingEvent = ({ id, name, effect }: OpenCall, args: unknown): NewChatEve
 })
 
 const toRow = (question: RunConfirmation): ConfirmationRow => ({
-  ...question,
+  id: question.id,
+  kind: question.kind,
+  tool_call_id: question.tool_call_id,
+  name: question.name,
+  arguments: question.arguments,
+  target: question.target,
+  facts: question.facts,
+  summary: question.summary,
+  preview: question.preview,
+  risk: question.risk,
+  editable: question.editable,
+  input_digest: question.input_digest,
+  replaces: question.replaces,
+  thread_id: question.thread_id,
+  requirement: question.requirement,
   expires_at: question.expires_at.toISOString()
 })
 
@@ -30,24 +46,29 @@ export const announce = async (deps: Deps, state: RunState, questions: readonly 
     return [...(call ? [waitingEvent(call, question.arguments)] : []), questionEvent(state, question)]
   })
   const first = (trx: Db) => markAnnounced(trx, workspaceId, questions.map(({ id }) => id))
-  await commit({ db: deps.db, first }, state, { status: 'running' }, events)
+  await commit({ db: deps.db, unnumbered: deps.unnumbered, first }, state, { status: 'running' }, events)
 }
 
-/** Asks again about an approved call whose state has changed before it was sent. */
-export const askAgain = async (deps: Deps, state: RunState, call: OpenCall, { tool, plan }: Changed): Promise<void> => {
+/** Asks again about an approved call whose state or approvers have changed before it was sent. */
+export const askAgain = async (deps: Deps, state: RunState, call: OpenCall, { tool, plan, requirement, why }: Changed):
+Promise<void> => {
   const { workspace_id: workspaceId, session_id, run_id, user_id } = state.key
-  const old = await findConfirmation(deps.db, workspaceId, user_id, call.question ?? '')
-  if (!old) throw new LostLease()
-  const shown = { id: old.id, preview: old.preview }
-  const question = await toQuestion(deps, { session_id, run_id, actor: state.principal }, tool, call, plan, shown)
+  const old = call.question === undefined ? null : await findConfirmation(deps.db, workspaceId, call.question) ?? null
+  if (call.question !== undefined && old === null) throw new LostLease()
+  const owner = { session_id, run_id, actor: state.principal }
+  const question = await toQuestion(deps, owner, tool, call, plan, requirement, old)
   const row = { ...question, session_id, run_id, user_id }
-  const change = { old: old.id, question: row, tool_version: tool.version, announced: true }
+  const change = { old: old?.id ?? null, why, question: row, tool_version: tool.version, announced: true }
   const first = async (trx: Db) => {
     if (!await replaceQuestion(trx, workspaceId, change)) throw new LostLease()
   }
   const events = [waitingEvent(call, plan.arguments), questionEvent(state, question)]
-  await commit({ db: deps.db, first }, state, { status: 'running' }, events)
-  Object.assign(call, { status: 'awaiting', effective_input: plan.arguments, input_digest: plan.input_digest })
+  const recorded = [askedEntry(question, state.key)]
+  await commit({ db: deps.db, unnumbered: deps.unnumbered, first }, state, { status: 'running', recorded }, events)
+  const { arguments: effective_input, input_digest } = plan
+  const target = question.target?.id ?? null
+  const asked = { status: 'awaiting', decided_by: null, effective_input, input_digest, question: question.id, target }
+  Object.assign(call, asked)
 }
 
 const isOpen = (call: OpenCall) => call.result_model === null
@@ -58,10 +79,21 @@ const nextToAsk = ({ calls }: RunState): OpenCall | undefined => {
   return first?.status === 'awaiting' && first.question === undefined ? first : undefined
 }
 
+/** Commits the question of a call that waited for others. */
+const ask = async (deps: Deps, state: RunState, call: OpenCall, confirmation: ConfirmationRow): Promise<void> => {
+  const { workspace_id: workspaceId } = state.key
+  const events = [waitingEvent(call, confirmation.arguments), questionEvent(state, confirmation)]
+  const first = (trx: Db) => askCall(trx, workspaceId, call.id, confirmation)
+  const store = { db: deps.db, unnumbered: deps.unnumbered, first }
+  await commit(store, state, { status: 'running', confirmations: [confirmation] }, events)
+  const { id: question, target, arguments: effective_input, input_digest } = confirmation
+  Object.assign(call, { question, target: target?.id ?? null, effective_input, input_digest })
+}
+
 /** Asks about the next call that waited for others, on the state that they left. @returns its end, if it has one */
 export const askNext = async (deps: Deps, state: RunState): Promise<Ended | undefined> => {
   const call = nextToAsk(state)
-  const tool = call && deps.tools.find(call.name)
+  const tool = call && deps.tools.find(call.name, state.key.workspace_id)
   if (!call) return undefined
   if (!tool) return endCall(call, withoutResult('failed', 'The tool is gone'), deps.config.limits)
   const proposal = await proposeCall(deps, state, tool, call)
@@ -69,12 +101,7 @@ export const askNext = async (deps: Deps, state: RunState): Promise<Ended | unde
   if (proposal.kind === 'read') {
     return executeRead(deps, state, { ...call, effect: 'read', effective_input: proposal.plan.arguments })
   }
-  const { confirmation } = proposal
-  const { workspace_id: workspaceId } = state.key
-  const events = [waitingEvent(call, confirmation.arguments), questionEvent(state, confirmation)]
-  const first = (trx: Db) => askCall(trx, workspaceId, call.id, confirmation)
-  await commit({ db: deps.db, first }, state, { status: 'running', confirmations: [confirmation] }, events)
-  const { id: question, arguments: effective_input, input_digest } = confirmation
-  Object.assign(call, { question, effective_input, input_digest })
+  if (proposal.kind === 'run') await allow(deps, state, call, { tool, plan: proposal.plan }, proposal.by)
+  else await ask(deps, state, call, proposal.confirmation)
   return undefined
 }

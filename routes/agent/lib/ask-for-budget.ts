@@ -3,7 +3,7 @@ import type { ConfirmationRow } from '../../../db/agent/commit-run.js'
 import type { ModelCallRow } from '../../../db/model-spend.js'
 import { findProposalFacts } from '../../../db/agent/calls.js'
 import type { DayBudgetReached } from '../../../lib/llm/gate.js'
-import { digestOf } from './digest.js'
+import { digestOf } from '../../../lib/tools/digest.js'
 import { commit } from './commit.js'
 import { finishRun, toMoney } from './finish.js'
 import { questionEvent } from './propose-call.js'
@@ -45,6 +45,8 @@ const budgetQuestion = async (deps: Deps, state: RunState): Promise<Confirmation
     target: null,
     facts: null,
     replaces: null,
+    thread_id: null,
+    requirement: null,
     summary: `This ${whose.name} has cost ${spent} USD of ${now} USD. Let it cost ${step} USD more?`,
     preview: [{ label: `Budget of this ${whose.name} in USD`, before: String(now), after: String(now + step) }],
     risk: 'low',
@@ -62,12 +64,15 @@ export const endForDayBudget = async (deps: Deps, state: RunState, { whose }: Da
   return 'stop'
 }
 
+/** The end of a run whose budget nobody raises. */
+export const endForBudget = async (deps: Deps, state: RunState): Promise<Advance> => {
+  await finishRun(deps, state, { status: 'completed', reason: 'budget_reached', stopReason: 'budget_reached' })
+  return 'stop'
+}
+
 /** Asks the person whether the run may cost more; a refusal ends the run. */
 export const askForBudget = async (deps: Deps, state: RunState): Promise<Advance> => {
-  if (state.budget.refused) {
-    await finishRun(deps, state, { status: 'completed', reason: 'budget_reached', stopReason: 'budget_reached' })
-    return 'stop'
-  }
+  if (state.budget.refused) return endForBudget(deps, state)
   const confirmation = await budgetQuestion(deps, state)
   await commit(deps, state, { status: 'awaiting_confirmation', confirmations: [confirmation] },
     [questionEvent(state, confirmation)])

@@ -9,9 +9,10 @@ import { commit } from './commit.js'
 import { errorEvent } from './finish.js'
 import { resetOf, resetEvents } from './message-id.js'
 import { offerTools } from './offer-tools.js'
+import { sendAttachments } from './send-attachments.js'
 import { watchModelCall } from './record.js'
 import { partialOf, type Deps, type RunState } from './run-state.js'
-import { answerTokens } from './weigh-context.js'
+import { answerTokens, thinkingOf } from './weigh-context.js'
 
 const maxRetries = 3
 const maxUnstored = 65_536
@@ -57,12 +58,13 @@ export const settleUnused = async (deps: Deps, state: RunState, hold: Answer['ho
   hold.release(row?.cost_usd_micros ?? 0)
 }
 
-const reserve = (deps: Deps, state: RunState, cap: number): Promise<ReservedCall> => deps.llm.reserve(state.key, {
+const reserve = async (deps: Deps, state: RunState, cap: number): Promise<ReservedCall> => deps.llm.reserve(state.key, {
   model: state.model,
   system: state.system,
-  messages: markPrefixes(state.messages, state.weight.unchanged),
+  messages: markPrefixes(await sendAttachments(deps, state), state.weight.unchanged),
   tools: offerTools(deps, state),
-  max_tokens: cap
+  max_tokens: cap,
+  ...thinkingOf(deps, state)
 }, state.abort.signal)
 
 const attempt = async (deps: Deps, state: RunState, messageId: string, cap: number): Promise<Answer> => {
@@ -102,7 +104,9 @@ const waitMs = (deps: Deps, error: ModelError, tries: number): number => {
   return Math.min(60_000, Math.max(error.retryAfterMs ?? 0, backoff * (0.75 + Math.random() / 2)))
 }
 
-const holdsTool = (turn: Turn) => turn.parts.some((part) => part.type === 'tool_use')
+/** Whether the turn is of use where it was cut: it says something, and calls nothing. */
+const isText = ({ parts }: Turn) =>
+  parts.some(({ type }) => type === 'text') && !parts.some(({ type }) => type === 'tool_use')
 
 export const requireBudget = (state: RunState): void => {
   if (isOverBudget(state)) throw new RunBudgetReached()
@@ -123,6 +127,12 @@ const announceRetry = async (deps: Deps, state: RunState, messageId: string, err
   state.partial = partialOf(messageId)
 }
 
+/** A model that was overloaded a while ago is tried once, where another one can be asked. */
+const retriesOf = ({ llm }: Deps, { model, pauses }: RunState, { code }: ModelError): number => {
+  const hasOther = llm.fallback !== undefined && llm.fallback !== model && pauses === 0
+  return code === 'model_overloaded' && hasOther && llm.overload.isOnTrial(model) ? 0 : maxRetries
+}
+
 /** The answer ended where the window does: with a shorter conversation there is more of it. */
 const endsAtWindow = ({ stop_reason }: Turn) => stop_reason === 'model_context_window_exceeded'
 
@@ -139,8 +149,9 @@ const discard = async (deps: Deps, state: RunState, { hold, row }: Answer, messa
  * @throws ModelError when no repetition helps, RunBudgetReached, DayBudgetReached, or the reason of the run's abort
  */
 export const callModel = async (deps: Deps, state: RunState, messageId: string, isHeavy = false): Promise<Answer> => {
-  const most = answerTokens(deps, state.model)
+  const most = answerTokens(deps, state)
   let cap = most
+  let isRaised = false
   requireBudget(state)
   const resets = resetEvents(state)
   if (resets.length > 0) await commit(deps, state, { status: 'running' }, resets)
@@ -149,17 +160,19 @@ export const callModel = async (deps: Deps, state: RunState, messageId: string, 
     try {
       const answer = await attempt(deps, state, messageId, cap)
       const { turn } = answer
+      deps.llm.overload.reached(state.model)
       if (isHeavy && endsAtWindow(turn)) {
         await discard(deps, state, answer, messageId)
         throw new ContextExceeded()
       }
-      // A turn cut at the limit may have a cut last call: it is repeated once, with a higher limit.
-      if (turn.stop_reason !== 'max_tokens' || !holdsTool(turn) || cap > most) return answer
-      cap = most * 2
+      // A turn cut at the limit may have a cut last call, or nothing but thinking: it is repeated once, with more room.
+      if (turn.stop_reason !== 'max_tokens' || isText(turn) || isRaised) return answer
+      isRaised = true
+      cap = Math.min(most * 2, deps.llm.maxOutputOf(state.model))
       await discard(deps, state, answer, messageId)
       requireBudget(state)
     } catch (error) {
-      if (!(error instanceof ModelError) || !error.retryable || tries > maxRetries) throw error
+      if (!(error instanceof ModelError) || !error.retryable || tries > retriesOf(deps, state, error)) throw error
       const pause = waitMs(deps, error, tries)
       await announceRetry(deps, state, messageId, error, pause)
       requireBudget(state)

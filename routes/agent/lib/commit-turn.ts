@@ -9,7 +9,10 @@ import { closingMessage, commit } from './commit.js'
 import { doneData, errorEvent, factsOf } from './finish.js'
 import { sendable } from './history.js'
 import { measure } from './weigh-context.js'
+import { leaveProposal, type Question } from './leave-proposal.js'
 import { planCalls, type PlannedCall } from './plan-calls.js'
+import { noteIfResolved } from './resolve-firing.js'
+import { writeReport } from './write-report.js'
 import { partialOf, type Advance, type Deps, type OpenCall, type RunState } from './run-state.js'
 
 const isToolUse = (part: Part): part is ToolUsePart => part.type === 'tool_use'
@@ -74,13 +77,14 @@ const statusAfter = (turn: Turn, plans: PlannedCall[]) => {
   return open.length > 0 && open.every(({ row }) => row.status === 'awaiting') ? 'awaiting_confirmation' : 'running'
 }
 
-const assistantMessage = (state: RunState, id: string, parts: Part[], stopReason: string | null) => ({
+const assistantMessage = (state: RunState, id: string, parts: Part[], stopReason: string | null, model: string) => ({
   id,
   seq: state.nextSeq,
   role: 'assistant' as const,
   content: parts,
   search_text: textOf(parts),
-  stop_reason: stopReason
+  stop_reason: stopReason,
+  model
 })
 
 /** An empty pause leads to the same request again: the second one in a row is enough. */
@@ -88,6 +92,14 @@ const emptyPause = 3
 
 const countPause = (state: RunState, { stop_reason: reason }: Turn, sent: unknown[]): void => {
   state.pauses = reason === 'pause_turn' ? state.pauses + (sent.length > 0 ? 1 : emptyPause) : 0
+}
+
+/** @returns what becomes of the writes of a run that nobody reads along; undefined of all others */
+const leaving = (deps: Deps, state: RunState) => {
+  const { firing } = state
+  return firing === null
+    ? undefined
+    : (question: Question, tool: string) => leaveProposal(deps, state, firing, question, tool)
 }
 
 /**
@@ -100,17 +112,18 @@ Promise<Advance> => {
   const parts = turn.parts.filter((part) => acts || !isToolUse(part))
   const calls = parts.filter(isToolUse)
   assignUniqueIds(state, calls)
-  const plans = await planCalls(deps, state, turn, messageId, calls)
+  const plans = await planCalls(deps, state, turn, messageId, calls, leaving(deps, state))
   const status = statusAfter(turn, plans)
   const stopReason = stopReasonOf(turn, parts)
   state.toolCalls += plans.length
   state.calls = plans.map(toOpenCall)
   const hasMessage = parts.length > 0 || stopReason === emptyAnswer
-  const messages = hasMessage ? [assistantMessage(state, messageId, parts, stopReason)] : []
+  const messages = hasMessage ? [assistantMessage(state, messageId, parts, stopReason, turn.model ?? state.model)] : []
   const results = closingMessage({ ...state, nextSeq: state.nextSeq + 1 }, [])
   const events = plans.flatMap((plan) => plan.events)
+  const report = status === 'completed' ? await writeReport(deps, state, textOf(parts)) : undefined
   deps.failpoint('turn.before_commit')
-  await commit(deps, state, {
+  await commit(report ? { db: deps.db, first: report } : deps, state, {
     status,
     ...(stopReason === emptyAnswer && { reason: emptyAnswer }),
     messages: results ? [...messages, results] : messages,
@@ -120,6 +133,7 @@ Promise<Advance> => {
     steps: 1
   }, status === 'completed' ? [...events, ...finalEvents(state, stopReason, messages[0]?.id ?? null)] : events)
   deps.failpoint('turn.after_commit')
+  if (state.firing !== null && status === 'completed') await noteIfResolved(deps, state.key.workspace_id, state.firing)
   state.partial = partialOf('')
   const sent = sendable(parts)
   countPause(state, turn, sent)

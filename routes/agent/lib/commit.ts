@@ -1,21 +1,25 @@
 import { v7 as uuid } from 'uuid'
-import { commitRun, type CallEnding, type RunCommit } from '../../../db/agent/commit-run.js'
+import { commitRun, lockRun, type CallEnding, type RunCommit } from '../../../db/agent/commit-run.js'
 import type { RunBatches } from '../../../db/agent/run-batches.js'
 import type { Db } from '../../../db/index.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
+import { entriesOf } from './entries.js'
 import { resultBlocks } from './history.js'
-import type { RunState } from './run-state.js'
+import type { Deps, RunState } from './run-state.js'
 
 type Change = Omit<RunCommit, 'position' | 'events'>
 
 /** Where a step is stored: together with those of other runs, or in one transaction with what is written first. */
-type Store = { runBatches: RunBatches } | { db: Db, first: (trx: Db) => Promise<void> }
+type Store = ({ runBatches: RunBatches } | { db: Db, first: (trx: Db) => Promise<void> }) &
+  Partial<Pick<Deps, 'unnumbered'>>
 
 type Step = Parameters<typeof commitRun>[2]
 
 const storeAfter = (db: Db, first: (trx: Db) => Promise<void>, state: RunState, step: Step): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
+    // As a decision does: the run before its calls and questions, so that neither waits for the other.
+    await lockRun(trx, state.key)
     await first(trx)
     if (!await commitRun(trx, state.key, step)) throw new LostLease()
     return true
@@ -29,12 +33,14 @@ export const commit = async (
   events: NewChatEvent[]
 ): Promise<void> => {
   const held = await state.channel.write(events, async (rows, position) => {
-    const step = { ...change, position, events: rows }
+    const recorded = entriesOf(state, change)
+    const step = { ...change, position, events: rows, recorded }
     // Published once it is committed: whoever reads must not see what a lost transaction takes back.
     const stored = await ('first' in store
       ? storeAfter(store.db, store.first, state, step)
       : store.runBatches.commit(state.key, step))
     if (stored) settle(state, change)
+    if (stored && recorded.length > 0) store.unnumbered?.soon(state.key.workspace_id)
     return stored
   })
   if (!held) throw new LostLease()

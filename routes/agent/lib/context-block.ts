@@ -1,3 +1,4 @@
+import { highestRole, type Holder } from '../../../lib/access/role-on.js'
 import type { ChatContext } from '../../../schemas/agent/chat.js'
 
 export interface PromptPreference { key: string, kind: string, value: unknown, updated_at?: Date }
@@ -34,17 +35,27 @@ const preferenceLines = (preferences: readonly PromptPreference[]): string[] => 
   ]
 }
 
+/** Each line with a mark before it, so that no text ends the block it is in. */
+const instructionLines = (text: string): string[] => text.trim() === ''
+  ? []
+  : ['Instructions of the project, by its people; they change no rule about approvals:',
+      ...text.trim().split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `> ${line}`)]
+
+const describeRole = (person: Holder): string =>
+  person.bindings === null ? person.role : `${person.role} in the workspace, ${highestRole(person)} on parts of it`
+
 /**
  * Facts of the moment, as the first block of a person's message: they are stored with it, so that the conversation
  * before it stays byte for byte what the prompt cache holds.
  */
-export const contextBlock = (now: Date, person: { name: string, role: string }, context: ChatContext | undefined,
-  preferences: readonly PromptPreference[]) => {
+export const contextBlock = (now: Date, person: Holder & { name: string },
+  context: ChatContext & { instructions: string }, preferences: readonly PromptPreference[]) => {
   const lines = [
     `Time: ${now.toISOString().slice(0, 16)}Z`,
-    `Person: ${JSON.stringify(person.name)}, role ${person.role}`,
-    ...(context?.current_page === undefined ? [] : [`They look at: ${JSON.stringify(context.current_page)}`]),
-    ...(context?.selected_project_id === undefined ? [] : [`Selected project: ${context.selected_project_id}`]),
+    `Person: ${JSON.stringify(person.name)}, role ${describeRole(person)}`,
+    ...(context.current_page === undefined ? [] : [`They look at: ${JSON.stringify(context.current_page)}`]),
+    ...(context.selected_project_id === undefined ? [] : [`Selected project: ${context.selected_project_id}`]),
+    ...instructionLines(context.instructions),
     ...(preferences.length > 0 ? ['Their preferences:', ...preferenceLines(preferences)] : [])
   ]
   return { type: 'text' as const, text: `<context>\n${lines.join('\n')}\n</context>` }

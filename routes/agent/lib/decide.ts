@@ -1,185 +1,141 @@
-import {
-  decideCall,
-  decideConfirmation,
-  findCall,
-  lockConfirmation,
-  wakeRun
-} from '../../../db/agent/confirmations.js'
-import { findQuestion } from '../../../db/agent/questions.js'
-import { raiseBudgets } from '../../../db/agent/runs.js'
-import type { ShownPlan } from '../../../db/agent/tables.js'
+import { lockConfirmation, wakeRun } from '../../../db/agent/confirmations.js'
+import { findQuestion, replaceQuestion, type Question } from '../../../db/agent/questions.js'
+import { insertAudit } from '../../../db/audit.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
-import { hasRole, hasScope } from '../../../lib/security/principal.js'
-import { InsufficientRole, InsufficientScope } from '../../../schemas/errors.js'
 import type { ConfirmRequest } from '../../../schemas/agent/confirmations.js'
-import { isSameJson } from './digest.js'
+import { ApiError, InvalidRequest } from '../../../schemas/errors.js'
+import { castApproval, keepRequirement, requireVoters } from './cast-vote.js'
+import { answerDecided, type Call } from './answer-decided.js'
 import {
-  ConfirmationClosed,
-  ConfirmationDecided,
-  ConfirmationExpired,
-  ConfirmationNotFound,
+  ConfirmationClosed, ConfirmationNotFound, ConsentSignatureRequired, DecidedAsSteps, NeedsOtherApprover,
   StalePreview
 } from './errors.js'
-import { recheckPlan, toShown } from './recheck-plan.js'
+import { recheckPlan, type OnReplaced, type Rechecked } from './recheck-plan.js'
 import { recordApproval } from './record.js'
 import type { Deps } from './run-state.js'
+import { takeConsent, toSigned } from './sign-consent.js'
+import {
+  recordDecision, rejectQuestion, requireCall, requireScope, settle, stillPending, type Decided, type Deciding
+} from './settle-question.js'
+import { isVisible, readDeciding, type Voter } from './standing.js'
 
-type Locked = NonNullable<Awaited<ReturnType<typeof lockConfirmation>>>
-type Call = NonNullable<Awaited<ReturnType<typeof findCall>>>
-
-export interface Decided {
-  run_id: string
-  confirmation_id: string
-  session_id: string
-  status: 'approved' | 'rejected'
-  decided_at: Date
-  already_decided: boolean
-  tool_call: { tool_call_id: string; name: string; arguments: unknown; status: string } | null
-  /** How long the question waited; null when it had been decided before. */
-  waited_ms: number | null
-  /** Whether the run has something to do now. */
-  woken: boolean
+/** An edit that others have to approve, too, is a question of its own; the approval is the first vote in it. */
+const askAboutEdit = async (deciding: Deciding, voters: readonly Voter[], call: Call): Promise<Decided> => {
+  const { trx, principal, body, locked: { run }, rechecked } = deciding
+  const { workspace_id: workspaceId } = principal
+  const { next, asked: entry } = rechecked ?? {}
+  if (!next || !entry || !await replaceQuestion(trx, workspaceId, next)) throw ConfirmationNotFound()
+  const asked = await lockConfirmation(trx, workspaceId, run.session_id, next.question.id)
+  if (!asked) throw ConfirmationNotFound()
+  const ballot =
+    { decision: 'approve' as const, reason: body.reason ?? null, input_digest: next.question.input_digest }
+  const sign = () => takeConsent(deciding, next.question, toSigned(call.id, next.question))
+  const cast = await castApproval(trx, principal, asked.confirmation, voters, { ...ballot, sign })
+  await insertAudit(trx, entry)
+  await recordDecision(deciding, asked.confirmation, 'pending', cast)
+  await wakeRun(trx, workspaceId, run.id)
+  return stillPending(deciding, call, cast, run.status === 'awaiting_confirmation')
 }
 
-const statusOf = (approved: boolean) => (approved ? ('approved' as const) : ('rejected' as const))
-
-const shown = (call: Call | undefined) =>
-  call === undefined
-    ? null
-    : { tool_call_id: call.id, name: call.name, arguments: call.effective_input ?? call.input, status: call.status }
-
-/** The answer to a decision on what is not pending any more. */
-const answerDecided = async (
-  trx: Db,
-  workspaceId: string,
-  { run, confirmation }: Locked,
-  body: ConfirmRequest
-): Promise<Decided> => {
-  if (confirmation.status === 'closed') throw ConfirmationClosed(undefined, { reason: confirmation.close_reason })
-  if (confirmation.status === 'expired' || (confirmation.status === 'pending' && confirmation.expired)) {
-    throw ConfirmationExpired(undefined, { expired_at: confirmation.expires_at })
-  }
-  const call =
-    confirmation.tool_call_id === null ? undefined : await findCall(trx, workspaceId, confirmation.tool_call_id)
-  const status = statusOf(body.approved)
-  const sameArguments = body.arguments === undefined || isSameJson(body.arguments, call?.effective_input)
-  if (confirmation.status !== status || !sameArguments) {
-    throw ConfirmationDecided(undefined, { decision: confirmation.status, decided_at: confirmation.decided_at })
-  }
-  return {
-    run_id: run.id,
-    confirmation_id: confirmation.id,
-    session_id: run.session_id,
-    status,
-    decided_at: confirmation.decided_at ?? new Date(),
-    already_decided: true,
-    tool_call: shown(call),
-    waited_ms: null,
-    woken: false
-  }
-}
-
-/** Who approves a call must have the right to make it. */
-const requireRight = (deps: Deps, principal: Principal, call: Call): void => {
-  const access = deps.tools.find(call.name)?.access
-  if (!access) return
-  if (!hasRole(principal, access.role)) {
-    throw InsufficientRole(`Approving this needs the role ${access.role}`, { role: access.role })
-  }
-  if (!hasScope(principal, access.scope)) {
-    throw InsufficientScope(`Approving this needs the scope ${access.scope}`, { scope: access.scope })
-  }
-}
-
-const decideTool = async (
-  deps: Deps,
-  trx: Db,
-  principal: Principal,
-  { confirmation }: Locked,
-  approved: boolean,
-  edited: ShownPlan | undefined
-): Promise<Call> => {
-  const { workspace_id: workspaceId, user_id: userId } = principal
-  const call = await findCall(trx, workspaceId, confirmation.tool_call_id ?? '')
-  if (!call) throw ConfirmationNotFound()
-  if (approved) requireRight(deps, principal, call)
-  const status = statusOf(approved)
-  await decideCall(trx, workspaceId, call.id, {
-    status,
-    effective_input: edited?.arguments,
-    input_digest: edited?.input_digest,
-    decided_by: `user:${userId}`
-  })
-  return { ...call, status, effective_input: edited?.arguments ?? call.effective_input }
+const approve = async (deciding: Deciding): Promise<Decided> => {
+  const { trx, principal, body, locked, rechecked } = deciding
+  if (locked.confirmation.kind === 'budget') return settle(deciding)
+  const { workspace_id: workspaceId } = principal
+  const judged = rechecked?.requirement
+  const { confirmation } = locked
+  if (confirmation.steps !== null) throw DecidedAsSteps()
+  const question = judged ? await keepRequirement(trx, workspaceId, confirmation, judged) : confirmation
+  const call = await requireCall(trx, workspaceId, locked)
+  requireScope(deciding, call)
+  const voters = await requireVoters(trx, principal, question, body.on_behalf_of)
+  const edited = rechecked?.edited
+  if (edited && (question.requirement?.approvals ?? 1) > 1) return askAboutEdit(deciding, voters, call)
+  // Of an edit the votes on what was asked before do not count.
+  const shown = edited ? { ...question, input_digest: edited.input_digest } : question
+  const ballot = { decision: 'approve' as const, reason: body.reason ?? null, input_digest: shown.input_digest }
+  const sign = () => takeConsent(deciding, question, toSigned(call.id, edited ?? confirmation))
+  const cast = await castApproval(trx, principal, shown, voters, { ...ballot, sign })
+  if (cast.standing.missing === 0) return settle(deciding, call, cast)
+  if (cast.isNew) await recordDecision(deciding, confirmation, 'pending', cast)
+  return stillPending(deciding, call, cast)
 }
 
 const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: ConfirmRequest,
-  edited: ShownPlan | undefined): Promise<Decided> => {
-  const { workspace_id: workspaceId, user_id: userId } = principal
-  const locked = await lockConfirmation(trx, workspaceId, userId, body.session_id, body.confirmation_id)
+  rechecked: Rechecked | undefined): Promise<Decided> => {
+  const { workspace_id: workspaceId } = principal
+  const locked = await lockConfirmation(trx, workspaceId, body.session_id, body.confirmation_id)
   if (!locked) throw ConfirmationNotFound()
   const { run, confirmation } = locked
   if (confirmation.status !== 'pending' || confirmation.expired) return answerDecided(trx, workspaceId, locked, body)
   // The run is about to end and executes nothing more, whatever is decided now.
   if (run.cancel_requested_at !== null) throw ConfirmationClosed(undefined, { reason: run.reason })
-  const call = confirmation.kind === 'tool'
-    ? await decideTool(deps, trx, principal, locked, body.approved, edited)
-    : undefined
-  const status = statusOf(body.approved)
-  const decidedAt = await decideConfirmation(trx, workspaceId, {
-    id: confirmation.id,
-    status,
-    reason: body.reason ?? null,
-    decided_by: userId,
-    edited: edited && { plan: edited, proposed: toShown(confirmation) }
-  })
-  if (!decidedAt) throw ConfirmationExpired(undefined, { expired_at: confirmation.expires_at })
-  if (confirmation.kind === 'budget' && body.approved) {
-    await raiseBudgets(trx, workspaceId, run, deps.workspaces.limitsOf(workspaceId).budget_run_usd * 1_000_000)
-  }
-  await wakeRun(trx, workspaceId, run.id)
-  deps.failpoint('confirm.before_commit')
-  return {
-    run_id: run.id,
-    confirmation_id: confirmation.id,
-    session_id: run.session_id,
-    status,
-    decided_at: decidedAt,
-    already_decided: false,
-    tool_call: shown(call),
-    waited_ms: decidedAt.getTime() - confirmation.requested_at.getTime(),
-    woken: run.status === 'awaiting_confirmation'
-  }
+  const deciding = { deps, trx, principal, body, locked, rechecked }
+  return body.approved ? approve(deciding) : rejectQuestion(deciding)
 }
 
-/** @returns the edit that is approved; undefined for an unchanged question, a rejection and a decided one */
-const recheck = async (deps: Deps, principal: Principal, body: ConfirmRequest, onReplaced: OnReplaced) => {
-  const question = await findQuestion(deps.db, principal.workspace_id, principal.user_id, body.confirmation_id)
-  if (question?.session_id !== body.session_id) throw ConfirmationNotFound()
+/** @returns the question. @throws confirmation_not_found also for one that the principal may not see */
+export const requireQuestion = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<Question> => {
+  const question = await findQuestion(deps.db, principal.workspace_id, id)
+  if (!question) throw ConfirmationNotFound()
+  if (question.user_id === principal.user_id) return question
+  if (!isVisible(question, principal, await readDeciding(deps.db, principal, [question]))) throw ConfirmationNotFound()
+  return question
+}
+
+/** Looks at what is decided, and plans an approval again. @returns undefined where no plan decides anything */
+const recheck = async (deps: Deps, principal: Principal, body: ConfirmRequest, onReplaced: OnReplaced):
+Promise<Rechecked | undefined> => {
+  if (body.approved && body.changes !== undefined) throw InvalidRequest('/changes is only for approved: false')
+  if (!body.approved && body.signature) throw InvalidRequest('/signature is only for approved: true')
+  const question = await requireQuestion(deps, principal, body.confirmation_id)
+  if (question.session_id !== body.session_id.toLowerCase()) throw ConfirmationNotFound()
   const { input_digest: digest } = body
   if (digest !== undefined && ![question.input_digest, question.draft?.input_digest].includes(digest)) {
     throw StalePreview(undefined, { input_digest: question.input_digest })
   }
   const waits = question.status === 'pending' && !question.expired
   if (!waits || !body.approved || question.kind !== 'tool') return undefined
+  if (question.steps !== null) throw DecidedAsSteps()
+  // Who may not approve it makes no plan.
+  await requireVoters(deps.db, principal, question, body.on_behalf_of)
   return recheckPlan(deps, principal, question, body, onReplaced)
 }
 
-type OnReplaced = (runId: string) => Promise<void>
+/** A stricter requirement stays also when it takes no vote of whoever found it: the others see the question by it. */
+const keepStricter = async (deps: Deps, { workspace_id: workspaceId }: Principal, body: ConfirmRequest,
+  { requirement }: Rechecked): Promise<void> => {
+  if (!requirement) return
+  await deps.db.transaction().execute(async (trx) => {
+    const locked = await lockConfirmation(trx, workspaceId, body.session_id, body.confirmation_id)
+    if (locked?.confirmation.status !== 'pending') return
+    await keepRequirement(trx, workspaceId, locked.confirmation, requirement)
+  })
+}
 
 /**
- * Decides one confirmation. The decision stands, whatever becomes of the run. An approval makes the plan again first,
- * from the current state.
- * @param onReplaced called with the run whose question was replaced, for the run to announce the new one
+ * Takes one person's decision on a question. A rejection decides it, an approval when enough people have given theirs.
+ * The decision stands, whatever becomes of the run. An approval makes the plan again first, from the current state.
+ * @param onReplaced called with the run whose question was replaced or closed, for the run to go on
  * @throws confirmation_not_found, confirmation_decided, confirmation_closed, confirmation_expired, stale_preview,
- * state_changed, plan_required, plan_unavailable, arguments_invalid, insufficient_role, insufficient_scope
+ * state_changed, plan_required, plan_unavailable, arguments_invalid, needs_other_approver, decided_as_steps,
+ * consent_signature_required, signature_invalid,
+ * insufficient_role, insufficient_scope, invalid_request
  */
 export const decide = async (deps: Deps, principal: Principal, body: ConfirmRequest, onReplaced: OnReplaced):
 Promise<Decided> => {
-  const edited = await recheck(deps, principal, body, onReplaced)
-  const decided = await deps.db.transaction().execute((trx) => decideInside(deps, trx, principal, body, edited))
+  const rechecked = await recheck(deps, principal, body, onReplaced)
+  const decided = await deps.db.transaction().execute(async (trx) => {
+    const made = await decideInside(deps, trx, principal, body, rechecked)
+    deps.failpoint('confirm.before_commit')
+    return made
+  }).catch(async (error: unknown) => {
+    const lacks: string[] = [NeedsOtherApprover.code, ConsentSignatureRequired.code]
+    const isLacking = error instanceof ApiError && lacks.includes(error.code)
+    if (isLacking && rechecked) await keepStricter(deps, principal, body, rechecked)
+    throw error
+  })
   deps.failpoint('confirm.after_commit')
-  if (!decided.already_decided) recordApproval(deps, decided.status, decided.waited_ms)
+  if (decided.waited_ms !== null) recordApproval(deps, decided.status as 'approved' | 'rejected', decided.waited_ms)
   return decided
 }

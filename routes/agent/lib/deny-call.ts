@@ -1,3 +1,5 @@
+import { highestRole } from '../../../lib/access/role-on.js'
+import { hasRole } from '../../../lib/security/principal.js'
 import type { ToolUsePart, Turn } from '../../../lib/llm/turn.js'
 import type { Arguments } from '../../../lib/tools/options.js'
 import type { Tool } from '../../../plugins/tools.js'
@@ -37,6 +39,9 @@ const overLimit = (deps: Deps, state: RunState, call: ModelCall): Outcome | unde
 /** @returns why the call may not run, nor be asked about; undefined when it may, as far as its arguments say */
 export const whyDenied = (deps: Deps, state: RunState, call: ModelCall): Outcome | undefined => {
   const { turn, part, tool, args } = call
+  if (tool?.effect === 'write' && !hasRole({ role: highestRole(state.principal) }, 'operator')) {
+    return failure('insufficient_role', 'The person may only read: a change needs the role operator, which they lack')
+  }
   if (!tool || !deps.tools.mayUse(state.principal, tool)) {
     return failure('unknown_tool', `There is no tool ${part.name.slice(0, 64)} for this person`)
   }

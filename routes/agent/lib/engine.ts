@@ -1,6 +1,6 @@
 import { expireConfirmations, findExpired } from '../../../db/agent/confirmations.js'
 import {
-  addActiveTime, listCancelRequested, releaseRun, requestCancel, runLeases, type ClaimedRun
+  addActiveTime, listCancelRequested, releaseRun, requestCancel, runLeases, type CancelReason, type ClaimedRun
 } from '../../../db/agent/runs.js'
 import { LostLease, LostTooOften, Stopping } from '../../../lib/durable/errors.js'
 import { Runner, type Claimed } from '../../../lib/durable/runner.js'
@@ -82,7 +82,7 @@ class Slots {
   }
 }
 
-const makeRunner = (deps: Deps, slots: Slots): Runner<ClaimedRun, RunState> => {
+const makeRunner = (deps: Deps, slots: Slots, onEnd: (state: RunState) => void): Runner<ClaimedRun, RunState> => {
   const { crash_attempts: maxLost, live_runs_per_instance: atOnce } = deps.config.limits
   return new Runner({
     name: 'runs',
@@ -102,6 +102,7 @@ const makeRunner = (deps: Deps, slots: Slots): Runner<ClaimedRun, RunState> => {
       slots.leave(state)
       state.channel.close()
       recordReleased(deps, state)
+      onEnd(state)
     }
   }, { db: deps.db, database: deps.database, limits: deps.config.limits, log: deps.log })
 }
@@ -113,10 +114,12 @@ export class Engine {
 
   constructor (
     private readonly deps: Deps,
-    private readonly sweeps: boolean
+    private readonly sweeps: boolean,
+    /** Called when a run has left this process: it has ended, or waits. */
+    onEnd: (state: RunState) => void = () => {}
   ) {
     this.#slots = new Slots(deps.config.limits.live_runs_per_instance)
-    this.#runner = makeRunner(deps, this.#slots)
+    this.#runner = makeRunner(deps, this.#slots, onEnd)
   }
 
   get instance (): string { return this.#runner.instance }
@@ -158,7 +161,7 @@ export class Engine {
     workspaceId: string,
     userId: string,
     runId: string,
-    reason: 'user_cancel' | 'superseded' | 'session_deleted'
+    reason: CancelReason
   ): Promise<void> {
     const requested = await requestCancel(this.deps.db, workspaceId, userId, runId, reason)
     if (!requested) return

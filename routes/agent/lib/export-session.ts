@@ -36,9 +36,12 @@ const callText = ({ name, effect, status, arguments: input, result }: Shown['too
 
 const time = (at: Date | string): string => new Date(at).toISOString()
 
-const messageText = ({ role, created_at, text, tool_calls }: Shown): string =>
+const fileText = ({ name, size }: Shown['attachments'][number]): string =>
+  `\nFile: ${name.replace(/\s+/g, ' ')} (${size} bytes)\n`
+
+const messageText = ({ role, created_at, text, attachments, tool_calls }: Shown): string =>
   `\n## ${role === 'user' ? 'You' : 'Assistant'}, ${time(created_at)}\n` +
-  (text === '' ? '' : `\n${text.trimEnd()}\n`) + tool_calls.map(callText).join('')
+  attachments.map(fileText).join('') + (text === '' ? '' : `\n${text.trimEnd()}\n`) + tool_calls.map(callText).join('')
 
 /** @returns the session as Markdown, in parts; texts stay as they were written */
 export const exportMarkdown = async function * (deps: Deps, workspaceId: string, session: Session) {

@@ -66,7 +66,7 @@ const requestTitle = async (deps: Deps, payer: Principal, sessionId: string | nu
   const signal = AbortSignal.timeout(timeoutMs)
   const { workspace_id, user_id } = payer
   const call = await deps.llm.reserve({ workspace_id, user_id }, {
-    model: deps.llm.modelOf(workspace_id),
+    model: deps.llm.smallModelOf(workspace_id) ?? deps.llm.modelOf(workspace_id),
     system: titlePrompt,
     max_tokens: 100,
     tools: [],

@@ -8,7 +8,7 @@ import { changeModel, findSessionForRun } from '../../../db/agent/sessions.js'
 import { findPerson, findTokenStatus } from '../../../lib/account/people.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
-import { callKeyOf } from './digest.js'
+import { callKeyOf } from '../../../lib/tools/digest.js'
 import { toMessages } from './history.js'
 import { partialOf, type Deps, type OpenCall, type RunState } from './run-state.js'
 
@@ -18,7 +18,7 @@ const noUsage = {
 
 /** @returns the person's rights as they are now, as the assistant's principal in this run */
 export const assistantPrincipal = (
-  person: { id: string; name: string; role: Principal['role'] },
+  person: Pick<Principal, 'name' | 'role' | 'bindings'> & { id: string },
   workspaceId: string,
   runId: string,
   scopes: string[] | null
@@ -27,6 +27,7 @@ export const assistantPrincipal = (
   user_id: person.id,
   name: person.name,
   role: person.role,
+  bindings: person.bindings,
   scopes,
   via: 'assistant',
   via_id: runId
@@ -37,35 +38,48 @@ export const storedPrincipal = ({ scopes, via, via_id }: Principal): ClaimedRun[
   ({ scopes, token_id: via === 'token' ? via_id : null })
 
 type Facts = Pick<RunState,
-  'kind' | 'key' | 'principal' | 'model' | 'modelSince' | 'system' | 'title' | 'messages' | 'nextSeq' |
+  'kind' | 'key' | 'principal' | 'model' | 'thinking' | 'modelSince' | 'system' | 'title' | 'messages' | 'nextSeq' |
   'preferences'> & { measured: Measured }
 
 const rowOf = ({ workspace_id, run_id, epoch }: RunState['key']): RunState['row'] =>
   ({ workspace_id, id: run_id, lease_epoch: epoch, attempts: 0 })
 
+const budgetOf = (deps: Deps, { key, budget, spent }: { key: RunState['key'], budget: number, spent: number }) => ({
+  run: deps.workspaces.limitsOf(key.workspace_id).budget_run_usd * 1_000_000,
+  session: budget,
+  sessionSpent: spent,
+  refused: false
+})
+
+type Fresh = Facts & { position: number, spent: number, budget: number, triggered?: boolean }
+
 /**
  * A run that this process has just begun: nothing of it is in the database that is not here. Written out, field by
  * field: V8 gives an object made by spreading a hidden class of its own, and everything that reads it becomes slow.
  */
-export const freshState = (deps: Deps, facts: Facts & { position: number, spent: number, budget: number }):
-RunState => ({
+export const freshState = (deps: Deps, facts: Fresh): RunState => ({
   kind: facts.kind,
   key: facts.key,
   row: rowOf(facts.key),
   principal: facts.principal,
   model: facts.model,
+  thinking: facts.thinking,
   system: facts.system,
   title: facts.title,
   messages: facts.messages,
   tools: { found: [], looked: 0 },
   modelSince: facts.modelSince,
   weight: { tokens: facts.measured.tokens, characters: facts.measured.characters, sent: 0, unchanged: 0 },
+  attachments: new Map(),
+  withoutFiles: false,
   nextSeq: facts.nextSeq,
   preferences: facts.preferences,
   channel: deps.streams.open(facts.key.workspace_id, facts.key.run_id, facts.position),
   status: 'running',
   error: null,
   takenOver: false,
+  triggered: facts.triggered ?? false,
+  firing: null,
   abort: new AbortController(),
   cancelled: null,
   partial: partialOf(''),
@@ -77,12 +91,7 @@ RunState => ({
   toolCalls: 0,
   pauses: 0,
   usage: { ...noUsage },
-  budget: {
-    run: deps.workspaces.limitsOf(facts.key.workspace_id).budget_run_usd * 1_000_000,
-    session: facts.budget,
-    sessionSpent: facts.spent,
-    refused: false
-  },
+  budget: budgetOf(deps, facts),
   activeBefore: 0,
   startedAt: Date.now()
 })
@@ -125,10 +134,10 @@ const cancelledBy = (claimed: ClaimedRun, { person, tokenStatus }: Rows): string
 const countPauses = ({ messages }: Rows): number =>
   messages.length - 1 - messages.findLastIndex(({ stop_reason: reason }) => reason !== 'pause_turn')
 
-/** The configured model goes on, unless it would have to end what another one has begun to say. */
+/** The chosen or the configured model goes on, unless it would have to end what another one has begun to say. */
 const modelOf = async (deps: Deps, { workspace_id, session_id }: ClaimedRun, rows: Rows) => {
-  const { model, model_since } = rows.session
-  const to = deps.llm.modelOf(workspace_id)
+  const { model, own_model, model_since } = rows.session
+  const to = own_model ?? deps.llm.modelOf(workspace_id)
   if (model === to || countPauses(rows) > 0) return { model, model_since }
   const since = await changeModel(deps.db, workspace_id, session_id, { from: model, to })
   return { model: to, model_since: since ?? model_since }
@@ -144,6 +153,7 @@ const baseState = async (deps: Deps, claimed: ClaimedRun, rows: Rows): Promise<R
     position: claimed.position,
     principal: assistantPrincipal(person, workspace_id, run_id, claimed.principal.scopes),
     model,
+    thinking: { effort: session.effort, thinking: session.thinking },
     system: session.system,
     title: session.title,
     messages: toMessages(messages, model_since, deps.llm.searchesTools(model)),
@@ -167,6 +177,7 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
   return Object.assign(state, {
     row: claimed,
     takenOver: claimed.attempts > 0,
+    firing: claimed.principal.firing_id ?? null,
     cancelled: cancelledBy(claimed, rows),
     step: claimed.step,
     calls: open,

@@ -26,14 +26,27 @@ const foundIn = ({ role, content }: MessageParam): string[] => role === 'user' &
   ? content.flatMap((block) => isObject(block) && block.type === 'tool_result' ? namesIn(block.content) : [])
   : []
 
+/** Reads out of the conversation what was found, as far as it was not looked through before. */
+const lookForFound = ({ messages, tools }: RunState): void => {
+  const fresh = messages.slice(tools.looked).flatMap(foundIn).filter((name) => !tools.found.includes(name))
+  tools.found.push(...new Set(fresh))
+  tools.looked = messages.length
+}
+
+/** Has those of the workspace's own tools read that the next model call may be offered. */
+export const prepareTools = async (deps: Pick<Deps, 'tools' | 'llm'>, state: RunState): Promise<void> => {
+  lookForFound(state)
+  const { workspace_id: workspaceId } = state.principal
+  if (deps.llm.searchesTools(state.model)) await deps.tools.own.load(workspaceId)
+  else await deps.tools.prepare(workspaceId, state.tools.found)
+}
+
 /**
  * The tools of the next model call. What was found is read out of the conversation, which is stored: whoever goes on
  * with the run offers the same, in the same order.
  */
 export const offerTools = (deps: Pick<Deps, 'tools' | 'llm'>, state: RunState): readonly ToolUnion[] => {
-  const { principal, messages, tools, model } = state
-  const fresh = messages.slice(tools.looked).flatMap(foundIn).filter((name) => !tools.found.includes(name))
-  tools.found.push(...new Set(fresh))
-  tools.looked = messages.length
+  const { principal, tools, model } = state
+  lookForFound(state)
   return deps.tools.offer({ principal, found: tools.found, isSearchedByServer: deps.llm.searchesTools(model) })
 }

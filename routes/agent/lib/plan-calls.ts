@@ -4,9 +4,10 @@ import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import type { ToolUsePart, Turn } from '../../../lib/llm/turn.js'
 import type { Target } from '../../../lib/tools/options.js'
 import { withDefaults } from './apply-preferences.js'
-import { callKeyOf } from './digest.js'
+import { depends } from '../../../lib/tools/depends.js'
+import { callKeyOf } from '../../../lib/tools/digest.js'
 import { whyDenied, type ModelCall } from './deny-call.js'
-import { proposeCall, questionEvent, type Proposal } from './propose-call.js'
+import { proposeCall, questionEvent, unaskedEvent, type Proposal } from './propose-call.js'
 import { redact } from './redact.js'
 import { endCall, failure, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
@@ -65,11 +66,19 @@ const toRow = (state: RunState, messageId: string, call: ModelCall): CallRow => 
 
 const toCall = (deps: Deps, state: RunState, turn: Turn, parts: ToolUsePart[], ordinal: number): ModelCall => {
   const part = itemAt(parts, ordinal)
-  const tool = deps.tools.find(part.name)
+  const tool = deps.tools.find(part.name, state.key.workspace_id)
   const known = tool?.fields ?? new Set<string>()
   const args = withDefaults(part.name, known, part.input, state.preferences)
-  const writesBefore = parts.slice(0, ordinal).filter(({ name }) => deps.tools.find(name)?.effect === 'write').length
+  const writesBefore = parts.slice(0, ordinal)
+    .filter(({ name }) => deps.tools.find(name, state.key.workspace_id)?.effect === 'write').length
   return { turn, part, ordinal, tool, args, key: callKeyOf(part.name, part.input), writesBefore }
+}
+
+/** A write that policies or a grant let run: its plan is in the stream, though it asks nothing. */
+const unasked = (row: CallRow, { plan, by }: Extract<Proposal, { kind: 'run' }>): PlannedCall => {
+  const { arguments: effective_input, input_digest } = plan
+  const allowed: CallRow = { ...row, effective_input, input_digest, status: 'auto_approved', decided_by: by }
+  return { row: allowed, events: [unaskedEvent(allowed, plan, by)] }
 }
 
 const running = (row: CallRow): PlannedCall => ({ row, events: [callEvent(row, 'running')] })
@@ -90,7 +99,11 @@ const awaiting = (state: RunState, row: CallRow, { confirmation }: Extract<Propo
 /** A call that is being planned: its row, and its denial or its proposal. */
 interface Draft { row: CallRow, refusal?: Outcome, proposal?: Proposal }
 
-const draftCall = async (deps: Deps, state: RunState, messageId: string, call: ModelCall): Promise<Draft> => {
+/** Leaves a question for later instead of asking it in the run. @returns the end of its call */
+export type Leave = (proposed: Extract<Proposal, { kind: 'ask' | 'run' }>, tool: string) => Promise<Outcome>
+
+const draftCall = async (deps: Deps, state: RunState, messageId: string, call: ModelCall, leave: Leave | undefined):
+Promise<Draft> => {
   const row = toRow(state, messageId, call)
   const refusal = whyDenied(deps, state, call)
   state.seen.set(call.key, (state.seen.get(call.key) ?? 0) + 1)
@@ -98,13 +111,10 @@ const draftCall = async (deps: Deps, state: RunState, messageId: string, call: M
   // Redacted only now: a text that fits no schema is not worth reading.
   const known: CallRow = { ...row, effective_input: fieldsOf(redact(call.args)) }
   if (call.tool.effect === 'read') return { row: known }
-  return { row: known, proposal: await proposeCall(deps, state, call.tool, known) }
-}
-
-/** Whether one acts on what the other acts on, or on what holds it. */
-const depends = (a: Target, b: Target): boolean => {
-  const holds = (target: Target, id: string) => target.id === id || Object.values(target.within ?? {}).includes(id)
-  return holds(a, b.id) || holds(b, a.id)
+  const proposal = await proposeCall(deps, state, call.tool, known)
+  // Nobody reads along: what policies let run is proposed all the same, and judged where it is.
+  const isLeft = proposal.kind === 'ask' || proposal.kind === 'run'
+  return leave && isLeft ? { row: known, refusal: await leave(proposal, call.tool.name) } : { row: known, proposal }
 }
 
 /**
@@ -123,20 +133,21 @@ const settleDrafts = (deps: Deps, state: RunState, drafts: readonly Draft[]): Pl
       return running({ ...row, effect: 'read', effective_input: proposal.plan.arguments })
     }
     const { target } = proposal.plan
+    const settled = () => proposal.kind === 'run' ? unasked(row, proposal) : awaiting(state, row, proposal)
     const waits = open.some((earlier) => depends(earlier, target))
     open.push(target)
-    return waits ? deferred(row) : awaiting(state, row, proposal)
+    return waits ? deferred(row) : settled()
   })
 }
 
-/** Plans a call that a client proposed, by the same rules as one of the model. */
-export const planProposal = async (deps: Deps, state: RunState, messageId: string, part: ToolUsePart) => {
-  const [plan] = await planCalls(deps, state, { ...noTurn, parts: [part], malformed: new Set() }, messageId, [part])
-  if (!plan) throw new Error('A call has no plan')
-  return plan
-}
+/** Plans calls that a client proposed together, by the same rules as a turn of the model. */
+export const planProposals = (deps: Deps, state: RunState, messageId: string, parts: ToolUsePart[]) =>
+  planCalls(deps, state, { ...noTurn, parts, malformed: new Set() }, messageId, parts)
 
 /** Plans the calls of a turn: reads run, writes ask for approval, unknown or invalid calls are denied at once. */
-export const planCalls = async (deps: Deps, state: RunState, turn: Turn, messageId: string, parts: ToolUsePart[]) =>
-  settleDrafts(deps, state, await Promise.all(parts.map((_, ordinal) =>
-    draftCall(deps, state, messageId, toCall(deps, state, turn, parts, ordinal)))))
+export const planCalls = async (deps: Deps, state: RunState, turn: Turn, messageId: string, parts: ToolUsePart[],
+  leave?: Leave) => {
+  await deps.tools.prepare(state.key.workspace_id, parts.map(({ name }) => name))
+  return settleDrafts(deps, state, await Promise.all(parts.map((_, ordinal) =>
+    draftCall(deps, state, messageId, toCall(deps, state, turn, parts, ordinal), leave))))
+}

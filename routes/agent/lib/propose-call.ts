@@ -1,27 +1,38 @@
 import { v7 as uuid } from 'uuid'
-import type { ConfirmationRow } from '../../../db/agent/commit-run.js'
+import type { CallRow, ConfirmationRow } from '../../../db/agent/commit-run.js'
 import { findProposalFacts } from '../../../db/agent/calls.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import type { Arguments } from '../../../lib/tools/options.js'
+import { mayPropose } from '../../../lib/access/may-approve.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { Tool } from '../../../plugins/tools.js'
 import type { PreviewRow } from '../../../schemas/agent/events.js'
 import { Stopping } from '../../../lib/durable/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
+import { judgePlan } from './judge-plan.js'
+import { isSameJson } from '../../../lib/tools/digest.js'
+import { ordinaryRequirement, type Requirement } from '../../../schemas/agent/requirements.js'
 import { findForbidding } from './apply-preferences.js'
-import { makePlan, PlanFailed, type MadePlan } from './make-plan.js'
+import { makePlan, PlanFailed, type MadePlan } from '../../../lib/tools/make-plan.js'
 import { failure, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
-import { clipRows } from './show-changes.js'
+import { clipRows } from '../../../lib/tools/show-changes.js'
 
-/** The outcome of planning a write: a question, a read that needs no approval, or why it does not run. */
+/** The outcome of planning a write: a question, a call that needs no approval, or why it does not run. */
 export type Proposal =
   | { kind: 'ask', plan: MadePlan, confirmation: ConfirmationRow }
+  /** `by`: what allows the write, as `decided_by` of its call. */
+  | { kind: 'run', plan: MadePlan, by: string }
   | { kind: 'read', plan: MadePlan }
   /** `final`: no later state changes it. */
   | { kind: 'refuse', outcome: Outcome, final: boolean }
 
 const sentBefore: PreviewRow = { label: 'Sent before', before: null, after: 'This session already sent this very call' }
+
+const onlyReads: Outcome = {
+  ...failure('insufficient_role', 'The person may read this and may not change it: proposing needs the role operator'),
+  status: 'denied'
+}
 
 type Call = { id: string, effective_input: Arguments | null }
 
@@ -48,12 +59,16 @@ Promise<PreviewRow> => {
 /** Whose question it is: the run's, which acts with these rights. */
 export interface Owner { session_id: string, run_id: string, actor: Principal }
 
-/** @returns the question of a plan; `replaces` is the one that showed another state, whose rows stay visible */
+/** The question that another one takes the place of: its rows stay visible. */
+export interface Replaced { id: string, thread_id: string | null, preview: PreviewRow[] }
+
+/** @returns the question of a plan; `replaces` is the one that showed another state, or other arguments */
 export const toQuestion = async (deps: Pick<Deps, 'db' | 'workspaces' | 'tools'>, { actor, ...run }: Owner, tool: Tool,
-  call: Pick<Call, 'id'>, plan: MadePlan, replaces: { id: string, preview: PreviewRow[] } | null = null):
+  call: Pick<Call, 'id'>, plan: MadePlan, requirement: Requirement | null,
+  replaces: Replaced | null = null):
 Promise<ConfirmationRow> => {
   const { confirmation_ttl_s: ttl } = deps.workspaces.limitsOf(actor.workspace_id)
-  const { sent_before: sent, is_before_failover: failover, expires_at } =
+  const { sent_before: sent, is_before_failover: failover, thread_id, expires_at } =
     await findProposalFacts(deps.db, actor.workspace_id, run, { name: tool.name, args: plan.arguments }, ttl)
   const rows = [...plan.preview, ...(sent ? [sentBefore] : []),
     ...(failover ? [await failoverRow(deps, actor, tool, plan)] : [])]
@@ -71,6 +86,8 @@ Promise<ConfirmationRow> => {
     editable: tool.editable,
     input_digest: plan.input_digest,
     replaces: replaces?.id ?? null,
+    thread_id: replaces ? replaces.thread_id ?? replaces.id : thread_id,
+    requirement,
     expires_at: expires_at.toISOString()
   }
 }
@@ -86,14 +103,33 @@ const withShown = (rows: readonly PreviewRow[], before: readonly PreviewRow[]): 
 }
 
 /** @returns the question as the stream shows it: long changes are clipped there, and marked so */
-export const questionEvent = ({ key }: Pick<RunState, 'key'>, question: ConfirmationRow): NewChatEvent => {
-  const { id: confirmation_id, facts: _, preview, ...shown } = question
-  const { session_id, run_id } = key
+export const questionEvent = ({ key: { session_id, run_id } }: Pick<RunState, 'key'>, question: ConfirmationRow):
+NewChatEvent => {
+  const { id: confirmation_id, facts: _, requirement, thread_id, preview, ...shown } = question
+  const isOrdinary = requirement === null || isSameJson(requirement, ordinaryRequirement)
+  const more = { ...(!isOrdinary && { requirement }), ...(thread_id !== null && { thread_id }) }
   return {
     event: 'confirmation_required',
-    data: { confirmation_id, session_id, run_id, ...shown, preview: clipRows(preview) }
+    data: { confirmation_id, session_id, run_id, ...shown, ...more, preview: clipRows(preview) }
   }
 }
+
+type Announced = Pick<CallRow, 'id' | 'name' | 'effect'>
+
+/** @returns a write that runs without a question, as the stream shows it: what it does, and what allows it */
+export const unaskedEvent = ({ id, name, effect }: Announced, plan: MadePlan, by: string): NewChatEvent => ({
+  event: 'tool_call',
+  data: {
+    tool_call_id: id,
+    name,
+    arguments: plan.arguments,
+    effect,
+    status: 'running',
+    unasked: {
+      decided_by: by, target: plan.target, summary: plan.summary, preview: clipRows(plan.preview), risk: plan.risk
+    }
+  }
+})
 
 /** @returns the operation's error as the outcome of the call, which then needs no approval */
 export const failedPlan = (error: unknown): Outcome => {
@@ -131,9 +167,15 @@ export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, call:
     const outcome = whyForbidden(state, tool, input, plan)
     if (outcome) return { kind: 'refuse', outcome, final: true }
     if (plan.effect === 'read') return { kind: 'read', plan }
+    if (!mayPropose(state.principal, plan.target)) return { kind: 'refuse', outcome: onlyReads, final: true }
     const { session_id, run_id } = state.key
     const owner = { session_id, run_id, actor: state.principal }
-    return { kind: 'ask', plan, confirmation: await toQuestion(deps, owner, tool, call, plan) }
+    const verdict = await judgePlan(deps, { ...owner, triggered: state.triggered }, tool, plan)
+    if (verdict.kind === 'forbid') {
+      return { kind: 'refuse', outcome: { ...failure(verdict.code, verdict.reason), status: 'denied' }, final: true }
+    }
+    if (verdict.kind === 'run') return { kind: 'run', plan, by: verdict.by }
+    return { kind: 'ask', plan, confirmation: await toQuestion(deps, owner, tool, call, plan, verdict.requirement) }
   } catch (error) {
     if (state.abort.signal.aborted || error instanceof Stopping) throw error
     return { kind: 'refuse', outcome: failedPlan(error), final: error instanceof PlanFailed }

@@ -22,8 +22,8 @@ export const recordReleased = (deps: Recorder, state: RunState): void => {
 export const recordApproval = (deps: Recorder, outcome: ApprovalEvent['outcome'], waited_ms: number | null): void =>
   deps.telemetry.record({ type: 'approval', outcome, waited_ms })
 
-/** Times a model call: `onText` at each text, `report` when it is over. */
-export const watchModelCall = (deps: Recorder, state: RunState) => {
+/** Times a call of a model: `onText` at each text, `report` when it is over. */
+export const watchModelCall = (deps: Recorder, state: RunState, model = state.model) => {
   const clock = startTimer()
   let first: number | undefined
   return {
@@ -33,7 +33,7 @@ export const watchModelCall = (deps: Recorder, state: RunState) => {
       type: 'model_call',
       ...idsOf(state),
       ...clock.times(),
-      model: row?.model ?? state.model,
+      model: row?.model ?? model,
       streamed: true,
       first_token_ms: first ?? null,
       usage: row ?? null,

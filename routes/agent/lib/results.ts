@@ -88,6 +88,14 @@ const notes: Partial<Record<OutcomeStatus, string>> = {
   unknown: 'It was sent, but its outcome is unknown. Do not repeat it. Read the current state first.'
 }
 
+/** @returns the outcome of a call that a person wants changed before they approve it */
+export const changesRequested = (changes: string): Outcome => ({
+  status: 'rejected',
+  http_status: null,
+  result: { code: 'changes_requested', changes },
+  note: `It was not executed. A person asks for changes first; propose it again with them: ${changes}`
+})
+
 /** @returns the outcome of a call that did not run, or whose end is unknown */
 export const withoutResult = (status: OutcomeStatus, reason?: string | null): Outcome => {
   const note = [notes[status], reason ? `Reason: ${reason}` : ''].filter(Boolean).join(' ')

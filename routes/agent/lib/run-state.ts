@@ -1,4 +1,4 @@
-import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
+import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import type { FastifyInstance } from 'fastify'
 import type { CallRecord } from '../../../db/agent/calls.js'
 import type { RunKey } from '../../../db/agent/commit-run.js'
@@ -8,12 +8,14 @@ import type { LeasedRow } from '../../../db/durable/leases.js'
 import type { UsageSum } from '../../../db/agent/runs.js'
 import { StringBuilder } from '../../../lib/llm/string-builder.js'
 import type { Principal } from '../../../lib/security/principal.js'
+import type { StepOf } from '../../../schemas/agent/step-of.js'
+import type { OwnThinking } from '../../../schemas/agent/thinking.js'
 import type { Channel } from '../../../lib/streams/channel.js'
 
 /** What the agent's functions take of the application. */
 export type Deps = Pick<FastifyInstance,
   'db' | 'database' | 'runBatches' | 'projectLookUps' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'failpoint' |
-  'home' | 'telemetry' | 'workspaces'>
+  'home' | 'telemetry' | 'workspaces' | 'policies' | 'engine' | 'unnumbered'>
 
 /** Whether a step leaves more to do here. */
 export type Advance = 'go' | 'stop'
@@ -21,7 +23,19 @@ export type Advance = 'go' | 'stop'
 /** A call of the run, in memory: the row, or what will be it after the next commit; and what a person decided. */
 export type OpenCall = Pick<CallRecord, 'id' | 'tool_use_id' | 'name' | 'effect' | 'input' | 'effective_input' |
   'input_digest' | 'tool_version' | 'status' | 'decided_by' | 'idempotency_key' | 'claim_epoch' | 'result_model' |
-  'is_error' | 'step' | 'ordinal'> & { question?: string, reason?: string | null, edited?: boolean }
+  'is_error' | 'step' | 'ordinal'> & Decision
+
+/** The newest question about a call, and what a person said to it. */
+interface Decision {
+  question?: string
+  /** Its target; for the record. */
+  target?: string | null
+  reason?: string | null
+  changes?: string | null
+  edited?: boolean
+  /** Where it stands in the plan of steps with which it was decided. */
+  steps?: StepOf | null
+}
 
 export interface PartialText { messageId: string, text: StringBuilder }
 
@@ -47,6 +61,10 @@ export interface RunState {
   /** The code of the error that ended it. */
   error: string | null
   takenOver: boolean
+  /** A run that a trigger set off proposed its call; of one that was loaded, rows say it. */
+  triggered: boolean
+  /** What set it off when no person did: it only reads, and ends in a report. */
+  firing: string | null
   key: RunKey
   /** The same run, as the runner of durable work names it. */
   row: LeasedRow & { attempts: number }
@@ -61,6 +79,8 @@ export interface RunState {
   /** An earlier holder of the run may have sent text of the model call that comes next. */
   repeats: boolean
   model: string
+  /** As the person has chosen it for the session. */
+  thinking: OwnThinking
   system: string
   title: string | null
   messages: MessageParam[]
@@ -69,6 +89,10 @@ export interface RunState {
   /** Number of the first message to the session's present model. */
   modelSince: number
   weight: Weight
+  /** What is sent of the conversation's files, by their ids, once it has been. */
+  attachments: Map<string, ContentBlockParam[]>
+  /** The model's server has refused a request with them. */
+  withoutFiles: boolean
   nextSeq: number
   step: number
   /** Calls of the last assistant message, until their results are a message. */

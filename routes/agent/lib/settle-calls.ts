@@ -8,7 +8,8 @@ import { closingMessage, commit } from './commit.js'
 import { announce, askAgain, askNext } from './ask-calls.js'
 import { executeRead, executeWrite, recoverWrite, type Changed, type Ended } from './execute-calls.js'
 import { finishRun } from './finish.js'
-import { endCall, withoutResult } from './results.js'
+import { changesRequested, endCall, failure, withoutResult } from './results.js'
+import { findStop, stopStep } from './stop-step.js'
 import type { Advance, Deps, OpenCall, RunState } from './run-state.js'
 
 /** Commits ends of calls in the order they come, together where they come together. */
@@ -78,11 +79,31 @@ const runningEvent = (call: OpenCall): NewChatEvent => ({
 
 const settleWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended | Changed> => {
   const { limits } = deps.config
+  if (call.status === 'rejected' && call.decided_by === 'policy') {
+    const outcome = failure('forbidden_by_policy', call.reason ?? 'The rules of the workspace forbid this')
+    return endCall(call, { ...outcome, status: 'denied' }, limits)
+  }
+  if (call.status === 'rejected' && call.changes) return endCall(call, changesRequested(call.changes), limits)
   if (call.status === 'rejected' || call.status === 'expired') {
     return endCall(call, withoutResult(call.status, call.reason), limits)
   }
   if (call.status === 'dispatching') return recoverWrite(deps, state, call)
+  const stop = findStop(state, call)
+  if (stop) return stopStep(deps, state, call, stop)
   return executeWrite(deps, state, call, () => commit(deps, state, { status: 'running' }, [runningEvent(call)]))
+}
+
+/** A write that is not the one that was shown is asked again; a step of a plan ends the plan instead. */
+const settleChanged = async (deps: Deps, state: RunState, call: OpenCall, settled: Ended | Changed):
+Promise<Ended | undefined> => {
+  if (!('tool' in settled)) return settled
+  if (call.steps && !settled.mayHaveRun) {
+    return stopStep(deps, state, call, { step: call.steps.step, why: settled.why })
+  }
+  await askAgain(deps, state, call, settled)
+  // The plan is not whole any more: the steps after it end.
+  call.steps = null
+  return undefined
 }
 
 /** Brings decisions of other processes into memory. @returns questions that the run's stream does not have yet */
@@ -97,9 +118,12 @@ const refresh = async (deps: Deps, state: RunState): Promise<Confirmation[]> => 
     // The newest: the state that an earlier one showed has changed.
     const question = confirmations.findLast((item) => item.tool_call_id === call.id)
     if (!row || !question) return row ?? call
-    return { ...row, question: question.id, reason: question.reason, edited: question.proposed !== null }
+    const { id, target, reason, changes, proposed, steps } = question
+    return { ...row, question: id, target: target?.id ?? null, reason, changes, steps, edited: proposed !== null }
   })
-  for (const call of state.calls) if (call.status === 'rejected') state.rejected.add(call.input_digest)
+  for (const { status, decided_by: by, input_digest: digest } of state.calls) {
+    if (status === 'rejected' && by !== 'policy') state.rejected.add(digest)
+  }
   return confirmations.filter(({ announced, status }) => !announced && status === 'pending')
 }
 
@@ -129,6 +153,7 @@ const askWaiting = async (deps: Deps, state: RunState, log: EndingLog): Promise<
  */
 export const settleCalls = async (deps: Deps, state: RunState): Promise<Advance> => {
   const log = new EndingLog(deps, state)
+  await deps.tools.prepare(state.key.workspace_id, state.calls.map(({ name }) => name))
   const reads = state.calls.filter((call) => isOpen(call) && call.effect === 'read')
   let left = reads.length
   await parallel(reads, deps.config.limits.parallel_reads, async (call) => {
@@ -144,10 +169,10 @@ export const settleCalls = async (deps: Deps, state: RunState): Promise<Advance>
       return 'stop'
     }
     for (const call of state.calls.filter((item) => isOpen(item) && item.status !== 'awaiting')) {
-      if (state.cancelled !== null && call.status === 'approved') break
+      if (state.cancelled !== null && (call.status === 'approved' || call.status === 'auto_approved')) break
       const settled = await settleWrite(deps, state, call)
-      if ('plan' in settled) await askAgain(deps, state, call, settled)
-      else log.add(settled, false)
+      const left = await settleChanged(deps, state, call, settled)
+      if (left) log.add(left, false)
       await log.close()
     }
     await askWaiting(deps, state, log)

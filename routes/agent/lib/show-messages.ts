@@ -4,6 +4,8 @@ import { listFeedbackOn } from '../../../db/agent/feedback.js'
 import { listVisibleMessages, type MessageRow } from '../../../db/agent/messages.js'
 import { paginate } from '../../../lib/http/paginate.js'
 import type { Principal } from '../../../lib/security/principal.js'
+import { fileOf } from './attachment-block.js'
+import { shownDecider } from './run-unasked.js'
 import { summaryText, visibleText } from './history.js'
 import { redact } from './redact.js'
 
@@ -17,10 +19,17 @@ const toCall = (call: CallRecord) => ({
   arguments: call.effective_input ?? redact(call.input),
   effect: call.effect,
   status: call.status,
+  ...shownDecider(call),
   http_status: call.http_status,
   result: call.result,
   truncated: call.truncated
 })
+
+const toFile = (block: ReturnType<typeof fileOf>) => {
+  if (!block) return []
+  const { type: _, ...file } = block
+  return [file]
+}
 
 /** @returns messages as they are shown, each of the assistant with the calls it made and what was thought of it */
 export const showMessages = async ({ db }: Pick<Deps, 'db'>, workspaceId: string, id: string, rows: MessageRow[]) => {
@@ -35,8 +44,10 @@ export const showMessages = async ({ db }: Pick<Deps, 'db'>, workspaceId: string
     // A summary is the assistant's, as the person did not write it.
     role: row.compaction ? 'assistant' as const : row.role,
     text: row.compaction ? summaryText(row.content) : visibleText(row.role, row.content),
+    attachments: row.content.flatMap((block) => toFile(fileOf(block))),
     tool_calls: calls.filter((call) => call.message_id === row.id).map(toCall),
     stop_reason: row.stop_reason,
+    model: row.model,
     compaction: row.compaction,
     feedback: thoughts.get(row.id) ?? null,
     created_at: row.created_at

@@ -1,13 +1,14 @@
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { paginateJson } from '../../../lib/http/paginate.js'
-import { listConfirmations } from '../../../db/agent/confirmations.js'
+import { listInbox } from '../../../db/agent/inbox.js'
+import { listQueued } from '../../../db/agent/queue.js'
 import { findSession, listSessions, type SessionRow } from '../../../db/agent/sessions.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { SessionQuery } from '../../../schemas/agent/sessions.js'
 import { SessionNotFound } from './errors.js'
 import { toMoney } from './finish.js'
-import { toConfirmation } from './list-confirmations.js'
+import { showConfirmations } from './show-confirmations.js'
 import { pageOfVisible, type PageOf } from './show-messages.js'
 import { windowOf } from './weigh-context.js'
 
@@ -44,32 +45,36 @@ export const pageOfSessions = (deps: Deps, principal: Principal, query: Static<t
 }
 
 /** @throws session_not_found */
-const find = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<SessionRow> => {
+export const requireSession = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<SessionRow> => {
   const row = await findSession(deps.db, principal.workspace_id, principal.user_id, id)
   if (!row) throw SessionNotFound()
   return row
 }
 
 export const showSession = async (deps: Deps, principal: Principal, id: string) => {
-  const row = await find(deps, principal, id)
-  const confirmations = await listConfirmations(deps.db, principal.workspace_id, principal.user_id, {
-    pending: true,
-    session_id: id,
-    limit: 100
-  })
+  const row = await requireSession(deps, principal, id)
+  const { workspace_id: workspaceId, user_id: userId } = principal
+  const [confirmations, queued] = await Promise.all([
+    listInbox(deps.db, workspaceId, { user_id: userId, status: 'pending', session_id: id, limit: 100 }),
+    listQueued(deps.db, workspaceId, id)
+  ])
   return {
     ...toSession(row),
-    model: row.model,
+    model: row.own_model ?? deps.llm.modelOf(principal.workspace_id),
+    own_model: row.own_model,
+    effort: row.effort,
+    thinking: row.thinking,
     shared: row.shared,
     context: { tokens: row.context_tokens, window: windowOf(deps, row.model) },
     // Before a model had to have a price, one without was counted as free.
     spent: deps.llm.isPriced(row.model) ? toMoney(row.spent_usd_micros) : null,
-    confirmations: confirmations.map(toConfirmation)
+    confirmations: await showConfirmations(deps.db, principal, confirmations),
+    queued
   }
 }
 
 /** @returns a page of my conversation, newest first */
 export const pageOfMessages = async (deps: Deps, principal: Principal, id: string, query: PageOf) => {
-  await find(deps, principal, id)
+  await requireSession(deps, principal, id)
   return pageOfVisible(deps, principal, id, query)
 }

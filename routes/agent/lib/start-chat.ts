@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import { bindAttachments } from '../../../db/agent/attachments.js'
 import { listMessages } from '../../../db/agent/messages.js'
 import type { PreferenceRow } from '../../../db/agent/preferences.js'
 import { findLiveRun } from '../../../db/agent/runs.js'
@@ -12,11 +13,15 @@ import {
   type Started
 } from '../../../db/agent/start-run.js'
 import type { RunStatus } from '../../../db/agent/tables.js'
+import { hasRoleOn } from '../../../lib/access/role-on.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { bodyHash } from '../../../lib/http/idempotency-key.js'
-import { IdempotencyMismatch } from '../../../schemas/errors.js'
+import { requireModel } from '../../../lib/llm/require-model.js'
+import { IdempotencyMismatch, InvalidRequest } from '../../../schemas/errors.js'
 import type { ChatRequest } from '../../../schemas/agent/chat.js'
 import type { Slot } from './admission.js'
+import { attach } from './attach.js'
+import type { AttachmentBlock } from './attachment-block.js'
 import { contextBlock } from './context-block.js'
 import type { Engine } from './engine.js'
 import {
@@ -81,6 +86,24 @@ export const promptStore = ({ db }: Pick<Deps, 'db'>) => {
   }
 }
 
+/** What a message says of the session that it begins. */
+const chosenBy = ({ model, effort, thinking }: ChatRequest) => ({
+  ...(model !== undefined && { own_model: model }),
+  ...(effort !== undefined && { effort }),
+  ...(thinking !== undefined && { thinking })
+})
+
+/** @throws invalid_request where the session exists, and as `requireModel` */
+const requireChoice = async ({ llm }: Deps, { session_id, model, effort, thinking }: ChatRequest): Promise<void> => {
+  const chosen = Object.entries({ model, effort, thinking }).flatMap(([name, value]) => value === undefined ? [] : name)
+  if (session_id !== undefined && chosen.length > 0) {
+    const message = 'belongs to a message that begins a session; change one that exists by PATCH'
+    throw InvalidRequest(`${chosen.join(', ')}: ${message}`,
+      { errors: chosen.map((name) => ({ pointer: `/${name}`, code: 'exclusive', message })) })
+  }
+  if (model !== undefined) await requireModel(llm, model, '/model')
+}
+
 const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]): NewRun => {
   const { principal, body } = call
   const limits = deps.workspaces.limitsOf(principal.workspace_id)
@@ -101,6 +124,7 @@ const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]
     max_live: limits.live_runs_per_user,
     max_waiting: limits.waiting_runs_per_user,
     model: deps.llm.modelOf(principal.workspace_id),
+    ...chosenBy(body),
     request_id: call.requestId,
     remote_address: call.remoteAddress,
     via: principal.via,
@@ -149,30 +173,51 @@ const makeRoom = async (deps: Deps, engine: Engine, call: ChatCall, sessionId: s
   await engine.requestCancel(workspace_id, user_id, live.id, 'superseded')
 }
 
-const requireValid = async (deps: Deps, { principal, body }: ChatCall): Promise<void> => {
+/** @returns the instructions of the selected project. @throws project_not_found, also for one they may not see */
+const instructionsOf = async (deps: Deps, principal: Principal, project: string | undefined): Promise<string> => {
+  if (project === undefined) return ''
+  const isVisible = hasRoleOn(principal, 'viewer', { project_id: project })
+  const instructions = isVisible &&
+    await deps.projectLookUps.add({ workspaceId: principal.workspace_id, what: project })
+  if (instructions) return instructions.text
+  throw ProjectNotFound(undefined, {
+    errors: [{ pointer: '/context/selected_project_id', code: 'project_not_found', message: 'is not a project' }]
+  })
+}
+
+/**
+ * @returns what comes with the message: the instructions of its project, and its files
+ * @throws message_too_large, project_not_found, attachment_not_found, and as `requireChoice`
+ */
+export const requireValid = async (deps: Deps, { principal, body }: Pick<ChatCall, 'principal' | 'body'>):
+Promise<{ instructions: string, attachments: AttachmentBlock[] }> => {
   const { message_bytes } = deps.config.limits
   if (Buffer.byteLength(body.message) > message_bytes) {
     throw MessageTooLarge(`A message may have ${message_bytes} bytes`, {
       errors: [{ pointer: '/message', code: 'message_too_large', message: `is larger than ${message_bytes} bytes` }]
     })
   }
-  const project = body.context?.selected_project_id
-  if (project === undefined) return
-  if (!await deps.projectLookUps.add({ workspaceId: principal.workspace_id, what: project })) {
-    throw ProjectNotFound(undefined, {
-      errors: [{ pointer: '/context/selected_project_id', code: 'project_not_found', message: 'is not a project' }]
-    })
-  }
+  await requireChoice(deps, body)
+  const [instructions, attachments] = await Promise.all([
+    instructionsOf(deps, principal, body.context?.selected_project_id), attach(deps, principal, body)
+  ])
+  return { instructions, attachments }
 }
 
 /** What a chat that was admitted takes along. */
-interface Admitted { slot: Slot, preferences: PreferenceRow[] }
+interface Admitted {
+  slot: Slot
+  preferences: PreferenceRow[]
+  instructions: string
+  attachments: AttachmentBlock[]
+}
 
-const store = async (deps: Deps, engine: Engine, call: ChatCall, { slot, preferences }: Admitted):
-Promise<ChatRun> => {
+const store = async (deps: Deps, engine: Engine, call: ChatCall, admitted: Admitted): Promise<ChatRun> => {
   const { principal, body } = call
+  const { slot, preferences, instructions, attachments } = admitted
   const text = { type: 'text' as const, text: body.message }
-  const run = toNewRun(deps, engine, call, [contextBlock(new Date(), principal, body.context, preferences), text])
+  const context = contextBlock(new Date(), principal, { ...body.context, instructions }, preferences)
+  const run = toNewRun(deps, engine, call, [context, ...attachments, text])
   const started = await insert(deps, run, call)
   const { workspace_id, run_id, session_id, user_id } = run
   const history =
@@ -183,12 +228,13 @@ Promise<ChatRun> => {
     kind: 'chat',
     key: { workspace_id, run_id, session_id, user_id, epoch: 1 },
     principal: assistantPrincipal(
-      { id: user_id, name: principal.name, role: principal.role },
+      { id: user_id, name: principal.name, role: principal.role, bindings: principal.bindings },
       workspace_id,
       run_id,
       principal.scopes
     ),
     model: started.model,
+    thinking: { effort: started.effort ?? null, thinking: started.thinking ?? null },
     system: await promptOf(deps, workspace_id, started.system_hash),
     title: started.title,
     messages: toMessages(history, started.model_since, deps.llm.searchesTools(started.model)),
@@ -200,6 +246,9 @@ Promise<ChatRun> => {
     spent: started.spent,
     budget: started.budget
   })
+  if (attachments.length > 0) {
+    await bindAttachments(deps.db, workspace_id, session_id, attachments.map(({ id }) => id))
+  }
   void engine.execute(state, slot)
   return { session_id, run_id, status: 'running' }
 }
@@ -208,14 +257,14 @@ const maxRooms = 3
 
 const begin = async (deps: Deps, engine: Engine, call: ChatCall, slot: Slot): Promise<ChatRun> => {
   const { workspace_id, user_id } = call.principal
-  const [rows] = await Promise.all([
+  const [rows, given] = await Promise.all([
     deps.runBatches.listPreferences(workspace_id, user_id), requireValid(deps, call),
     deps.llm.prepare({ workspace_id, user_id })
   ])
   const preferences = rows.filter((item) => item.status === 'active')
   for (let rooms = 0; ; rooms++) {
     try {
-      return await store(deps, engine, call, { slot, preferences })
+      return await store(deps, engine, call, { slot, preferences, ...given })
     } catch (error) {
       const joined = isDuplicateRequest(error) ? await findJoined(deps, call) : undefined
       if (joined) return joined

@@ -17,7 +17,7 @@ const invalid = (pointer: string, message: string) =>
   PreferenceInvalid(`${pointer} ${message}`, { errors: [{ pointer, code: 'preference_invalid', message }] })
 
 /** What code enforces must be readable by code: which tool, which arguments. */
-const requireValid = (deps: Deps, set: SetPreference, index: number): void => {
+const requireValid = (deps: Deps, workspaceId: string, set: SetPreference, index: number): void => {
   const at = `/set/${index}`
   const enforced = set.kind === 'default' || set.kind === 'forbid'
   if (enforced && typeof set.value === 'string') {
@@ -30,7 +30,7 @@ const requireValid = (deps: Deps, set: SetPreference, index: number): void => {
     throw invalid(`${at}/applies_to`, 'must name the tools it is about')
   }
   for (const [tool, name] of (set.applies_to ?? []).entries()) {
-    const found = deps.tools.find(name)
+    const found = deps.tools.find(name, workspaceId)
     if (!found) throw invalid(`${at}/applies_to/${tool}`, 'is not a tool')
     const known = [...found.fields]
     const unknown = enforced && Object.keys(set.value).find((argument) => !known.includes(argument))
@@ -67,7 +67,8 @@ export const updatePreferences = async (deps: Deps, principal: Principal, body: 
   const { workspace_id, user_id } = principal
   const sets = body.set ?? []
   if (principal.assistant && body.remove?.length) throw AssistantToken('A person removes preferences')
-  for (const [index, set] of sets.entries()) requireValid(deps, set, index)
+  await deps.tools.prepare(principal.workspace_id, sets.flatMap(({ applies_to: names }) => names ?? []))
+  for (const [index, set] of sets.entries()) requireValid(deps, principal.workspace_id, set, index)
   return deps.db.transaction().execute(async (trx) => {
     await deletePreferences(trx, workspace_id, user_id, body.remove ?? [])
     for (const set of sets) {

@@ -1,6 +1,8 @@
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import type { Measured } from '../../../db/agent/commit-run.js'
 import type { UsageRow } from '../../../db/model-spend.js'
+import { thinkingTokens, toThinking, type Thinking } from '../../../lib/llm/thinking.js'
+import { fileOf } from './attachment-block.js'
 import { offerTools } from './offer-tools.js'
 import type { Deps, RunState } from './run-state.js'
 
@@ -20,7 +22,7 @@ const safe = 0.95
 export const sizeOfBlock = (block: ContentBlockParam): number => {
   if (block.type === 'text') return block.text.length + around
   if (block.type === 'tool_result' && typeof block.content === 'string') return block.content.length + around
-  return JSON.stringify(block).length
+  return (fileOf(block)?.tokens ?? 0) * assumed + JSON.stringify(block).length
 }
 
 export const sizeOfBlocks = (blocks: readonly ContentBlockParam[]): number =>
@@ -28,6 +30,8 @@ export const sizeOfBlocks = (blocks: readonly ContentBlockParam[]): number =>
 
 const sizeOfMessages = (messages: readonly MessageParam[]): number => messages.reduce((sum, { content }) =>
   sum + (typeof content === 'string' ? content.length : sizeOfBlocks(content)), 0)
+
+type Thinker = Pick<RunState, 'model' | 'thinking'>
 
 /** All in characters, but the window. */
 export interface Context {
@@ -48,9 +52,30 @@ const perTokenOf = ({ weight: { tokens, characters } }: RunState): number =>
 export const windowOf = ({ llm, config }: Pick<Deps, 'llm' | 'config'>, model: string): number =>
   Math.min(llm.windowOf(model), config.limits.context_tokens)
 
-/** @returns how long an answer may be: an eighth of a small window */
-export const answerTokens = (deps: Pick<Deps, 'llm' | 'config'>, model: string): number =>
-  Math.min(longestAnswer, Math.floor(windowOf(deps, model) / 8))
+const modeOf = ({ config }: Pick<Deps, 'config'>, { thinking: { thinking } }: Thinker): string | null =>
+  thinking ?? config.ANTHROPIC_THINKING ?? null
+
+/** Thoughts are part of the answer: of a model with short answers they have half at most. */
+const roomFor = (deps: Pick<Deps, 'llm' | 'config'>, { model }: Thinker): number =>
+  Math.min(windowOf(deps, model), 2 * deps.llm.maxOutputOf(model))
+
+/** @returns how the next request has the model think: only what was chosen or configured */
+export const thinkingOf = (deps: Pick<Deps, 'llm' | 'config'>, state: Thinker): Thinking => {
+  const effort = state.thinking.effort ?? deps.config.ANTHROPIC_EFFORT
+  const thinking = toThinking(modeOf(deps, state), roomFor(deps, state))
+  // What was chosen for another model may be more than the second one takes.
+  const listed = state.model === deps.llm.fallback ? deps.llm.listed(state.model) : undefined
+  const takesEffort = effort !== undefined && listed?.efforts?.includes(effort) !== false
+  const thinks = thinking !== undefined && listed?.thinking?.includes(thinking.type) !== false
+  return { ...(takesEffort && { effort }), ...(thinks && { thinking }) }
+}
+
+/** @returns how long an answer may be, with what the model thinks: an eighth of a small window, beside thinking */
+export const answerTokens = (deps: Pick<Deps, 'llm' | 'config'>, state: Thinker): number => {
+  const answer = Math.min(longestAnswer, Math.floor(windowOf(deps, state.model) / 8))
+  const most = answer + thinkingTokens(modeOf(deps, state), roomFor(deps, state))
+  return Math.min(most, deps.llm.maxOutputOf(state.model))
+}
 
 /** Weighs what the next request would send, by the usage that the last answer of the session reported. */
 export const weighContext = (deps: Deps, state: RunState): Context => {
@@ -58,7 +83,7 @@ export const weighContext = (deps: Deps, state: RunState): Context => {
   const prefix = deps.llm.sizeOfPrefix({ system: state.system, tools: offerTools(deps, state) })
   const conversation = sizeOfMessages(state.messages)
   const perToken = perTokenOf(state)
-  const most = (window - 2 * answerTokens(deps, state.model)) * safe * perToken
+  const most = (window - 2 * answerTokens(deps, state)) * safe * perToken
   state.weight.sent = prefix + conversation
   return { window, prefix, conversation, room: Math.max(0, most - prefix), perToken }
 }

@@ -50,9 +50,14 @@ const earlierNotes = (dropped: readonly SentRow[]) => {
   return found?.type === 'text' ? { type: 'text' as const, text: found.text } : undefined
 }
 
+const noteTaker = ({ llm }: Deps, { key, model }: RunState): string => llm.smallModelOf(key.workspace_id) ?? model
+
+/** @returns characters that the model of the notes reads at least: two a token, beside what it answers */
+const roomOf = (deps: Deps, state: RunState): number => (deps.llm.windowOf(noteTaker(deps, state)) - 2 * maxTokens) * 2
+
 const requestOf = (deps: Deps, state: RunState, transcript: string, signal: AbortSignal): Promise<ReservedCall> =>
   deps.llm.reserve(state.key, {
-    model: state.model,
+    model: noteTaker(deps, state),
     system: notesPrompt,
     tools: [],
     max_tokens: maxTokens,
@@ -61,7 +66,7 @@ const requestOf = (deps: Deps, state: RunState, transcript: string, signal: Abor
 
 const ask = async (deps: Deps, state: RunState, transcript: string, signal: AbortSignal): Promise<string> => {
   const call = await requestOf(deps, state, transcript, signal)
-  const watch = watchModelCall(deps, state)
+  const watch = watchModelCall(deps, state, call.model)
   let row: ModelCallRow | undefined
   try {
     const turn = await deps.llm.stream(call, {
@@ -93,7 +98,8 @@ const isTolerable = (state: RunState, error: unknown): boolean => !state.abort.s
 export const writeNotes = async (deps: Deps, state: RunState, dropped: readonly SentRow[], room: number) => {
   const signal = AbortSignal.any([state.abort.signal, AbortSignal.timeout(maxMs)])
   try {
-    return toBlock(await ask(deps, state, transcriptOf(dropped, room), signal)) ?? earlierNotes(dropped)
+    const transcript = transcriptOf(dropped, Math.min(room, roomOf(deps, state)))
+    return toBlock(await ask(deps, state, transcript, signal)) ?? earlierNotes(dropped)
   } catch (error) {
     if (!isTolerable(state, error)) throw error
     deps.log.warn({ run_id: state.key.run_id, reason: messageOf(error) }, 'a conversation is compacted without notes')

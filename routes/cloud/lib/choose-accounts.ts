@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { findAccount, listAccounts, type AccountRow } from '../../../db/cloud/accounts.js'
+import { requireAccess } from '../../../lib/access/require-access.js'
+import { resourceOfAccount } from '../../../lib/access/resources.js'
+import { visibleAccounts } from '../../../lib/access/role-on.js'
 import { readAccountNumber } from '../../../lib/aws/account-number.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import { whyUnusable } from '../../../schemas/cloud/accounts.js'
 import type { SourceError } from '../../../schemas/common.js'
 import { ApiError } from '../../../schemas/errors.js'
@@ -56,8 +60,9 @@ const numberAll = async (deps: Deps, accounts: AccountRow[]) => {
   return { numbered: numbered.sort((a, b) => positionOf(a) - positionOf(b)), failures }
 }
 
-const chooseAll = async (deps: Deps, workspaceId: string): Promise<Chosen> => {
-  const usable = (await listAccounts(deps.db, workspaceId)).filter((account) => whyUnusable(account) === undefined)
+const chooseAll = async (deps: Deps, principal: Principal): Promise<Chosen> => {
+  const accounts = visibleAccounts(principal, await listAccounts(deps.db, principal.workspace_id))
+  const usable = accounts.filter((account) => whyUnusable(account) === undefined)
   const { numbered, failures } = await numberAll(deps, usable)
   if (numbered.length === 0 && failures[0]) throw failures[0].error
   const chosen = onePerNumber(numbered)
@@ -71,14 +76,16 @@ const chooseAll = async (deps: Deps, workspaceId: string): Promise<Chosen> => {
 }
 
 /**
- * @param accountId only this account, with all that it pays for; else all, each linked account counted once
+ * @param accountId only this account, with all that it pays for; else all that the principal sees,
+ *   each linked account counted once
  * @throws cloud_account_not_found, cloud_account_unusable, and what STS answers when no account has a number
  */
-export const chooseAccounts = async (deps: Deps, workspaceId: string, accountId: string | undefined):
+export const chooseAccounts = async (deps: Deps, principal: Principal, accountId: string | undefined):
 Promise<Chosen> => {
-  if (accountId === undefined) return chooseAll(deps, workspaceId)
-  const account = await findAccount(deps.db, workspaceId, accountId)
+  if (accountId === undefined) return chooseAll(deps, principal)
+  const account = await findAccount(deps.db, principal.workspace_id, accountId)
   if (!account) throw CloudAccountNotFound()
+  requireAccess(principal, resourceOfAccount(account), CloudAccountNotFound)
   const refusal = whyUnusable(account)
   if (refusal !== undefined) throw AccountUnusable(refusal, { account_id: accountId })
   return { accounts: [{ account, excluded: [] }], errors: [], notes: [] }

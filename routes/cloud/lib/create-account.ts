@@ -30,6 +30,8 @@ export const createAccount = async (app: Deps, owner: { workspace_id: string, us
     auth,
     secret: secret === null ? null : app.secrets.encrypt(`cloud_account|${id}|secret`, secret),
     sandbox: false,
+    environment: input.environment ?? null,
+    read_only: input.read_only ?? false,
     created_by: owner.user_id
   }).catch(nameTaken)
 }

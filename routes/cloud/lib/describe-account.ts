@@ -3,6 +3,7 @@ import {
   capabilityNames, statusOf, type Capabilities, type CloudAccount, type CloudAuth
 } from '../../../schemas/cloud/accounts.js'
 import { byKey } from '../../../schemas/keys.js'
+import { describeSessions } from './describe-sessions.js'
 
 const dayMs = 86_400_000
 
@@ -15,11 +16,12 @@ const describeAuth = ({ auth, secret }: AccountRow): CloudAuth => {
 
 /** @returns the row as the API returns it: without the workspace and without the secret */
 export const describeAccount = (account: AccountRow): CloudAccount => {
-  const { workspace_id: _workspace, secret: _secret, ...row } = account
+  const { workspace_id: _workspace, secret: _secret, session_marks: _marks, ...row } = account
   return {
     ...row,
     status: statusOf(account),
     auth: describeAuth(account),
+    sessions: describeSessions(account),
     capabilities: completeCapabilities(row.capabilities)
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { ActingAws } from '../../../plugins/aws.js'
 import type { AccountRow } from '../../../db/cloud/accounts.js'
 import type { AccountCheck } from '../../../schemas/cloud/account-test.js'
 import type { CapabilityName } from '../../../schemas/cloud/accounts.js'
@@ -19,7 +19,7 @@ export interface Findings { checks: AccountCheck[], denials: { check: AccountChe
 
 /** With what, and where, a probe calls AWS. */
 export interface ProbeTarget {
-  aws: FastifyInstance['aws']
+  aws: ActingAws
   account: AccountRow
   region: string
   findings: Findings

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { deleteBindingsOn } from '../../../lib/account/bindings.js'
 import { deleteAccount, isAccountNeeded, type AccountRow } from '../../../db/cloud/accounts.js'
 import { purgeAppsOf } from '../../../db/deployments/apps.js'
 import { hasLiveDeployment } from '../../../db/infrastructure/service-deployments.js'
@@ -16,6 +17,7 @@ export const removeAccount = async (app: Pick<FastifyInstance, 'db' | 'aws'>, ac
   }
   await app.db.transaction().execute(async (trx) => {
     // What was deleted needs the account no more.
+    await deleteBindingsOn(trx, account.workspace_id, 'cloud_account', account.id)
     await purgeAppsOf(trx, account.workspace_id, account.id)
     if (!await deleteAccount(trx, account.workspace_id, account.id, account.revision)) throw staleRevision(account)
   }).catch(inUse)

@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../../db/cloud/accounts.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { SourceError } from '../../../schemas/common.js'
 import type { CostForecast, CostQuery, CostReport } from '../../../schemas/cloud/costs.js'
 import { chooseAccounts, toSourceError } from './choose-accounts.js'
@@ -52,9 +53,9 @@ const toPart = (account: AccountRow, answers: AccountCosts): Part => {
  * @throws cost_range_invalid, cost_budget_exhausted, cost_data_unavailable, and what AWS answers when no account has
  * an answer
  */
-export const reportCosts = async (deps: CostDeps, workspaceId: string, query: CostQuery): Promise<CostReport> => {
+export const reportCosts = async (deps: CostDeps, principal: Principal, query: CostQuery): Promise<CostReport> => {
   const range = readCostRange(query)
-  const { accounts, errors, notes } = await chooseAccounts(deps, workspaceId, query.account_id)
+  const { accounts, errors, notes } = await chooseAccounts(deps, principal, query.account_id)
   const read = await Promise.all(accounts.map(async (counted) =>
     ({ account: counted.account, answers: await readCosts(deps, counted, range, query) })))
   const parts = read.map(({ account, answers }) => toPart(account, answers))

@@ -41,6 +41,11 @@ export const setupAccount = (account: AccountRow, identity: string | null): Acco
           Principal: { AWS: principalOf(identity) },
           Action: 'sts:AssumeRole',
           Condition: { StringEquals: { 'sts:ExternalId': auth.external_id } }
+        }, {
+          // A statement of its own: neither call has the ExternalId, and neither is of use without the first one.
+          Effect: 'Allow',
+          Principal: { AWS: principalOf(identity) },
+          Action: ['sts:TagSession', 'sts:SetSourceIdentity']
         }]
       }
   return { trust_policy: trust, policies: policies(partition, number ?? '*') }

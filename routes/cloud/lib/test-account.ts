@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { saveTest, type AccountRow } from '../../../db/cloud/accounts.js'
+import type { ActingAws } from '../../../plugins/aws.js'
+import type { Actor } from '../../../schemas/cloud/acting.js'
 import { defineWriteTool } from '../../../lib/tools/options.js'
 import type { AccountCheck, AccountTest, MissingPermission, Warning } from '../../../schemas/cloud/account-test.js'
 import {
@@ -8,6 +10,7 @@ import {
 import { ApiError } from '../../../schemas/errors.js'
 import { attempt, makeUnknownId, type Findings } from './probe.js'
 import { probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeLogs } from './probe-reads.js'
+import { probeSessions } from './probe-sessions.js'
 import { probeWrites } from './probe-writes.js'
 import { byKey } from '../../../schemas/keys.js'
 
@@ -90,8 +93,9 @@ const capabilitiesOf = (checks: AccountCheck[]): Capabilities => {
 }
 
 /** All regions at once, 20 seconds in all; what has not answered by then is missing from the checks. */
-const probeAll = async ({ aws }: Deps, account: AccountRow, number: string, findings: Findings): Promise<boolean> => {
-  const base = { aws, account, findings, number, unknownId: makeUnknownId() }
+const probeAll = async (aws: ActingAws, account: AccountRow, number: string, unknownId: string,
+  findings: Findings): Promise<boolean> => {
+  const base = { aws, account, findings, number, unknownId }
   const work = Promise.all([
     probeCosts({ ...base, region: account.default_region }),
     ...account.regions.flatMap((region) =>
@@ -128,14 +132,30 @@ const late = (region: string): AccountCheck => ({
 
 const byId = (a: AccountCheck, b: AccountCheck): number => a.id < b.id ? -1 : 1
 
-/** Tries every action that Steward needs, without side effects, and names what is missing. Keeps what it found. */
-export const testAccount = async (deps: Deps, account: AccountRow): Promise<AccountTest> => {
+/** What is tried once the credentials are known to work. */
+const probeIdentified = async (deps: Deps, aws: ActingAws, account: AccountRow, number: string, findings: Findings) => {
+  const unknownId = makeUnknownId()
+  const sessions = await probeSessions({ db: deps.db, aws }, account, unknownId)
+  const [ignored, whole] = await Promise.all([
+    isExternalIdIgnored(deps, account),
+    probeAll(aws, sessions.account, number, unknownId, findings)
+  ])
+  return { ignored, whole, sessionWarnings: sessions.warnings }
+}
+
+const nothingProbed = { ignored: false, whole: true, sessionWarnings: [] }
+
+/**
+ * Tries every action that Steward needs, without side effects, and names what is missing. Keeps what it found.
+ * @param actor who asks: the sessions of what it tries say so, as those of other writes do
+ */
+export const testAccount = async (deps: Deps, account: AccountRow, actor: Actor): Promise<AccountTest> => {
   const began = Date.now()
   const findings: Findings = { checks: [], denials: [] }
   const identity = await identify(deps, account, findings)
-  const [ignored, whole] = identity
-    ? await Promise.all([isExternalIdIgnored(deps, account), probeAll(deps, account, identity.account, findings)])
-    : [false, true]
+  const { ignored, whole, sessionWarnings } = identity
+    ? await probeIdentified(deps, deps.aws.actingFor(actor), account, identity.account, findings)
+    : nothingProbed
   const checks = [...findings.checks, ...(whole ? [] : [late(account.default_region)])].sort(byId)
   const flawed = checks.some(({ outcome }) => outcome === 'denied' || outcome === 'error')
   const missing = missingOf(findings)
@@ -147,7 +167,7 @@ export const testAccount = async (deps: Deps, account: AccountRow): Promise<Acco
     checks,
     missing_permissions: missing,
     policy_to_add: policyOf(missing),
-    warnings: identity ? warningsOf(account, identity, ignored, checks) : []
+    warnings: identity ? [...warningsOf(account, identity, ignored, checks), ...sessionWarnings] : []
   }
   await saveResult(deps, account, test)
   return test
@@ -157,9 +177,9 @@ export const testTool = defineWriteTool({
   input: { params: AccountParams },
   basis: 'Nothing changes but what Steward remembers of the test, so nobody is asked',
   async plan ({ account_id: id }, read) {
-    const { name, status } = await read(`/cloud/accounts/${encodeURIComponent(id)}`, CloudAccount)
+    const { name, status, environment } = await read(`/cloud/accounts/${encodeURIComponent(id)}`, CloudAccount)
     return {
-      target: { kind: 'cloud_account', id, names: [name] },
+      target: { kind: 'cloud_account', id, ...(environment && { within: { environment } }), names: [name] },
       summary: `Test the permissions of cloud account ${name}`,
       changes: [{ label: 'Status', before: status, after: 'as the test finds it; nothing in AWS changes' }],
       effect: 'read',

@@ -30,7 +30,8 @@ const newCredentials = async (app: Deps, account: AccountRow, input: CloudAuthIn
     secret: secret === null ? null : app.secrets.encrypt(context, secret),
     default_region: region,
     credential_version: account.credential_version + 1,
-    status: 'unverified'
+    status: 'unverified',
+    session_marks: null
   }
   try {
     return { ...change, aws_account_id: await verifyCredentials(app, account, change) }
@@ -53,6 +54,8 @@ export const changeAccount = async (app: Deps, account: AccountRow, input: Updat
     regions,
     default_region: region,
     partition: parseRegions(regions, region),
+    ...(input.environment !== undefined && { environment: input.environment }),
+    ...(input.read_only !== undefined && { read_only: input.read_only }),
     ...(input.disabled !== undefined && { status: input.disabled ? 'disabled' : 'unverified' }),
     ...(input.auth && await newCredentials(app, account, input.auth, region))
   }

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { insertAuthorization, takeAuthorization, type AuthorizationRow } from '../../../db/codehost/authorizations.js'
+import { hashOf } from '../../../lib/security/attempt-cookies.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { OauthStateMismatch } from './errors.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'codehostOauth'>
 
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const verifierContext = (stateHash: Buffer) => `codehost_authorization|${stateHash.toString('hex')}|verifier`
-
-/** @returns the suffix of the cookie that belongs to this state: each tab that signs in has a cookie of its own */
-export const bindingOf = (state: string): string => hashOf(`binding ${state}`).toString('hex').slice(0, 12)
 
 interface Beginning {
   workspaceId: string

@@ -1,6 +1,6 @@
 import type { CodehostClient } from '../../../lib/codehost/client.js'
 import type { OpenPull } from '../../../schemas/codehost/pulls.js'
-import { HostComparison, HostGitCommit, HostRef, HostTree } from '../../../schemas/codehost/upstream.js'
+import { HostComparison, HostContents, HostGitCommit, HostRef, HostTree } from '../../../schemas/codehost/upstream.js'
 import { BranchTaken, CodehostConflict, CodehostNotFound } from './errors.js'
 import type { RepositoryName } from './find-repository.js'
 import { encodePath } from './read-contents.js'
@@ -33,9 +33,33 @@ const findBranch = async ({ client, name }: Target, branch: string): Promise<str
 const readCommit = async ({ client, name }: Target, sha: string) =>
   (await client.read('GET /repos/{owner}/{repo}/git/commits/{sha}', { ...name, sha }, HostGitCommit)).data
 
-/** @returns a new tree: the files on top of a base tree; no commit refers to it yet */
-const writeTree = async ({ client, name, input }: Target, over: string): Promise<string> => {
-  const tree = input.files.map(({ path, content }) => ({ path, mode: '100644', type: 'blob', content }))
+const isThere = async ({ client, name }: Target, path: string, ref: string): Promise<boolean> => {
+  try {
+    await client.read('GET /repos/{owner}/{repo}/contents/{+path}', { ...name, path: encodePath(path), ref },
+      HostContents)
+    return true
+  } catch (error) {
+    if (isCode(error, 'codehost_not_found')) return false
+    throw error
+  }
+}
+
+/** The code host refuses to remove what is not there, as it is when an earlier attempt has removed it. */
+const changesOn = async (target: Target, commit: string) => {
+  const changes = []
+  for (const { path, content } of target.input.files) {
+    const entry = { path, mode: '100644', type: 'blob' }
+    if (content !== null) changes.push({ ...entry, content })
+    else if (await isThere(target, path, commit)) changes.push({ ...entry, sha: null })
+  }
+  return changes
+}
+
+/** @returns a new tree: the files on top of the tree of a commit; no commit refers to it yet */
+const writeTree = async (target: Target, commit: string, over: string): Promise<string> => {
+  const { client, name } = target
+  const tree = await changesOn(target, commit)
+  if (tree.length === 0) return over
   const { sha } = await client.write('POST /repos/{owner}/{repo}/git/trees',
     { ...name, base_tree: over, tree }, HostTree)
   return sha
@@ -53,7 +77,7 @@ const makeBranch = async (target: Target): Promise<Written> => {
   const head = await findBranch(target, base)
   if (head === undefined) throw CodehostNotFound(`The repository has no branch ${base}`)
   const { tree: before } = await readCommit(target, head)
-  const commit = await addCommit(target, await writeTree(target, before.sha), head)
+  const commit = await addCommit(target, await writeTree(target, head, before.sha), head)
   await client.write('POST /repos/{owner}/{repo}/git/refs', { ...name, ref: `refs/heads/${input.head}`, sha: commit },
     HostRef)
   return { commit, changed: true }
@@ -64,7 +88,7 @@ const isLeftover = async (target: Target, head: string): Promise<boolean> => {
   const { message, tree, parents: [parent, ...others] } = await readCommit(target, head)
   if (!parent || others.length > 0 || message.trimEnd() !== messageOf(target).trimEnd()) return false
   const before = await readCommit(target, parent.sha)
-  if (await writeTree(target, before.tree.sha) !== tree.sha) return false
+  if (await writeTree(target, parent.sha, before.tree.sha) !== tree.sha) return false
   const { client, name, base } = target
   const basehead = `${encodePath(base)}...${head}`
   const { data } = await client.read('GET /repos/{owner}/{repo}/compare/{+basehead}', { ...name, basehead },
@@ -75,7 +99,7 @@ const isLeftover = async (target: Target, head: string): Promise<boolean> => {
 const extendBranch = async (target: Target, head: string): Promise<Written> => {
   const { client, name, input } = target
   const { tree: before } = await readCommit(target, head)
-  const tree = await writeTree(target, before.sha)
+  const tree = await writeTree(target, head, before.sha)
   if (tree === before.sha) return { commit: head, changed: false }
   const commit = await addCommit(target, tree, head)
   // Never forced: commits of other people stay.

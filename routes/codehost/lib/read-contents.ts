@@ -1,12 +1,10 @@
 import { toWebLink } from '../../../lib/http/web-link.js'
-import type { Contents, ContentEntry, Issue, ReadContents } from '../../../schemas/codehost/contents.js'
-import { HostContents, HostIssue, type HostEntry, type HostFile } from '../../../schemas/codehost/upstream.js'
+import type { Contents, ContentEntry, ReadContents } from '../../../schemas/codehost/contents.js'
+import { HostContents, type HostEntry, type HostFile } from '../../../schemas/codehost/upstream.js'
 import type { Access } from './access.js'
 import { CodehostNotFound } from './errors.js'
 import { inRepository } from './find-repository.js'
-import { cutText, isCode, parseTime, stalenessOf, toTime } from './read-host.js'
-
-const maxBodyBytes = 65_536
+import { isCode, stalenessOf } from './read-host.js'
 
 const types: Record<string, ContentEntry['type']> =
   { file: 'file', dir: 'folder', symlink: 'symlink', submodule: 'submodule' }
@@ -56,35 +54,4 @@ export const readContents = async (access: Access, id: string, { path, ref }: Re
       .catch(missing('There is no such file or folder at this ref')))
   const { data } = result
   return { repo_id: id, ...(Array.isArray(data) ? folder(path, data) : file(data)), ...stalenessOf(found, result) }
-}
-
-const labelsOf = ({ labels }: HostIssue): string[] => (labels ?? []).flatMap((label) => {
-  const name = typeof label === 'string' ? label : label.name
-  return name ? [name] : []
-})
-
-/** @returns one issue, or the discussion of a pull request. @throws repo_not_found, codehost_not_found */
-export const readIssue = async (access: Access, id: string, number: number): Promise<Issue> => {
-  const { found, result } = await inRepository(access, id, (name) =>
-    access.client.read('GET /repos/{owner}/{repo}/issues/{number}', { ...name, number }, HostIssue)
-      .catch(missing('There is no such issue')))
-  const { data: host } = result
-  const body = cutText(host.body ?? '', maxBodyBytes)
-  return {
-    repo_id: id,
-    number: host.number,
-    title: host.title,
-    body: host.body === null || host.body === undefined ? null : body.text,
-    body_truncated: body.cut,
-    state: host.state === 'open' ? 'open' : 'closed',
-    is_pull: Boolean(host.pull_request),
-    author: host.user?.login || null,
-    labels: labelsOf(host),
-    comments: host.comments ?? null,
-    created_at: parseTime(host.created_at),
-    updated_at: parseTime(host.updated_at),
-    closed_at: toTime(host.closed_at),
-    html_url: toWebLink(host.html_url),
-    ...stalenessOf(found, result)
-  }
 }

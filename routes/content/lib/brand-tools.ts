@@ -41,7 +41,7 @@ export const replaceBrandTool = defineWriteTool({
     const targets = targetChanges(after.publish_targets, before.publish_targets)
     const others = fieldChanges(settings, after, before)
     return {
-      target: { kind: 'brand', id, names: [name] },
+      target: { kind: 'brand', id, within: { project: id }, names: [name] },
       summary: `Replace the brand settings of project ${name}`,
       changes: [versionRow(before, [...others, ...targets]), ...others, ...targets],
       // Without a changed target there is no row for it.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { findBrief } from '../../../db/content/briefs.js'
 import { isSlugTaken, isTextElsewhere, listAlike } from '../../../db/content/contents.js'
+import { listStyleRules } from '../../../db/content/styles.js'
 import type { Db } from '../../../db/index.js'
 import type { Channel, Network } from '../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../schemas/content/contents.js'
@@ -42,12 +43,13 @@ export const checkContent = async (db: Db, workspaceId: string, slot: Slot, body
   const brand = await brandOf(db, workspaceId, project)
   const brief = unsaved ?? await briefBody(db, workspaceId, briefId)
   const content_hash = hashOf(body)
+  const styles = await listStyleRules(db, workspaceId, project)
   const sketch = await readText('sketch', body, project)
   const alike = sketch.length === 0 ? [] : await listAlike(db, workspaceId, project, sketch, id)
   const others = {
     isCopy: await isTextElsewhere(db, workspaceId, project, content_hash, id),
     isSlugTaken: await isSlugTaken(db, workspaceId, slot, body.slug)
   }
-  const judged = { body, channel, network, locale, brand: brand.settings, brief, today: today(), ...others }
+  const judged = { body, channel, network, locale, brand: brand.settings, styles, brief, today: today(), ...others }
   return { checks: await readText('report', judged, alike, brand.version), content_hash, sketch, brand }
 }

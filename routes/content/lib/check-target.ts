@@ -1,11 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import type { PublishTarget, PutTarget } from '../../../schemas/content/targets.js'
+import { isMailAddress } from '../../../lib/mail/address.js'
 import { OutboundError } from '../../../lib/outbound/errors.js'
 import { TargetNotAllowed } from './errors.js'
 import { invalid } from './invalid.js'
 
 const needed = {
-  webhook: ['url'], git_pr: ['repo_id'], feed: [], wordpress: ['url', 'username'], ghost: ['url']
+  webhook: ['url'],
+  git_pr: ['repo_id'],
+  feed: [],
+  wordpress: ['url', 'username'],
+  ghost: ['url'],
+  mail: ['recipients'],
+  mastodon: ['url'],
+  bluesky: ['url', 'username'],
+  linkedin: []
 } as const
 
 const secretForms: Record<PutTarget['kind'], RegExp | null> = {
@@ -13,7 +22,11 @@ const secretForms: Record<PutTarget['kind'], RegExp | null> = {
   git_pr: null,
   feed: null,
   wordpress: /^[A-Za-z0-9]{4}(?: ?[A-Za-z0-9]{4}){3,9}$/,
-  ghost: /^[0-9a-f]{24}:[0-9a-f]{64}$/
+  ghost: /^[0-9a-f]{24}:[0-9a-f]{64}$/,
+  mail: null,
+  mastodon: /^[\w-]{20,200}$/,
+  bluesky: /^[a-z0-9]{4}(?:-[a-z0-9]{4}){3}$/,
+  linkedin: null
 }
 
 /** The part of the config that decides who receives the secret. */
@@ -38,6 +51,14 @@ const requireValidSecret = (target: PutTarget, at: string, old: PublishTarget | 
   }
 }
 
+const requireMailAddresses = ({ config: { recipients = [], reply_to: reply } }: PutTarget, at: string): void => {
+  const wrong = recipients.findIndex((one) => !isMailAddress(one))
+  if (wrong >= 0) throw invalid(`${at}/config/recipients/${wrong}`, 'format', 'is no address of mail')
+  if (reply !== undefined && !isMailAddress(reply)) {
+    throw invalid(`${at}/config/reply_to`, 'format', 'is no address of mail')
+  }
+}
+
 /**
  * Rules of a target's kind that its schema cannot express.
  * @param old the target as it is now; undefined = it is new
@@ -53,6 +74,7 @@ export const requireValidTarget = (target: PutTarget, at: string, old: PublishTa
   if (path && !/\{(slug|id)\}/.test(path)) {
     throw invalid(`${at}/config/path_template`, 'placeholder', 'needs {slug} or {id}: two records are two files')
   }
+  requireMailAddresses(target, at)
   requireValidSecret(target, at, old)
 }
 

@@ -1,4 +1,4 @@
-import { addVersion, lockContent } from '../../../db/content/contents.js'
+import { lockContent } from '../../../db/content/contents.js'
 import { decideSuggestion, lockSuggestion, type NewSuggestion } from '../../../db/content/suggestions.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
@@ -6,6 +6,7 @@ import type { Content, ContentBody } from '../../../schemas/content/contents.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { checkContent } from './check-content.js'
+import { storeVersion } from './desk/store-version.js'
 import { ContentArchived, SuggestionDecided, SuggestionStale } from './errors.js'
 import { requireVersion, readContent } from './find-content.js'
 import { readText } from './text/read-text.js'
@@ -29,7 +30,7 @@ const applySuggestion = async (trx: Db, principal: Principal, id: string, input:
   if (await textAt(head, target) !== before) throw SuggestionStale()
   const body = await readText('withUnits', head, [{ target, text }])
   const { brand, ...judged } = await checkContent(trx, workspaceId, row, body)
-  await addVersion(trx, workspaceId, row, { body, origin: 'merged', author, ...judged })
+  await storeVersion(trx, workspaceId, row, head, { body, origin: 'merged', author, ...judged })
 }
 
 /** @throws not_found, stale_revision, content_archived, suggestion_decided, suggestion_stale */

@@ -5,7 +5,8 @@ import { requireContent, requireVersion } from './find-content.js'
 import { readText } from './text/read-text.js'
 
 const fields = ['title', 'slug', 'summary', 'fields', 'seo', 'media', 'waivers', 'citations'] as const
-const changed = (before: ContentBody, after: ContentBody): ContentDiff['fields'] => fields
+/** @returns what differs beside the body */
+export const changedFields = (before: ContentBody, after: ContentBody): ContentDiff['fields'] => fields
   .filter((field) => !isDeepStrictEqual(before[field], after[field]))
   .map((field) => ({ field, before: before[field], after: after[field] }))
 
@@ -17,5 +18,5 @@ export const diffContent = async (db: Db, workspaceId: string, id: string,
   const before = (await requireVersion(db, workspaceId, id, from)).body
   const after = (await requireVersion(db, workspaceId, id, last)).body
   const body = await readText('compareTexts', before.body_markdown, after.body_markdown, granularity)
-  return { from, to: last, fields: changed(before, after), body }
+  return { from, to: last, fields: changedFields(before, after), body }
 }

@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { Channel } from '../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../schemas/content/contents.js'
+import { KeptTexts } from './publish/kept-texts.js'
 import { readText } from './text/read-text.js'
 
 type Rendered = Pick<ContentBody, 'slug' | 'seo' | 'body_markdown' | 'fields'> & { id: string, channel: Channel }
+
+const keptChars = 8_000_000
+/** The same text in the same position is the same HTML, so this never goes stale. */
+const kept = new KeptTexts(keptChars)
 
 /** @returns the address of a record, if the site of its brand is known */
 export const addressOf = ({ slug, seo }: Pick<ContentBody, 'slug' | 'seo'>, site: string | undefined):
@@ -16,5 +22,6 @@ string | undefined => seo.canonical ?? (site === undefined ? undefined : `${site
 export const htmlOf = (record: Rendered, site?: string): Promise<string> => {
   const { id, channel, body_markdown, fields } = record
   const position = { prefix: `c${id.slice(-8)}-`, base: site && addressOf(record, site) }
-  return readText('toHtml', channel, { body_markdown, fields }, position)
+  const key = createHash('sha256').update(JSON.stringify([channel, body_markdown, fields, position])).digest('base64')
+  return kept.get(key, () => readText('toHtml', channel, { body_markdown, fields }, position))
 }

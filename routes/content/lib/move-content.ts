@@ -10,8 +10,9 @@ import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss, StaleRevision } from '../../../schemas/revisions.js'
 import { checkContent, type Checked } from './check-content.js'
 import {
-  ChecksFailed, CommentRequired, ContentArchived, ContentLive, ReviewState, SelfApproval
+  ChecksFailed, CommentRequired, ContentArchived, ContentIncomplete, ContentLive, ReviewState, SelfApproval
 } from './errors.js'
+import { requireReviewer, notifyReviewer } from './desk/reviewer.js'
 import { requireContent, requireVersion, readContent } from './find-content.js'
 import { mapDuplicateSlug } from './write-content.js'
 
@@ -23,9 +24,20 @@ const openErrors = ({ findings }: BrandReport) =>
 /** How many findings an answer lists; the version's checks have all of them. */
 const maxNamed = 50
 
-/** @throws content_checks_failed, which lists them */
-export const requireNoErrors = (report: BrandReport, only?: (rule: string) => boolean): void => {
-  const findings = openErrors(report).filter(({ rule_id: rule }) => only === undefined || only(rule))
+/** @throws content_incomplete, which lists the marks of what is still to be written */
+export const requireNoMarks = ({ findings }: BrandReport): void => {
+  const marks = findings.filter(({ rule_id: rule }) => rule === 'CNT-STR-PLACEHOLDER')
+    .map(({ field, start, end, match }) => ({ field, start, end, match }))
+  if (marks.length === 0) return
+  const what = marks.length === 1 ? 'One mark says' : `${marks.length} marks say`
+  throw ContentIncomplete(`${what} that something is missing: write it, or take the mark out`,
+    { marks: marks.slice(0, maxNamed), marks_omitted: Math.max(0, marks.length - maxNamed) })
+}
+
+/** @throws content_incomplete, and content_checks_failed, which lists the errors */
+export const requireNoErrors = (report: BrandReport): void => {
+  requireNoMarks(report)
+  const findings = openErrors(report)
   if (findings.length === 0) return
   const listed = findings.slice(0, maxNamed)
   const what = findings.length === 1 ? 'One error is' : `${findings.length} errors are`
@@ -45,8 +57,9 @@ const requireComment = ({ input, head, principal }: Move) => {
   if (head.author !== principal.user_id && input.comment === undefined) throw CommentRequired()
 }
 
-const requireApprovable = ({ head, principal, checked: { brand: { settings }, checks } }: Move) => {
+const requireApprovable = ({ row, head, principal, checked: { brand: { settings }, checks } }: Move) => {
   if (head.author === principal.user_id && !settings.approval.self_approval) throw SelfApproval()
+  requireReviewer(principal, row, settings.approval.by_reviewer)
   requireNoErrors(checks)
   if (checks.score < settings.min_score) {
     const { score } = checks
@@ -56,7 +69,7 @@ const requireApprovable = ({ head, principal, checked: { brand: { settings }, ch
 
 const guards: Record<State, (move: Move) => void> = {
   draft: requireComment,
-  in_review: ({ checked }) => requireNoErrors(checked.checks, (rule) => rule === 'CNT-STR-PLACEHOLDER'),
+  in_review: ({ checked }) => requireNoMarks(checked.checks),
   approved: requireApprovable
 }
 
@@ -72,6 +85,7 @@ const review = async (trx: Db, workspaceId: string, move: Move, to: State) => {
   const { score, verdict } = to === 'draft' ? row : checked.checks
   await updateContent(trx, workspaceId, row.id,
     { review_state: to, score, verdict, ...(to === 'approved' && { approved_version: head.version }) })
+  if (to !== 'draft') await notifyReviewer(trx, principal, row, to === 'approved' ? 'approved_by_other' : 'in_review')
 }
 
 /** @throws content_live */
@@ -94,7 +108,8 @@ const requireHead = ({ version }: TransitionContent, { head_version: head, revis
 
 /**
  * Moves the newest version through its review, or the record into the archive and back.
- * @throws not_found, stale_revision, review_state, content_checks_failed, comment_required, self_approval, content_live
+ * @throws not_found, stale_revision, review_state, content_incomplete, content_checks_failed, comment_required,
+ *   self_approval, not_reviewer, content_live
  */
 export const transitionContent = async (db: Db, principal: Principal, id: string, input: TransitionContent,
   revisions?: number[]): Promise<Content> => {

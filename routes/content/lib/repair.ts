@@ -12,7 +12,7 @@ const textAt = (body: ContentBody, field: string): string | undefined => {
   return undefined
 }
 
-const withText = (body: ContentBody, field: string, text: string): ContentBody => {
+export const withText = (body: ContentBody, field: string, text: string): ContentBody => {
   if (field === 'title' || field === 'summary' || field === 'body_markdown') return { ...body, [field]: text }
   const post = /^fields\.posts\.(\d+)$/.exec(field)?.[1]
   const posts = body.fields.posts?.map((one, index) => index === Number(post) ? { text } : one)
@@ -42,28 +42,52 @@ const ofField = (findings: ReportFinding[], field: string): ReportFinding[] => {
   return own.filter(({ end }, index) => index === 0 || end <= (own[index - 1]?.start ?? Infinity))
 }
 
-const fixField = (text: string, findings: ReportFinding[], names: readonly string[]): string =>
-  findings.reduce((fixed, { start, end, suggestions }) => {
-    const found = fixed.slice(start, end)
-    const put = inCase(found, suggestions[0] ?? found, beginsSentence(fixed, start), names)
-    return fixed.slice(0, start) + put + fixed.slice(end)
+/** One change of a repair, by its position in the repaired text. */
+export interface Repaired {
+  field: string
+  start_at: number
+  end_at: number
+  before: string
+  after: string
+  finding: ReportFinding
+}
+
+/** @param findings the last one first, so that a change moves nothing that is still to be changed */
+const fixField = (text: string, field: string, findings: ReportFinding[], names: readonly string[]):
+{ text: string, repairs: Repaired[] } => {
+  const repairs: Repaired[] = []
+  const fixed = findings.reduce((whole, finding) => {
+    const { start, end, suggestions } = finding
+    const before = whole.slice(start, end)
+    const after = inCase(before, suggestions[0] ?? before, beginsSentence(whole, start), names)
+    repairs.unshift({ field, start_at: start, end_at: start + after.length, before, after, finding })
+    return whole.slice(0, start) + after + whole.slice(end)
   }, text)
+  let moved = 0
+  for (const one of repairs) {
+    one.start_at += moved
+    one.end_at += moved
+    moved += one.after.length - one.before.length
+  }
+  return { text: fixed, repairs }
+}
 
 /**
  * Applies the fixable findings.
  * @param names the brand's protected terms
- * @returns the text, and the number of applied findings
+ * @returns the text, the number of applied findings, and each change
  */
 export const repair = (body: ContentBody, findings: ReportFinding[], names: readonly string[]):
-{ body: ContentBody, fixed: number } => {
-  let fixed = 0
+{ body: ContentBody, fixed: number, repairs: Repaired[] } => {
+  const repairs: Repaired[] = []
   let repaired = body
   for (const field of new Set(findings.map((finding) => finding.field))) {
     const text = textAt(body, field)
     const own = text === undefined ? [] : ofField(findings, field)
     if (text === undefined || own.length === 0) continue
-    repaired = withText(repaired, field, fixField(text, own, names))
-    fixed += own.length
+    const fixed = fixField(text, field, own, names)
+    repaired = withText(repaired, field, fixed.text)
+    repairs.push(...fixed.repairs)
   }
-  return { body: repaired, fixed }
+  return { body: repaired, fixed: repairs.length, repairs }
 }

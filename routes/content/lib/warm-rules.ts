@@ -21,5 +21,6 @@ export const warmRules = async (): Promise<void> => {
   const inclusive = { ...brand, style: { ...brand.style, inclusive: 'warn' as const } }
   const slot = { channel: 'blog', network: null, locale: 'en' } as const
   const others = { isCopy: false, isSlugTaken: false }
-  await readText('report', { ...slot, ...others, body, brand: inclusive, brief: null, today: null }, [], version)
+  await readText('report', { ...slot, ...others, body, brand: inclusive, styles: [], brief: null, today: null }, [],
+    version)
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findBrief } from '../../../db/content/briefs.js'
-import { addVersion, insertContent, isDuplicateSlug, lockContent } from '../../../db/content/contents.js'
+import { insertContent, isDuplicateSlug, lockContent } from '../../../db/content/contents.js'
+import { insertRepairs } from '../../../db/content/repairs.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import {
@@ -9,12 +10,14 @@ import {
 import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { checkContent, type Slot } from './check-content.js'
+import { storeVersion } from './desk/store-version.js'
 import { ContentArchived, LocaleNotEnabled, SlugTaken } from './errors.js'
 import { readContent, requireVersion } from './find-content.js'
 import { requireOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
 import { brandOf } from './read-brand.js'
 import { requireNoReadOnly } from './read-only.js'
+import type { Repaired } from './repair.js'
 import { freeSlug } from './slug.js'
 
 export const mapDuplicateSlug = async <T>(write: Promise<T>): Promise<T> => {
@@ -64,10 +67,17 @@ export const createContent = async (db: Db, principal: Principal, input: CreateC
   const { workspace_id: workspaceId, user_id: userId } = principal
   const slot = await resolveSlot(db, workspaceId, input)
   const { project_id, translation_of: source = null } = input
-  if (source !== null && (await readContent(db, workspaceId, source)).project_id !== project_id) throw NotFound()
+  const original = source === null ? null : await readContent(db, workspaceId, source)
+  if (original && original.project_id !== project_id) throw NotFound()
   const body = bodyOf(input, input.slug ?? await freeSlug(db, workspaceId, slot, input.title), [])
   const { brand, ...judged } = await checkContent(db, workspaceId, slot, body)
-  const record = { ...slot, translation_of: source, engine: 'human' as const, created_by: userId }
+  const record = {
+    ...slot,
+    translation_of: source,
+    translated_version: original?.head_version ?? null,
+    engine: 'human' as const,
+    created_by: userId
+  }
   const first = { body, ...judged, origin: 'edited' as const, author: userId }
   const id = await mapDuplicateSlug(db.transaction().execute((trx) => insertContent(trx, workspaceId, record, first)))
   return readContent(db, workspaceId, id)
@@ -75,10 +85,11 @@ export const createContent = async (db: Db, principal: Principal, input: CreateC
 
 export interface Edited extends Slot { id: string, revision: number }
 
-export interface Edit { body: ContentBody, origin: Origin, author: string }
+/** `repairs` are the changes of an edit by rules. */
+export interface Edit { body: ContentBody, origin: Origin, author: string, repairs?: readonly Repaired[] }
 
 /** Adds a version, unless the text is unchanged. @throws stale_revision after a concurrent edit */
-export const edit = async (db: Db, workspaceId: string, row: Edited, { body, origin, author }: Edit):
+export const edit = async (db: Db, workspaceId: string, row: Edited, { body, origin, author, repairs = [] }: Edit):
 Promise<void> => {
   const { brand, ...judged } = await checkContent(db, workspaceId, row, body)
   await mapDuplicateSlug(db.transaction().execute(async (trx) => {
@@ -87,7 +98,9 @@ Promise<void> => {
     if (now.status === 'archived') throw ContentArchived('Restore it before it is edited')
     const head = await requireVersion(trx, workspaceId, row.id, now.head_version)
     if (isDeepStrictEqual(head.body, JSON.parse(JSON.stringify(body)))) return
-    await addVersion(trx, workspaceId, now, { body, origin, author, ...judged })
+    await storeVersion(trx, workspaceId, now, head.body, { body, origin, author, ...judged })
+    const of = { content_id: row.id, version: now.head_version + 1, created_by: author }
+    await insertRepairs(trx, workspaceId, of, repairs)
   }))
 }
 

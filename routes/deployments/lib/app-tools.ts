@@ -14,21 +14,27 @@ export const readApp = (id: string, read: Read) => read(appUrl(id), App)
 /** @returns the id of what runs the app */
 export const runsOn = (target: AppTarget): string => target.kind === 'lambda' ? target.function_id : target.service_id
 
-export const appTarget = ({ id, name, target }: App): Target =>
-  ({ kind: 'app', id, within: { [target.kind]: runsOn(target) }, names: [name] })
+/** An id of a service or a function begins with its cloud account. */
+const holdersOf = (target: AppTarget, environment: string | null): Target['within'] => ({
+  [target.kind]: runsOn(target),
+  cloud_account: runsOn(target).split('~')[0] ?? '',
+  ...(environment && { environment })
+})
+
+export const appTarget = ({ id, name, target, environment }: App): Target =>
+  ({ kind: 'app', id, within: holdersOf(target, environment), names: [name] })
 
 const sent = (input: Partial<CreateApp>) => sentFields(fields, input)
 
 /** Reads the target as the route will, so that a missing one fails before the approval. @returns it by its id */
-const pinTarget = async (target: AppTarget | undefined, read: Read): Promise<{ target?: AppTarget }> => {
-  if (!target) return {}
+const pinTarget = async (target: AppTarget, read: Read): Promise<{ target: AppTarget, environment: string | null }> => {
   const name = encodeURIComponent(runsOn(target))
   if (target.kind === 'lambda') {
-    const { id } = await read(`/infrastructure/serverless/functions/${name}`, ServerlessFunction)
-    return { target: { ...target, function_id: id } }
+    const { id, environment } = await read(`/infrastructure/serverless/functions/${name}`, ServerlessFunction)
+    return { target: { ...target, function_id: id }, environment }
   }
-  const { id } = await read(`/infrastructure/containers/services/${name}`, ServiceDetail)
-  return { target: { ...target, service_id: id } }
+  const { id, environment } = await read(`/infrastructure/containers/services/${name}`, ServiceDetail)
+  return { target: { ...target, service_id: id }, environment }
 }
 
 const findByName = async (name: string, read: Read): Promise<boolean> => {
@@ -46,9 +52,10 @@ export const createAppTool = defineWriteTool({
   basis: 'Nothing: what is made is all in the arguments, and its target must exist',
   additive: true,
   async plan (input, read) {
-    const args = { ...input, ...await pinTarget(input.target, read) }
+    const { target, environment } = await pinTarget(input.target, read)
+    const args = { ...input, target }
     return {
-      target: { kind: 'app', id: `new:${input.name}`, within: { [args.target.kind]: runsOn(args.target) } },
+      target: { kind: 'app', id: `new:${input.name}`, within: holdersOf(target, environment) },
       summary: `Create app ${input.name}`,
       changes: fieldChanges(sent(args), args, {}),
       args,
@@ -63,7 +70,7 @@ export const updateAppTool = defineWriteTool({
   basis: 'The fields that are changed, as they are; others may change without a word',
   async plan (input, read) {
     const app = await readApp(input.app_id, read)
-    const args = { ...input, ...await pinTarget(input.target, read) }
+    const args = input.target ? { ...input, target: (await pinTarget(input.target, read)).target } : input
     return {
       target: appTarget(app),
       summary: `Change app ${app.name}: ${sent(input).join(', ')}`,

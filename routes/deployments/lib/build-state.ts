@@ -4,6 +4,7 @@ import {
   writeIn, type BuildChange, type WriteOptions
 } from '../../../db/deployments/progress.js'
 import type { Actor } from '../../../db/actor.js'
+import type { Db } from '../../../db/index.js'
 import { HeldWork } from '../../../lib/durable/held-work.js'
 import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
 import type { Deps } from './call-route.js'
@@ -40,9 +41,17 @@ export class BuildState extends HeldWork<BuildRow> {
     this.row = { ...this.row, status: 'cancelling', cancel_principal: actor }
   }
 
-  /** @throws LostLease when another process holds the build by now; then nothing is written */
-  async write (change: BuildChange, events: NewBuildEvent[] = [], options: WriteOptions = {}): Promise<void> {
-    await this.commit((trx) => writeIn(trx, this.row, change, events, options))
+  /**
+   * @param then what is written with it, in the same transaction
+   * @throws LostLease when another process holds the build by now; then nothing is written
+   */
+  async write (change: BuildChange, events: NewBuildEvent[] = [], options: WriteOptions = {},
+    then?: (trx: Db, row: BuildRow) => Promise<void>): Promise<void> {
+    await this.commit(async (trx) => {
+      const row = await writeIn(trx, this.row, change, events, options)
+      if (row) await then?.(trx, row)
+      return row
+    })
     if (events.length > 0) this.deps.streams.wake(this.row.id)
   }
 

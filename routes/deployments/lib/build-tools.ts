@@ -7,7 +7,7 @@ import { AppParams, type App } from '../../../schemas/deployments/apps.js'
 import { Build, BuildParams, DeployApp } from '../../../schemas/deployments/builds.js'
 import { etag } from '../../../schemas/revisions.js'
 import { appTarget, appUrl, readApp, runsOn } from './app-tools.js'
-import { BuildNotDeployable, TargetNotFound } from './errors.js'
+import { AccountReadOnly, BuildNotDeployable, TargetNotFound } from './errors.js'
 import { fillTemplate, namesCommit, pinned } from './images.js'
 
 const readBuild = (appId: string, buildId: string, read: Read) =>
@@ -90,6 +90,15 @@ const describe = ({ commit, ref }: Arguments, what: string): string => {
   return ref === undefined || ref === commit ? commit : `${commit} of ${String(ref)}`
 }
 
+/** @returns the app, whose account may be changed. @throws cloud_account_read_only */
+const readWritable = async (id: string, read: Read): Promise<App> => {
+  const app = await readApp(id, read)
+  if (app.read_only) throw AccountReadOnly()
+  return app
+}
+
+const where = ({ target, environment }: App): string => `${runsOn(target)}${environment ? ` (${environment})` : ''}`
+
 const planBuild = async (app: App, { image, what, facts, args }: Chosen, summary: string, read: Read):
 Promise<Plan> => {
   const on = runsOn(app.target)
@@ -116,9 +125,9 @@ export const deployAppTool = defineWriteTool({
   input: { params: AppParams, body: DeployApp },
   basis: 'What runs now, the image and the commit that would run, and where; the queue may move',
   async plan (input, read) {
-    const app = await readApp(input.app_id, read)
+    const app = await readWritable(input.app_id, read)
     const chosen = await choose(app, input, read)
-    const plan = await planBuild(app, chosen, `Deploy ${chosen.what} of app ${app.name} to ${runsOn(app.target)}`, read)
+    const plan = await planBuild(app, chosen, `Deploy ${chosen.what} of app ${app.name} to ${where(app)}`, read)
     return { ...plan, args: { ...input, ...chosen.args } }
   }
 })
@@ -127,7 +136,7 @@ export const rollbackBuildTool = defineWriteTool({
   input: { params: BuildParams },
   basis: 'What runs now, and the image of the build that would run again',
   async plan (input, read) {
-    const app = await readApp(input.app_id, read)
+    const app = await readWritable(input.app_id, read)
     const chosen = await earlier(app, input.build_id, read)
     return { ...await planBuild(app, chosen, `Roll app ${app.name} back to ${chosen.what}`, read), args: { ...input } }
   }

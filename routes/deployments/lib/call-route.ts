@@ -4,7 +4,8 @@ import type { Principal } from '../../../lib/security/principal.js'
 import { DatabaseUnavailable } from '../../../schemas/errors.js'
 
 export type Deps = Pick<FastifyInstance,
-  'db' | 'database' | 'inject' | 'tickets' | 'hasRoute' | 'streams' | 'jobs' | 'log' | 'config' | 'failpoint'>
+  'db' | 'database' | 'inject' | 'tickets' | 'hasRoute' | 'streams' | 'jobs' | 'log' | 'config' | 'failpoint' |
+  'policies' | 'tools' | 'requireAllowed'>
 
 const unavailable = DatabaseUnavailable.code
 

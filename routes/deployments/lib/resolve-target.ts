@@ -8,7 +8,12 @@ import { bodyOf } from '../../../lib/http/call-route.js'
 import { callArea, type Deps } from './call-route.js'
 import { ContainerUnknown, TargetNotFound, TargetUnsupported } from './errors.js'
 
-export interface ResolvedTarget { target: AppTarget, cloud_account_id: string }
+export interface ResolvedTarget {
+  target: AppTarget
+  cloud_account_id: string
+  /** Of that account, as it is now. */
+  environment: string | null
+}
 
 export const serviceUrl = (serviceId: string) => `/infrastructure/containers/services/${encodeURIComponent(serviceId)}`
 export const functionUrl = (functionId: string) =>
@@ -50,13 +55,14 @@ const accountOf = (id: string): string => {
  */
 export const resolveTarget = async (deps: Deps, principal: Principal, target: AppTarget): Promise<ResolvedTarget> => {
   if (target.kind === 'lambda') {
-    const { id, package_type: type } =
+    const { id, package_type: type, environment } =
       await read(deps, principal, functionUrl(target.function_id), '/target/function_id', ServerlessFunction)
     requireImagePackage(type)
-    return { target: { ...target, function_id: id }, cloud_account_id: accountOf(id) }
+    return { target: { ...target, function_id: id }, cloud_account_id: accountOf(id), environment }
   }
   const service =
     await read(deps, principal, serviceUrl(target.service_id), '/target/service_id', ServiceDetail)
   requireContainer(service, target.container)
-  return { target: { ...target, service_id: service.id }, cloud_account_id: accountOf(service.id) }
+  const { environment } = service
+  return { target: { ...target, service_id: service.id }, cloud_account_id: accountOf(service.id), environment }
 }

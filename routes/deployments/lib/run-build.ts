@@ -1,5 +1,8 @@
+import type { BuildRow } from '../../../db/deployments/builds.js'
 import type { BuildChange } from '../../../db/deployments/progress.js'
+import type { Db } from '../../../db/index.js'
 import { LostTooOften } from '../../../lib/durable/errors.js'
+import { buildFailedJob, type BuildFailure } from '../../../schemas/deployments/build-failures.js'
 import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
 import { Cancelled, StepFailed, TimedOut, type BuildState, type StepContext } from './build-state.js'
 import type { Deps } from './call-route.js'
@@ -71,26 +74,40 @@ const endingOf = (state: BuildState, error: unknown): BuildChange => {
   }
 }
 
-const end = async (state: BuildState, change: BuildChange) =>
-  state.write(change, endEvents(state.row.steps, change), { ends: true })
+const isFailure = ({ status }: BuildChange): boolean => status === 'failed' || status === 'timed_out'
+
+/** Reports a failed build to the areas that wait for one, together with the end of the build. */
+const reportFailure = ({ jobs }: Deps) => (trx: Db, row: BuildRow): Promise<void> => {
+  const { workspace_id, app_id, id: build_id, number, status, status_reason, ref, commit } = row
+  const failure: BuildFailure =
+    { workspace_id, app_id, build_id, number, status, status_reason, branch: ref, commit }
+  return jobs.enqueue(trx, buildFailedJob, failure)
+}
+
+const end = async (deps: Deps, state: BuildState, change: BuildChange) => {
+  // The queue has started before the transaction begins: see `enqueue`.
+  if (isFailure(change)) await deps.jobs.start()
+  await state.write(change, endEvents(state.row.steps, change), { ends: true },
+    isFailure(change) ? reportFailure(deps) : undefined)
+}
 
 /** No process is left that knows what the step had begun. */
-const endLost = async (state: BuildState): Promise<void> => {
+const endLost = async (deps: Deps, state: BuildState): Promise<void> => {
   const why = 'Its worker stopped answering; a deployment that was begun may go on'
-  await end(state, {
+  await end(deps, state, {
     status: 'failed', status_reason: 'worker_lost', steps: closeSteps(state.row.steps, 'failed', why)
   })
 }
 
 /** Writes the end of a build that an error means. */
 export const failBuild = async (deps: Deps, state: BuildState, error: unknown): Promise<void> => {
-  if (error instanceof LostTooOften) return endLost(state)
+  if (error instanceof LostTooOften) return endLost(deps, state)
   const change = endingOf(state, error)
   const running = runningStep(state.row.steps)
   const why = change.steps?.find(({ name }) => name === running?.name)?.error
   if (why === unforeseen) deps.log.error({ build: state.row.id, reason: messageOf(error) }, 'a build failed')
   if (running && why) await state.log(running.name, why)
-  await end(state, change)
+  await end(deps, state, change)
 }
 
 const isOpen = ({ status }: BuildStep): boolean => status === 'pending' || status === 'running'
@@ -100,5 +117,5 @@ export const runBuild = async (deps: Deps, state: BuildState): Promise<void> => 
   for (let step = state.row.steps.find(isOpen); step; step = state.row.steps.find(isOpen)) {
     await runStep(deps, state, step)
   }
-  await end(state, { status: 'succeeded', status_reason: state.cancelling ? 'cancelled_too_late' : null })
+  await end(deps, state, { status: 'succeeded', status_reason: state.cancelling ? 'cancelled_too_late' : null })
 }

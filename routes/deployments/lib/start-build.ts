@@ -9,6 +9,7 @@ import type { Db } from '../../../db/index.js'
 import type { DeployApp } from '../../../schemas/deployments/builds.js'
 import { InvalidRequest, NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
+import { findAccount, requireWritable } from '../../../lib/aws/accounts.js'
 import type { Deps } from './call-route.js'
 import { BuildNotDeployable, ImageMissing, QueueFull } from './errors.js'
 import { isImage, pinned } from './images.js'
@@ -100,10 +101,15 @@ const add = async (trx: Db, app: LockedApp, actor: Actor, what: What): Promise<S
   return { row: written ?? row, deduplicated: false }
 }
 
+const requireWritableTarget = async (trx: Db, { workspace_id, cloud_account_id: id }: LockedApp): Promise<void> => {
+  const account = await findAccount(trx, workspace_id, id)
+  if (account) requireWritable(account)
+}
+
 /**
  * Stores a build, or finds a live one that does the same, then enqueues the job. If the job is lost, the sweep finds
  * the row.
- * @throws not_found, stale_revision, image_missing, build_queue_full, build_not_deployable
+ * @throws not_found, cloud_account_read_only, stale_revision, image_missing, build_queue_full, build_not_deployable
  */
 export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, workspaceId: string, appId: string,
   actor: Actor, input: Input, revisions?: number[]): Promise<Started> => {
@@ -112,6 +118,7 @@ export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, worksp
     const app = await lockApp(trx, workspaceId, appId)
     if (!app) throw NotFound()
     if (revisions && !revisions.includes(app.revision)) throw explainMiss({ revision: app.revision })
+    await requireWritableTarget(trx, app)
     requireImage(app, input)
     const what = await whatOf(trx, app, input)
     const duplicate = input.force ? undefined : await findDuplicate(trx, workspaceId, appId, what)

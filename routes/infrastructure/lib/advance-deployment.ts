@@ -5,6 +5,8 @@ import {
   changeDeployment, clearCancel, dueDeployments, extendDeadline, releaseDeployment, type ClaimedDeployment,
   type DeploymentChange, type DeploymentRow
 } from '../../../db/infrastructure/service-deployments.js'
+import type { Actor } from '../../../schemas/cloud/acting.js'
+import type { AwsLocation } from '../../../plugins/aws.js'
 import type { DueDeps, DueKind } from '../../../lib/durable/due-jobs.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
@@ -18,13 +20,22 @@ import { readFailures } from './read-failures.js'
 import { describeService, primaryOf, readRecord, recordArn } from './read-rollout.js'
 import { servicesKey } from './read-services.js'
 import { stopRollout } from './stop-rollout.js'
+import { registerStatements, updateStatements, writeEcs, type WriteEcs } from './write-ecs.js'
 import { isOneOf } from '../../../schemas/unknown.js'
 
 export type AdvanceDeps = DueDeps & Pick<FastifyInstance, 'aws'>
 
 const failureEvery = 3
 
-interface Work { deps: AdvanceDeps, row: DeploymentRow, reader: ECS, writer: ECS }
+/** A row of an earlier release has only the person. */
+const starterOf = ({ acting_for, user_id }: DeploymentRow): Actor =>
+  acting_for ?? { user_id, run_id: null, confirmation_id: null }
+
+const writerFor = ({ aws }: AdvanceDeps, location: AwsLocation, actor: Actor): WriteEcs =>
+  writeEcs(aws.actingFor(actor), location)
+
+/** `write` looks at the account where something is sent: one that became read-only is still watched to the true end. */
+interface Work { deps: AdvanceDeps, row: DeploymentRow, location: AwsLocation, reader: ECS, write: WriteEcs }
 
 const saveChange = async ({ deps, row }: Work, change: DeploymentChange): Promise<DeploymentRow> => {
   const changed = await changeDeployment(deps.db, row, change)
@@ -38,7 +49,8 @@ const register = async (work: Work): Promise<string> => {
   if (plan.register === null) return target ?? work.row.previous_task_definition
   const newest = await readRawDefinition(work.reader, String(plan.register.family))
   if (isSameDefinition(toRegistration(newest), plan.register)) return String(newest.definition.taskDefinitionArn)
-  return registerRawDefinition(work.writer, plan.register)
+  const definition = plan.register
+  return work.write(registerStatements(work.location, definition), (ecs) => registerRawDefinition(ecs, definition))
 }
 
 /** @returns the deployment that an UpdateService of ours, whose answer was lost, has started */
@@ -57,14 +69,17 @@ const breakerOf = ({ plan }: DeploymentRow, service: Service) => plan.circuit_br
 }
 
 /** The desired count is left out: AWS keeps it, and autoscaling may have moved it. */
-const sendUpdate = async ({ row, writer }: Work, target: string, before: Service): Promise<Service | undefined> =>
-  (await writer.updateService({
+const sendUpdate = async ({ row, location, write }: Work, target: string, before: Service):
+Promise<Service | undefined> => {
+  const { service: after } = await write(updateStatements(location, row, before), (ecs) => ecs.updateService({
     cluster: row.cluster,
     service: row.service,
     taskDefinition: target,
     ...(row.plan.force && { forceNewDeployment: true }),
     ...breakerOf(row, before)
-  })).service
+  }))
+  return after
+}
 
 /** Cancelled while it is unknown whether UpdateService was sent: two polls must agree that it was not. */
 const endUnsent = ({ row }: Work): DeploymentChange => ({
@@ -124,7 +139,7 @@ const isLive = (status: DeploymentStatus): boolean => isOneOf(liveStatuses, stat
 const stop = async (work: Work): Promise<string> => {
   const { row, deps } = work
   try {
-    await stopRollout(work)
+    await stopRollout({ ...work, write: writerFor(deps, work.location, row.cancel_for ?? starterOf(row)) })
     await extendDeadline(deps.db, row)
     return `Cancelled by ${row.cancel_actor}: ECS goes back to ${row.previous_task_definition}`
   } catch (error) {
@@ -177,9 +192,8 @@ const advance = async (deps: AdvanceDeps, { late, ...row }: ClaimedDeployment): 
   const account = await findAccount(deps.db, row.workspace_id, row.account_id)
   if (!account) return undefined
   const reader = await deps.aws.client('ecs', account, row.region)
-  const { aws } = deps
-  const acting = row.user_id === null ? aws : aws.actingFor({ user_id: row.user_id, run_id: null })
-  const work: Work = { deps, row, reader, writer: await acting.client('ecs', account, row.region, 'write') }
+  const location = { account, region: row.region }
+  const work: Work = { deps, row, location, reader, write: writerFor(deps, location, starterOf(row)) }
   try {
     const unsent = await begin(work)
     const change = unsent ?? await poll(work).catch((error: unknown) => onError(error, work.row))
@@ -188,7 +202,7 @@ const advance = async (deps: AdvanceDeps, { late, ...row }: ClaimedDeployment): 
     if (error instanceof LostLease) return undefined
     return finish(work, await failedStep(error, work), late)
   } finally {
-    deps.aws.inventory.forget(servicesKey({ account, region: row.region }, row.cluster))
+    deps.aws.inventory.forget(servicesKey(location, row.cluster))
   }
 }
 

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import {
   cancelUnsent, clearCancel, extendDeadline, lockDeployment, requestCancel, type DeploymentRow, type ServiceKey
 } from '../../../db/infrastructure/service-deployments.js'
+import { actorOf, type Actor } from '../../../lib/aws/session-name.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import { enqueueDue } from '../../../lib/durable/due-jobs.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { liveStatuses } from '../../../schemas/infrastructure/service-deployments.js'
@@ -9,17 +11,18 @@ import { deploymentKind } from './advance-deployment.js'
 import { DeploymentFinished, DeploymentNotFound } from './errors.js'
 import { keyOf, type ServiceRef } from './resolve.js'
 import { stopRollout } from './stop-rollout.js'
+import { writeEcs } from './write-ecs.js'
 import { messageOf } from '../../../schemas/thrown.js'
 import { isOneOf } from '../../../schemas/unknown.js'
 
-export type CancelDeps = Pick<FastifyInstance, 'db' | 'jobs' | 'log'> & { aws: Pick<FastifyInstance['aws'], 'client'> }
+export type CancelDeps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'aws'>
 
 /** Before `updating` nothing was sent that touches the service; a registered revision runs nowhere. */
 const unsent = new Set(['queued', 'registering'])
 
 const isLive = ({ status }: DeploymentRow) => isOneOf(liveStatuses, status)
 
-const mark = (deps: CancelDeps, key: ServiceKey, id: string, actor: string): Promise<DeploymentRow> =>
+const mark = (deps: CancelDeps, key: ServiceKey, id: string, principal: Principal): Promise<DeploymentRow> =>
   deps.db.transaction().execute(async (trx) => {
     const row = await lockDeployment(trx, key, id)
     if (!row) throw DeploymentNotFound()
@@ -29,19 +32,19 @@ const mark = (deps: CancelDeps, key: ServiceKey, id: string, actor: string): Pro
         'revision, deploy with rollback_to', { deployment_status: row.status })
     }
     if (unsent.has(row.status)) {
-      return cancelUnsent(trx, row, actor, `Cancelled by ${actor} before ECS was asked to change the service`)
+      const { name } = principal
+      return cancelUnsent(trx, row, name, `Cancelled by ${name} before ECS was asked to change the service`)
     }
-    return requestCancel(trx, row, actor)
+    return requestCancel(trx, row, principal.name, actorOf(principal))
   })
 
 /** The worker retries after an error of AWS; a refusal is the caller's answer, and is not retried. */
 const isTransient = (error: unknown): boolean => !(error instanceof ApiError) || error.statusCode >= 500
 
-const stop = async (deps: CancelDeps, { account, region }: ServiceRef, row: DeploymentRow): Promise<void> => {
-  const reader = await deps.aws.client('ecs', account, region)
-  const writer = await deps.aws.client('ecs', account, region, 'write')
+const stop = async (deps: CancelDeps, location: ServiceRef, row: DeploymentRow, actor: Actor): Promise<void> => {
+  const reader = await deps.aws.client('ecs', location.account, location.region)
   try {
-    await stopRollout({ row, reader, writer })
+    await stopRollout({ row, location, reader, write: writeEcs(deps.aws.actingFor(actor), location) })
     await extendDeadline(deps.db, row)
   } catch (error) {
     if (!isTransient(error)) {
@@ -58,12 +61,12 @@ const stop = async (deps: CancelDeps, { account, region }: ServiceRef, row: Depl
  * @returns the deployment: `stopped`, or live until the service is back
  * @throws deployment_not_found, deployment_finished, deployment_not_cancellable, and what AWS answers
  */
-export const cancelDeployment = async (deps: CancelDeps, ref: ServiceRef, id: string, actor: string):
+export const cancelDeployment = async (deps: CancelDeps, ref: ServiceRef, id: string, principal: Principal):
 Promise<DeploymentRow> => {
-  const row = await mark(deps, keyOf(ref), id, actor)
+  const row = await mark(deps, keyOf(ref), id, principal)
   if (!isLive(row)) return row
   // While it is `updating` a worker may be sending: that worker, or its successor, stops the deployment.
-  if (row.status === 'in_progress') await stop(deps, ref, row)
+  if (row.status === 'in_progress') await stop(deps, ref, row, actorOf(principal))
   await enqueueDue(deps, deploymentKind, row)
   return row
 }

@@ -3,8 +3,9 @@ import type { DeployFunction, FunctionDeployment } from '../../../schemas/infras
 import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress } from './errors.js'
 import { functionsKey, updateOf } from './read-functions.js'
 import { asMissing, idOfFunction, readFunction, type FunctionRef } from './resolve-function.js'
-import type { Deps } from './sources.js'
+import type { ActingDeps } from './sources.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
+import { allow, functionArn } from '../../../lib/aws/session-policy.js'
 
 const refusals: Record<string, typeof FunctionChanged> =
   { ResourceConflictException: FunctionUpdateInProgress, PreconditionFailedException: FunctionChanged }
@@ -22,14 +23,14 @@ const asRefusal = (error: unknown): never => {
  * the outcome. Sending the same image again changes nothing.
  * @throws function_not_deployable, function_update_in_progress, function_changed, and what AWS answers
  */
-export const deployFunction = async (deps: Deps, ref: FunctionRef, input: DeployFunction):
+export const deployFunction = async (deps: ActingDeps, ref: FunctionRef, input: DeployFunction):
 Promise<FunctionDeployment> => {
   const before = await readFunction(deps, ref)
   if (before.package_type !== 'Image') throw FunctionNotDeployable()
-  const lambda = await deps.aws.client('lambda', ref.account, ref.region, 'write')
-  const after = await lambda.updateFunctionCode({
+  const allowed = [allow('lambda:UpdateFunctionCode', functionArn(ref, ref.name))]
+  const after = await deps.aws.write('lambda', ref, allowed, (lambda) => lambda.updateFunctionCode({
     FunctionName: ref.name, ImageUri: input.image, RevisionId: input.revision_id, DryRun: input.dry_run
-  }).catch(asRefusal)
+  })).catch(asRefusal)
   deps.aws.inventory.forget(functionsKey(ref))
   return {
     function_id: idOfFunction(ref),

@@ -57,6 +57,8 @@ const identify = ({ account, region }: Source, service: Service) => {
     cluster_id: makeId(account.id, region, cluster),
     account_id: account.id,
     account_name: account.name,
+    environment: account.environment,
+    read_only: account.read_only,
     region,
     console_url: `${consoleOf(account.partition, region)}/ecs/v2/clusters/${cluster}/services/${name}?region=${region}`
   }

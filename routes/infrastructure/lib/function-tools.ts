@@ -1,4 +1,5 @@
 import { defineWriteTool, type Read, type Target } from '../../../lib/tools/options.js'
+import { requireWritable } from '../../../lib/aws/accounts.js'
 import {
   DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction
 } from '../../../schemas/infrastructure/functions.js'
@@ -9,19 +10,31 @@ const readFunction = (name: string, read: Read, qualifier?: string) => {
   return read(`/infrastructure/serverless/functions/${encodeURIComponent(name)}${query}`, ServerlessFunction)
 }
 
-const functionTarget = ({ id, arn, name, account_id, region }: ServerlessFunction): Target => ({
-  kind: 'lambda_function', id, within: { cloud_account: account_id, region }, names: [arn, name]
+const functionTarget = ({ id, arn, name, account_id, region, environment }: ServerlessFunction): Target => ({
+  kind: 'lambda_function',
+  id,
+  within: { cloud_account: account_id, ...(environment && { environment }), region },
+  names: [arn, name]
 })
 
 /** @returns such as "function pdf-render (eu-west-1, account Sandbox)" */
-const describeFunction = ({ name, region, account_name: account }: ServerlessFunction, qualifier?: string) =>
-  `function ${name}${qualifier ? `:${qualifier}` : ''} (${region}, account ${account})`
+const describeFunction = ({ name, region, account_name, environment }: ServerlessFunction, qualifier?: string) => {
+  const account = `account ${account_name}${environment ? `, ${environment}` : ''}`
+  return `function ${name}${qualifier ? `:${qualifier}` : ''} (${region}, ${account})`
+}
+
+/** @returns the function, of an account that may be changed. @throws cloud_account_read_only */
+const readWritable = async (name: string, read: Read, qualifier?: string): Promise<ServerlessFunction> => {
+  const found = await readFunction(name, read, qualifier)
+  requireWritable({ ...found, id: found.account_id })
+  return found
+}
 
 export const deployFunctionTool = defineWriteTool({
   input: { params: FunctionParams, body: DeployFunction },
   basis: 'The revision: Lambda changes it with every change of the function, and any may change what the image does',
   async plan (input, read) {
-    const lambda = await readFunction(input.name, read)
+    const lambda = await readWritable(input.name, read)
     if (lambda.package_type !== 'Image') throw FunctionNotDeployable()
     const revision = lambda.revision_id === null ? {} : { revision_id: lambda.revision_id }
     return {
@@ -49,7 +62,7 @@ export const invokeTool = defineWriteTool({
   basis: 'The revision and version that would run: what runs is what was there when it was shown',
   async plan (input, read) {
     const { mode = 'sync', qualifier, payload } = input
-    const lambda = await readFunction(input.name, read, qualifier)
+    const lambda = await readWritable(input.name, read, qualifier)
     const { name, version, state, revision_id } = lambda
     return {
       target: functionTarget(lambda),

@@ -4,8 +4,9 @@ import { ApiError, PayloadTooLarge } from '../../../schemas/errors.js'
 import type { InvokeFunction, InvokeMode, InvokeResult } from '../../../schemas/infrastructure/functions.js'
 import { InvocationLimited, InvocationUnknown } from './errors.js'
 import { asMissing, idOfFunction, loadFunction, type FunctionRef } from './resolve-function.js'
-import type { Deps } from './sources.js'
+import type { ActingDeps, Deps } from './sources.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
+import { allow, functionArn } from '../../../lib/aws/session-policy.js'
 import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 
 const types = { sync: 'RequestResponse', async: 'Event', dry_run: 'DryRun' } as const
@@ -98,12 +99,14 @@ const send = (lambda: Lambda, ref: FunctionRef, input: InvokeFunction, requestTi
  * Runs a function once: the call is never repeated, even when its answer is lost. A function that fails is an answer.
  * @throws invocation_outcome_unknown when it may or may not have run; invocation_limited; payload_too_large
  */
-export const invokeFunction = async (deps: Deps, ref: FunctionRef, input: InvokeFunction): Promise<InvokeResult> => {
+export const invokeFunction = async (deps: ActingDeps, ref: FunctionRef, input: InvokeFunction):
+Promise<InvokeResult> => {
   encode(input)
   const timeout = await callTimeout(deps, ref, input)
-  const lambda = await deps.aws.client('lambda', ref.account, ref.region, 'write')
+  const allowed = [allow('lambda:InvokeFunction', functionArn(ref, ref.name, input.qualifier))]
   const began = performance.now()
-  const answer = await send(lambda, ref, input, timeout).catch(asOutcome(input.mode))
+  const answer = await deps.aws.write('lambda', ref, allowed, (lambda) => send(lambda, ref, input, timeout))
+    .catch(asOutcome(input.mode))
   const tail = answer.LogResult === undefined ? null : Buffer.from(answer.LogResult, 'base64').toString('utf8')
   const payload = readPayload(answer.Payload)
   return {

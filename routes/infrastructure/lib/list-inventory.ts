@@ -1,3 +1,4 @@
+import type { Principal } from '../../../lib/security/principal.js'
 import type { Cluster } from '../../../schemas/infrastructure/clusters.js'
 import type { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
 import type { ContainerService } from '../../../schemas/infrastructure/services.js'
@@ -13,16 +14,16 @@ import { ApiError } from '../../../schemas/errors.js'
 export type Listed<T> = Gathered<T> & { age: number }
 
 /** @throws the source's error when no source answered */
-export const listClusters = async (deps: Deps, workspaceId: string, filter: Filter): Promise<Listed<Cluster>> => {
-  const sources = await listSources(deps, workspaceId, filter)
+export const listClusters = async (deps: Deps, principal: Principal, filter: Filter): Promise<Listed<Cluster>> => {
+  const sources = await listSources(deps, principal, filter)
   const gathered = await gather(deps, sources, (source) => readClusters(deps, source))
   return { ...gathered, age: Math.max(0, ...sources.map((source) => deps.aws.inventory.age(clustersKey(source)))) }
 }
 
 /** @throws cluster_not_found, ambiguous_identifier, and what AWS answers */
-export const listServices = async (deps: Deps, workspaceId: string, cluster: string, filter: Filter):
+export const listServices = async (deps: Deps, principal: Principal, cluster: string, filter: Filter):
 Promise<Listed<ContainerService>> => {
-  const ref = await resolveCluster(deps, workspaceId, cluster, filter)
+  const ref = await resolveCluster(deps, principal, cluster, filter)
   const found = await readServices(deps, ref, ref.cluster).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'aws_resource_not_found') throw ClusterNotFound()
     throw error
@@ -31,9 +32,9 @@ Promise<Listed<ContainerService>> => {
 }
 
 /** @throws the source's error when no source answered */
-export const listFunctions = async (deps: Deps, workspaceId: string, filter: Filter):
+export const listFunctions = async (deps: Deps, principal: Principal, filter: Filter):
 Promise<Listed<ServerlessFunction>> => {
-  const sources = await listSources(deps, workspaceId, filter)
+  const sources = await listSources(deps, principal, filter)
   const gathered = await gather(deps, sources, (source) => readFunctions(deps, source))
   return { ...gathered, age: Math.max(0, ...sources.map((source) => deps.aws.inventory.age(functionsKey(source)))) }
 }

@@ -46,6 +46,8 @@ const describeCluster = ({ account, region }: Source, cluster: AwsCluster): Clus
     name,
     account_id: account.id,
     account_name: account.name,
+    environment: account.environment,
+    read_only: account.read_only,
     region,
     status: cluster.status ?? 'UNKNOWN',
     running_tasks: cluster.runningTasksCount ?? 0,

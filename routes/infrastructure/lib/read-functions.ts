@@ -43,6 +43,8 @@ export const describeFunction = ({ account, region }: Source, found: FunctionCon
     name,
     account_id: account.id,
     account_name: account.name,
+    environment: account.environment,
+    read_only: account.read_only,
     region,
     runtime: found.Runtime ?? null,
     package_type: found.PackageType === 'Image' ? 'Image' : 'Zip',

@@ -1,10 +1,11 @@
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda'
 import { ApiError } from '../../../schemas/errors.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
 import { FunctionNotFound, QualifierInName } from './errors.js'
 import { makeId, parseReference } from './identity.js'
 import { describeFunction, readFunctions } from './read-functions.js'
-import { exactlyOne, noSources, sourceOfId, sourcesOfArn } from './resolve.js'
+import { admit, exactlyOne, noSources, sourceOfId, sourcesOfArn } from './resolve.js'
 import { gather, listSources, type Deps, type Source } from './sources.js'
 
 export interface FunctionRef extends Source { name: string }
@@ -19,25 +20,26 @@ const plain = (name: string, qualifier: string | undefined): string => {
 }
 
 /** @returns where the function is; for an id or an ARN its existence is not proved */
-export const resolveFunction = async (deps: Deps, workspaceId: string, text: string): Promise<FunctionRef> => {
+export const resolveFunction = async (deps: Deps, principal: Principal, text: string): Promise<FunctionRef> => {
   const named = parseReference(text)
   if (named.kind === 'id') {
     const [name = '', ...more] = named.path
     if (more.length > 0) throw FunctionNotFound()
-    return { ...await sourceOfId(deps, workspaceId, named, FunctionNotFound), name: plain(name, undefined) }
+    return { ...await sourceOfId(deps, principal, named, FunctionNotFound), name: plain(name, undefined) }
   }
   if (named.kind === 'arn') {
     const [kind, arnName = '', qualifier] = named.resource.split(':')
     const name = plain(arnName, qualifier)
     const isFunction = kind === 'function' && name !== ''
-    const { sources, unanswered } = isFunction ? await sourcesOfArn(deps, workspaceId, named) : noSources
-    return exactlyOne(sources.map((source) => ({ ...source, name })), idOfFunction, FunctionNotFound, unanswered)
+    const { sources, unanswered } = isFunction ? await sourcesOfArn(deps, principal, named) : noSources
+    const ref = exactlyOne(sources.map((source) => ({ ...source, name })), idOfFunction, FunctionNotFound, unanswered)
+    return admit(principal, ref, FunctionNotFound)
   }
   const name = plain(named.name, undefined)
-  const { found, errors } = await gather(deps, await listSources(deps, workspaceId, {}), async (source) =>
+  const { found, errors } = await gather(deps, await listSources(deps, principal, {}), async (source) =>
     (await readFunctions(deps, source)).map((one): FunctionRef => ({ ...source, name: one.name })))
   const matching = found.filter((ref) => ref.name === name)
-  return exactlyOne(matching, idOfFunction, FunctionNotFound, errors)
+  return admit(principal, exactlyOne(matching, idOfFunction, FunctionNotFound, errors), FunctionNotFound)
 }
 
 /** AWS says "not found" for a function, a version and an alias alike. */

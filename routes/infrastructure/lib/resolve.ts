@@ -1,6 +1,10 @@
+import { requireAccess } from '../../../lib/access/require-access.js'
+import { resourceOfAccount } from '../../../lib/access/resources.js'
+import { visibleAccounts } from '../../../lib/access/role-on.js'
 import { findAccount, listAccounts } from '../../../lib/aws/accounts.js'
 import type { ServiceKey } from '../../../db/infrastructure/service-deployments.js'
 import { readAccountNumber } from '../../../lib/aws/account-number.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import type { SourceError } from '../../../schemas/common.js'
 import { statusOf } from '../../../schemas/cloud/accounts.js'
 import { ApiError, type ErrorDefinition } from '../../../schemas/errors.js'
@@ -51,12 +55,20 @@ export const exactlyOne = <T>(found: T[], idOf: (item: T) => string, missing: Er
   return match
 }
 
+/** @returns the same, if the principal's role on its account does. @throws missing, insufficient_role */
+export const admit = <S extends Source>(principal: Principal, source: S, missing: ErrorDefinition): S => {
+  requireAccess(principal, resourceOfAccount(source.account), missing)
+  return source
+}
+
 /** Finds the account of an id, whose parts come from outside; an unknown and a foreign one give the same error. */
-export const sourceOfId = async ({ db }: Deps, workspaceId: string, named: Extract<Named, { kind: 'id' }>,
+export const sourceOfId = async ({ db }: Deps, principal: Principal, named: Extract<Named, { kind: 'id' }>,
   missing: ErrorDefinition): Promise<Source> => {
-  const account = isAccountId(named.account_id) ? await findAccount(db, workspaceId, named.account_id) : undefined
+  const account = isAccountId(named.account_id)
+    ? await findAccount(db, principal.workspace_id, named.account_id)
+    : undefined
   if (!account || !account.regions.includes(named.region)) throw missing()
-  return { account, region: named.region }
+  return admit(principal, { account, region: named.region }, missing)
 }
 
 /** The registered accounts that an ARN fits, and those whose number is unknown since they do not answer. */
@@ -66,9 +78,9 @@ export interface ArnSources { sources: Source[], unanswered: SourceError[] }
 export const noSources: ArnSources = { sources: [], unanswered: [] }
 
 /** Asks each account for its number where that is unknown, unless the account waits for its role. */
-export const sourcesOfArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
+export const sourcesOfArn = async (deps: Deps, principal: Principal, named: Extract<Named, { kind: 'arn' }>):
 Promise<ArnSources> => {
-  const candidates = (await listAccounts(deps.db, workspaceId))
+  const candidates = visibleAccounts(principal, await listAccounts(deps.db, principal.workspace_id))
     .filter((account) => account.regions.includes(named.region) && statusOf(account) !== 'incomplete')
     .map((account): Source => ({ account, region: named.region }))
   const read = ({ account }: Source) => readAccountNumber(deps, account).catch((error: unknown) => {
@@ -84,27 +96,27 @@ Promise<ArnSources> => {
   return { sources, unanswered }
 }
 
-const allClusters = async (deps: Deps, workspaceId: string, filter: Filter) => {
-  const sources = await listSources(deps, workspaceId, filter)
+const allClusters = async (deps: Deps, principal: Principal, filter: Filter) => {
+  const sources = await listSources(deps, principal, filter)
   return gather(deps, sources, (source) => readClusters(deps, source).then((found) =>
     found.map((cluster) => ({ ...source, cluster: cluster.name }))))
 }
 
 /** @returns where the cluster is; its existence is proved only where a name had to be looked up */
-export const resolveCluster = async (deps: Deps, workspaceId: string, text: string, filter: Filter = {}):
+export const resolveCluster = async (deps: Deps, principal: Principal, text: string, filter: Filter = {}):
 Promise<ClusterRef> => {
   const named = parseReference(text)
   if (named.kind === 'id') {
     const [cluster = '', ...more] = named.path
     if (more.length > 0) throw ClusterNotFound()
-    return { ...await sourceOfId(deps, workspaceId, named, ClusterNotFound), cluster }
+    return { ...await sourceOfId(deps, principal, named, ClusterNotFound), cluster }
   }
   if (named.kind === 'arn') {
     const cluster = /^cluster\/([^/]+)$/.exec(named.resource)?.[1] ?? ''
-    const { sources, unanswered } = cluster ? await sourcesOfArn(deps, workspaceId, named) : noSources
+    const { sources, unanswered } = cluster ? await sourcesOfArn(deps, principal, named) : noSources
     return exactlyOne(sources.map((source) => ({ ...source, cluster })), idOfRef, ClusterNotFound, unanswered)
   }
-  const { found, errors } = await allClusters(deps, workspaceId, filter)
+  const { found, errors } = await allClusters(deps, principal, filter)
   const matching = found.filter(({ cluster }) => cluster === named.name)
   return exactlyOne(matching, idOfRef, ClusterNotFound, errors)
 }
@@ -124,23 +136,29 @@ const findByName = async (deps: Deps, sources: Source[], isMatch: (cluster: stri
 }
 
 /** @returns where the service is; for an id its existence is not proved */
-export const resolveService = async (deps: Deps, workspaceId: string, text: string): Promise<ServiceRef> => {
+export const resolveService = async (deps: Deps, principal: Principal, text: string): Promise<ServiceRef> => {
   const named = parseReference(text)
   if (named.kind === 'id') {
     const [cluster = '', service = '', ...more] = named.path
     if (!service || more.length > 0) throw ServiceNotFound()
-    return { ...await sourceOfId(deps, workspaceId, named, ServiceNotFound), cluster, service }
+    return { ...await sourceOfId(deps, principal, named, ServiceNotFound), cluster, service }
   }
-  if (named.kind === 'arn') return resolveArn(deps, workspaceId, named)
-  const [first = '', second] = named.name.split('/')
-  return findByName(deps, await listSources(deps, workspaceId, {}), (cluster, service) =>
+  const found = named.kind === 'arn'
+    ? await resolveArn(deps, principal, named)
+    : await resolveName(deps, principal, named.name)
+  return admit(principal, found, ServiceNotFound)
+}
+
+const resolveName = async (deps: Deps, principal: Principal, name: string): Promise<ServiceRef> => {
+  const [first = '', second] = name.split('/')
+  return findByName(deps, await listSources(deps, principal, {}), (cluster, service) =>
     second === undefined ? service === first : cluster === first && service === second)
 }
 
-const resolveArn = async (deps: Deps, workspaceId: string, named: Extract<Named, { kind: 'arn' }>):
+const resolveArn = async (deps: Deps, principal: Principal, named: Extract<Named, { kind: 'arn' }>):
 Promise<ServiceRef> => {
   const [kind, first = '', second] = named.resource.split('/')
-  const { sources, unanswered } = kind === 'service' && first ? await sourcesOfArn(deps, workspaceId, named) : noSources
+  const { sources, unanswered } = kind === 'service' && first ? await sourcesOfArn(deps, principal, named) : noSources
   if (second !== undefined) {
     const found = sources.map((source) => ({ ...source, cluster: first, service: second }))
     return exactlyOne(found, idOfRef, ServiceNotFound, unanswered)

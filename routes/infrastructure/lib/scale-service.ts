@@ -1,4 +1,7 @@
+import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
 import type { Service } from '@aws-sdk/client-ecs'
+import { requireWritable } from '../../../lib/aws/accounts.js'
+import { allow, scalableTargetArn, type Statement } from '../../../lib/aws/session-policy.js'
 import { ApiError } from '../../../schemas/errors.js'
 import type { Autoscaling, ScaleResult, ScaleService } from '../../../schemas/infrastructure/services.js'
 import { describeTarget } from './describe-service.js'
@@ -8,7 +11,8 @@ import { clustersKey } from './read-clusters.js'
 import { loadService } from './read-service.js'
 import { loadTargets, servicesKey } from './read-services.js'
 import type { ServiceRef } from './resolve.js'
-import type { Deps } from './sources.js'
+import type { ActingDeps, Deps } from './sources.js'
+import { serviceArn, updateStatements, writeEcs } from './write-ecs.js'
 
 export type ScalingAction = 'none' | 'suspended' | 'bounds_changed' | 'ignored'
 
@@ -38,24 +42,32 @@ const targetOf = ({ cluster, service }: ServiceRef): string => `service/${cluste
 
 const widened = ({ min, max }: Autoscaling, count: number) => ({ min: Math.min(min, count), max: Math.max(max, count) })
 
-const changeBounds = async ({ aws }: Deps, ref: ServiceRef, bounds: Autoscaling, action: ScalingAction,
-  count: number) => {
-  const client = await aws.client('autoscaling', ref.account, ref.region, 'write')
+/** Application Auto Scaling asks ECS on the caller's behalf: it needs the service's own actions as well. */
+const boundsStatements = (ref: ServiceRef, service: Service, target: ScalableTarget | undefined) => [
+  allow('application-autoscaling:RegisterScalableTarget', scalableTargetArn(ref, target?.ScalableTargetARN)),
+  allow(['ecs:DescribeServices', 'ecs:UpdateService'], serviceArn(ref, ref, service))
+]
+
+interface Bounded { bounds: Autoscaling, action: ScalingAction, count: number, statements: Statement[] }
+
+const changeBounds = ({ aws }: ActingDeps, ref: ServiceRef, { bounds, action, count, statements }: Bounded) => {
   const suspended = {
     DynamicScalingInSuspended: true, DynamicScalingOutSuspended: true, ScheduledScalingSuspended: true
   }
   const { min, max } = widened(bounds, count)
-  await client.registerScalableTarget({
+  return aws.write('autoscaling', ref, statements, (client) => client.registerScalableTarget({
     ServiceNamespace: 'ecs',
     ScalableDimension: 'ecs:service:DesiredCount',
     ResourceId: targetOf(ref),
     ...(action === 'suspended' ? { SuspendedState: suspended } : { MinCapacity: min, MaxCapacity: max })
-  })
+  }))
 }
 
-const setCount = async ({ aws }: Deps, { account, region, cluster, service }: ServiceRef, desiredCount: number) => {
-  const ecs = await aws.client('ecs', account, region, 'write')
-  return (await ecs.updateService({ cluster, service, desiredCount })).service
+const setCount = async ({ aws }: ActingDeps, ref: ServiceRef, before: Service, desiredCount: number) => {
+  const { cluster, service } = ref
+  const { service: after } = await writeEcs(aws, ref)(updateStatements(ref, ref, before), (ecs) =>
+    ecs.updateService({ cluster, service, desiredCount }))
+  return after
 }
 
 const warningsOf = (service: Service, bounds: Autoscaling | null, action: ScalingAction, count: number): string[] => [
@@ -90,9 +102,10 @@ const failAfter = (action: ScalingAction) => (error: unknown): never => {
 
 /**
  * Sets how many tasks a service runs. A changed count starts no deployment.
- * @throws service_not_found, autoscaling_conflict, not_scalable, and what AWS answers
+ * @throws cloud_account_read_only, service_not_found, autoscaling_conflict, not_scalable, and what AWS answers
  */
-export const scaleService = async (deps: Deps, ref: ServiceRef, input: ScaleService): Promise<ScaleResult> => {
+export const scaleService = async (deps: ActingDeps, ref: ServiceRef, input: ScaleService): Promise<ScaleResult> => {
+  requireWritable(ref.account)
   const count = input.desired_count
   const service = await loadService(deps, ref)
   requireScalable(service)
@@ -104,10 +117,11 @@ export const scaleService = async (deps: Deps, ref: ServiceRef, input: ScaleServ
   const warnings = warningsOf(service, bounds, action, count)
   const requested = new Date()
   if (bounds && (action === 'suspended' || action === 'bounds_changed')) {
-    await changeBounds(deps, ref, bounds, action, count)
+    const statements = boundsStatements(ref, service, targets[0])
+    await changeBounds(deps, ref, { bounds, action, count, statements })
   }
   const changed = service.desiredCount !== count
-  const now = changed ? await setCount(deps, ref, count).catch(failAfter(action)) : service
+  const now = changed ? await setCount(deps, ref, service, count).catch(failAfter(action)) : service
   const after = await readBounds(deps, ref, bounds, action, count)
   deps.aws.inventory.forget(servicesKey(ref, ref.cluster))
   deps.aws.inventory.forget(clustersKey(ref))

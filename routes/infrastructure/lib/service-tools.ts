@@ -1,6 +1,7 @@
 import {
   defineWriteTool, type Arguments, type Change, type Input, type Plan, type Read, type Target
 } from '../../../lib/tools/options.js'
+import { requireWritable } from '../../../lib/aws/accounts.js'
 import {
   DeployService, DryRun, ServiceDeployment, ServiceDeploymentParams
 } from '../../../schemas/infrastructure/service-deployments.js'
@@ -13,16 +14,26 @@ const serviceUrl = (service: string) => `/infrastructure/containers/services/${e
 
 const readService = (service: string, read: Read) => read(serviceUrl(service), ServiceDetail)
 
-const serviceTarget = ({ id, arn, name, cluster, cluster_id, account_id, region }: ServiceDetail): Target => ({
-  kind: 'ecs_service',
-  id,
-  within: { cloud_account: account_id, region, cluster: cluster_id },
-  names: [arn, name, `${cluster}/${name}`]
-})
+const serviceTarget = (service: ServiceDetail): Target => {
+  const { id, arn, name, cluster, cluster_id, account_id, region, environment } = service
+  return {
+    kind: 'ecs_service',
+    id,
+    within: { cloud_account: account_id, ...(environment && { environment }), region, cluster: cluster_id },
+    names: [arn, name, `${cluster}/${name}`]
+  }
+}
 
 /** @returns such as "service web in cluster prod (eu-west-1, account Sandbox)" */
-const describeService = ({ name, cluster, region, account_name: account }: ServiceDetail) =>
-  `service ${name} in cluster ${cluster} (${region}, account ${account})`
+const describeService = ({ name, cluster, region, account_name: account, environment }: ServiceDetail) =>
+  `service ${name} in cluster ${cluster} (${region}, account ${account}${environment ? `, ${environment}` : ''})`
+
+/** @returns the service, of an account that may be changed. @throws cloud_account_read_only */
+const readWritable = async (name: string, read: Read): Promise<ServiceDetail> => {
+  const service = await readService(name, read)
+  requireWritable({ ...service, id: service.account_id })
+  return service
+}
 
 const describeBounds = ({ min, max }: Autoscaling) => `${min} to ${max}`
 
@@ -32,7 +43,7 @@ export const scaleTool = defineWriteTool({
   input: { params: ServiceParams, body: ScaleService },
   basis: 'The desired count, the status and the autoscaling bounds say what a new count means; tasks come and go',
   async plan (input, read) {
-    const service = await readService(input.service, read)
+    const service = await readWritable(input.service, read)
     const { id, desired_count: before, status, scheduling, autoscaling } = service
     const { desired_count: after } = input
     const action = planScaling(autoscaling, { ...input, autoscaling: input.autoscaling ?? 'refuse' })
@@ -52,7 +63,10 @@ export const scaleTool = defineWriteTool({
       ],
       args: { ...input, service: id },
       facts: { desired_count: before, status, scheduling, autoscaling },
-      risk: after === 0 || withoutBounds.includes(action) ? 'high' : 'medium'
+      risk: after === 0 || withoutBounds.includes(action) ? 'high' : 'medium',
+      // What AWS makes of bounds is known once it has answered.
+      ...(action === 'none' && { leaves: { desired_count: after } }),
+      undo: `Scale it back to ${before}`
     }
   },
   /** The service has the requested count, or the outcome is unknown. */
@@ -115,7 +129,7 @@ const deployChanges = (input: DeployArguments, service: ServiceDetail, dry: DryR
 }
 
 const planDeploy = async (input: DeployArguments, read: Read): Promise<Plan> => {
-  const service = await readService(input.service, read)
+  const service = await (input.dry_run ? readService : readWritable)(input.service, read)
   const live = requireDeployable(service, input.force)
   const { service: _, dry_run: isDry, ...body } = input
   const dry = await read(`${serviceUrl(service.id)}/deploy`, DryRun, body)
@@ -134,7 +148,8 @@ const planDeploy = async (input: DeployArguments, read: Read): Promise<Plan> => 
       task_definition: dry.previous_task_definition, target: dry.target_task_definition, live: live?.id ?? null
     },
     effect: isDry ? 'read' : 'write',
-    risk: 'high'
+    risk: 'high',
+    ...(service.task_definition && { undo: `Roll back to ${service.task_definition.arn}` })
   }
 }
 
@@ -166,7 +181,7 @@ export const cancelDeploymentTool = defineWriteTool({
   input: { params: ServiceDeploymentParams },
   basis: 'How far the deployment is, and the revisions between which the service goes; tasks come and go',
   async plan (input, read) {
-    const service = await readService(input.service, read)
+    const service = await readWritable(input.service, read)
     const path = `${serviceUrl(service.id)}/deployments/${encodeURIComponent(input.deployment_id)}`
     const deployment = await read(path, ServiceDeployment)
     return {

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { findAccount, keyOfAccount, listAccounts, type AccountRow } from '../../../lib/aws/accounts.js'
+import { requireAccess } from '../../../lib/access/require-access.js'
+import { resourceOfAccount } from '../../../lib/access/resources.js'
+import { visibleAccounts } from '../../../lib/access/role-on.js'
 import { actorOf } from '../../../lib/aws/session-name.js'
+import type { ActingAws } from '../../../plugins/aws.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { SourceError } from '../../../schemas/common.js'
 import { whyUnusable } from '../../../schemas/cloud/accounts.js'
@@ -13,9 +17,12 @@ import { itemAt } from '../../../schemas/keys.js'
 export type Deps =
   Pick<FastifyInstance, 'db' | 'config'> & { aws: Pick<FastifyInstance['aws'], 'client' | 'inventory'> }
 
+/** The same, for what writes. */
+export type ActingDeps = Omit<Deps, 'aws'> & { aws: ActingAws }
+
 /** @returns the same, with writes that AWS's own log shows as done for the principal */
 export const actingFor = ({ db, config, aws }: Pick<FastifyInstance, 'db' | 'config' | 'aws'>, principal: Principal):
-Deps => ({ db, config, aws: aws.actingFor(actorOf(principal)) })
+ActingDeps => ({ db, config, aws: aws.actingFor(actorOf(principal)) })
 
 /** An account in one region: AWS is asked once for each. */
 export interface Source { account: AccountRow, region: string }
@@ -26,21 +33,24 @@ export interface Filter { account_id?: string, region?: string }
 const shortTimeoutMs = 250
 
 /**
- * @returns every account and region of the workspace that the filter leaves, without disabled and incomplete accounts
+ * @returns every account and region that the principal sees and the filter leaves, without disabled and incomplete
+ *   accounts
  * @throws cloud_account_not_found, cloud_account_unusable when the filter names an unusable one
  */
-export const listSources = async ({ db }: Deps, workspaceId: string, filter: Filter): Promise<Source[]> => {
+export const listSources = async ({ db }: Deps, principal: Principal, filter: Filter): Promise<Source[]> => {
   const accounts = filter.account_id === undefined
-    ? (await listAccounts(db, workspaceId)).filter((account) => whyUnusable(account) === undefined)
-    : [await requireUsable(db, workspaceId, filter.account_id)]
+    ? visibleAccounts(principal, await listAccounts(db, principal.workspace_id))
+      .filter((account) => whyUnusable(account) === undefined)
+    : [await requireUsable(db, principal, filter.account_id)]
   return accounts.flatMap((account) => account.regions
     .filter((region) => filter.region === undefined || region === filter.region)
     .map((region) => ({ account, region })))
 }
 
-const requireUsable = async (db: Deps['db'], workspaceId: string, id: string): Promise<AccountRow> => {
-  const account = await findAccount(db, workspaceId, id)
+const requireUsable = async (db: Deps['db'], principal: Principal, id: string): Promise<AccountRow> => {
+  const account = await findAccount(db, principal.workspace_id, id)
   if (!account) throw CloudAccountNotFound()
+  requireAccess(principal, resourceOfAccount(account), CloudAccountNotFound)
   const refusal = whyUnusable(account)
   if (refusal !== undefined) throw AccountUnusable(refusal, { account_id: id })
   return account

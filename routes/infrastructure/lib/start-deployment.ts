@@ -3,6 +3,9 @@ import { v7 as uuid } from 'uuid'
 import {
   findLiveDeployment, insertDeployment, isServiceBusy, supersedeLive, type DeploymentRow, type ServiceKey
 } from '../../../db/infrastructure/service-deployments.js'
+import { requireWritable } from '../../../lib/aws/accounts.js'
+import { actorOf } from '../../../lib/aws/session-name.js'
+import type { Principal } from '../../../lib/security/principal.js'
 import { enqueueDue } from '../../../lib/durable/due-jobs.js'
 import type { DeployService, DryRun } from '../../../schemas/infrastructure/service-deployments.js'
 import type { RollbackTarget } from '../../../schemas/infrastructure/rollback-target.js'
@@ -44,7 +47,7 @@ const inProgress = async ({ db }: DeployDeps, key: ServiceKey) => {
 }
 
 const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warnings'>, input: DeployService,
-  actor: { name: string, user_id: string }) => deps.db.transaction().execute(async (trx) => {
+  actor: Principal) => deps.db.transaction().execute(async (trx) => {
   const id = uuid()
   if (input.force) await supersedeLive(trx, key, `Superseded by deployment ${id}`)
   return insertDeployment(trx, {
@@ -53,6 +56,7 @@ const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warni
     id,
     actor: actor.name,
     user_id: actor.user_id,
+    acting_for: actorOf(actor),
     comment: input.comment ?? null,
     timeout_seconds: input.timeout_seconds
   })
@@ -60,10 +64,11 @@ const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warni
 
 /**
  * Stores the deployment, then enqueues its job.
- * @throws deployment_in_progress with its id while another one of ours is live, unless forced
+ * @throws cloud_account_read_only, deployment_in_progress with its id while another one of ours is live, unless forced
  */
 export const startDeployment = async (deps: DeployDeps, ref: ServiceRef, input: DeployService,
-  actor: { name: string, user_id: string }): Promise<DeploymentRow> => {
+  actor: Principal): Promise<DeploymentRow> => {
+  requireWritable(ref.account)
   const key = keyOf(ref)
   if (!input.force && await findLiveDeployment(deps.db, key)) throw await inProgress(deps, key)
   const { warnings: _warnings, ...planned } = await plan(deps, ref, input)

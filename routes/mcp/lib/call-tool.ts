@@ -1,13 +1,19 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
-import { fitResult } from '../../../lib/tools/fit-result.js'
 import type { Principal } from '../../../lib/security/principal.js'
-import { redactText } from '../../../lib/security/redaction.js'
 import type { Arguments } from '../../../lib/tools/options.js'
 import type { Answer, Tool } from '../../../plugins/tools.js'
 import { ToolCall } from '../../../schemas/agent/tool-calls.js'
-import { mayPropose, outcomeTool } from './list-tools.js'
-import { fieldsOf } from '../../../schemas/unknown.js'
+import { mayPropose } from './list-tools.js'
+import type { ToolRequest } from './offer.js'
+import { outputFor } from './output.js'
+import {
+  againTool, checkAgain, checkOutcome, checkPlan, checkReadPlan, outcomeTool, planTool, readPlanTool
+} from './own-tools.js'
+import { proposePlan, readPlan } from './plans.js'
+import { toOutcome, toResult } from './show-answer.js'
+import { toTask } from './tasks.js'
+import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 import { bodyOf } from '../../../lib/http/call-route.js'
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config'>
@@ -15,30 +21,27 @@ type Deps = Pick<FastifyInstance, 'tools' | 'config'>
 /** How long to wait for a call that needs no approval. */
 const readWaitS = 60
 
+/** How often a client that asked for it hears of progress. */
+const sliceS = 5
+
+const isUnderWay = ({ status, body }: Answer): boolean => status < 300 && fieldsOf(body).finished_at === null
+
 const toolCallsUrl = '/api/v1/agent/tool-calls'
 
-/** A secret that was taken out may have taken the JSON's form with it: then it is text. */
-const fit = (json: string, maxBytes: number): string => {
-  let value: unknown = json
-  try {
-    value = JSON.parse(json)
-  } catch {
-    return fitResult(value, JSON.stringify(value), maxBytes)
-  }
-  return fitResult(value, json, maxBytes)
-}
+/** Checks arguments by a compiled schema. */
+type Check = Tool['check']
 
-/** What a model sees of an answer: redacted and capped as for the assistant; a problem is an error of the tool. */
-const toResult = (deps: Deps, { status, body }: Answer): CallToolResult => {
-  const text = fit(redactText(JSON.stringify(body)), deps.config.limits.result_model_bytes)
-  return { content: [{ type: 'text', text }], ...(status < 300 ? {} : { isError: true }) }
-}
-
-const invalid = (tool: Tool, args: Arguments): CallToolResult | undefined => {
-  const errors = tool.check(args)
+const invalid = (check: Check, args: Arguments): CallToolResult | undefined => {
+  const errors = check(args)
   if (errors.length === 0) return undefined
   const text = JSON.stringify({ code: 'arguments_invalid', detail: 'The arguments do not fit the tool', errors })
   return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** Whether it needs more than one person who may be the one who asked. */
+const isForOthers = (confirmation: ToolCall['confirmation']): boolean => {
+  const { approvals = 1, groups = [], exclude_requester = false } = confirmation?.requirement ?? {}
+  return approvals > 1 || groups.length > 0 || exclude_requester
 }
 
 /** @returns the pending approval, as text for the model and as data for its client */
@@ -53,36 +56,87 @@ const toPending = (deps: Deps, call: ToolCall): CallToolResult => {
     preview: confirmation?.preview,
     risk: confirmation?.risk,
     expires_at: confirmation?.expires_at,
+    ...(isForOthers(confirmation) && { waits_for: confirmation?.waits_for }),
     inbox_url: deps.config.publicUrl,
     next: `A person decides this in the inbox. Then call ${outcomeTool.name} with the tool_call_id.`
   }
   return { content: [{ type: 'text', text: JSON.stringify(pending) }], structuredContent: pending }
 }
 
-const propose = async (deps: Deps, principal: Principal, name: string, args: Arguments): Promise<CallToolResult> => {
-  const request = { method: 'POST' as const, url: toolCallsUrl, payload: { name, arguments: args } }
-  const answer = await deps.tools.send(principal, request)
+/** @param follows the question in which a person asked for changes */
+const propose = async (deps: Deps, principal: Principal, request: ToolRequest, follows?: string):
+Promise<CallToolResult> => {
+  const { name, args, asTask } = request
+  const payload = { name, arguments: args, ...(follows !== undefined && { follows }) }
+  const answer = await deps.tools.send(principal, { method: 'POST', url: toolCallsUrl, payload })
   if (answer.status !== 202) return toResult(deps, answer)
   const call = bodyOf({ status: answer.status, body: fieldsOf(answer.body) }, ToolCall)
+  // A task has the extension's own shape beside that of a result.
+  if (call.confirmation && asTask) return { content: [], resultType: 'task', ...toTask(deps, call, false) }
   if (call.confirmation) return toPending(deps, call)
   // It only reads, so it needs no approval.
-  return fetchOutcome(deps, principal, { tool_call_id: call.tool_call_id, wait_s: readWaitS })
+  return fetchOutcome(deps, principal, request, { tool_call_id: call.tool_call_id, wait_s: readWaitS })
 }
 
-const fetchOutcome = async (deps: Deps, principal: Principal, args: Arguments): Promise<CallToolResult> => {
-  const url = `${toolCallsUrl}/${encodeURIComponent(String(args.tool_call_id))}?wait_s=${Number(args.wait_s ?? 0)}`
-  return toResult(deps, await deps.tools.send(principal, { method: 'GET', url }))
+const fetchOnce = async (deps: Deps, principal: Principal, id: unknown, waitS: number): Promise<Answer> => {
+  const url = `${toolCallsUrl}/${encodeURIComponent(String(id))}?wait_s=${waitS}`
+  return deps.tools.send(principal, { method: 'GET', url })
 }
+
+/** Waits in slices for a client that asked for progress, and for one that has given up no longer. */
+const fetchOutcome = async (deps: Deps, principal: Principal, { progress, signal }: ToolRequest, args: Arguments):
+Promise<CallToolResult> => {
+  const total = Number(args.wait_s ?? 0)
+  if (!progress) return toOutcome(deps, await fetchOnce(deps, principal, args.tool_call_id, total))
+  let answer = await fetchOnce(deps, principal, args.tool_call_id, 0)
+  for (let waited = 0; waited < total && isUnderWay(answer) && !signal.aborted;) {
+    await progress({ progress: waited, total, message: `The call is ${textIn(answer.body, 'status')}` })
+    const slice = Math.min(sliceS, total - waited)
+    answer = await fetchOnce(deps, principal, args.tool_call_id, slice)
+    waited += slice
+  }
+  return toOutcome(deps, answer)
+}
+
+/** Goes on with the thread of a call that a person wants changed. */
+const proposeAgain = async (deps: Deps, principal: Principal, request: ToolRequest):
+Promise<CallToolResult> => {
+  const { args } = request
+  const url = `${toolCallsUrl}/${encodeURIComponent(String(args.tool_call_id))}`
+  const answer = await deps.tools.send(principal, { method: 'GET', url })
+  if (answer.status !== 200) return toResult(deps, answer)
+  const { name, confirmation } = bodyOf({ status: answer.status, body: fieldsOf(answer.body) }, ToolCall)
+  if (confirmation === null || confirmation.changes === null) {
+    const detail = 'Nobody asked for changes of this call: propose another by its own tool'
+    return toResult(deps, { status: 409, body: { code: 'changes_not_requested', detail } })
+  }
+  return propose(deps, principal, { ...request, name, args: fieldsOf(args.arguments) }, confirmation.id)
+}
+
+interface OwnCall {
+  check: Check
+  answer: (deps: Deps, principal: Principal, request: ToolRequest) => Promise<CallToolResult>
+}
+
+const ownCalls = new Map<string, OwnCall>([
+  [outcomeTool.name,
+    { check: checkOutcome, answer: (deps, by, request) => fetchOutcome(deps, by, request, request.args) }],
+  [againTool.name, { check: checkAgain, answer: proposeAgain }],
+  [planTool.name, { check: checkPlan, answer: (deps, by, { args }) => proposePlan(deps, by, args) }],
+  [readPlanTool.name, { check: checkReadPlan, answer: (deps, by, { args }) => readPlan(deps, by, args) }]
+])
 
 /**
  * Calls a tool as the principal: a read through its route, a write as a proposal.
  * @returns undefined for a tool that is not there for this principal
  */
-export const callTool = async (deps: Deps, principal: Principal, name: string, args: Arguments):
+export const callTool = async (deps: Deps, principal: Principal, request: ToolRequest):
 Promise<CallToolResult | undefined> => {
-  if (name === outcomeTool.name && mayPropose(principal)) return fetchOutcome(deps, principal, args)
+  const { name, args } = request
+  const own = mayPropose(principal) && ownCalls.get(name)
+  if (own) return invalid(own.check, args) ?? own.answer(deps, principal, request)
   const tool = deps.tools.find(name)
   if (!tool || !deps.tools.mayUse(principal, tool)) return undefined
-  if (tool.effect === 'write') return mayPropose(principal) ? propose(deps, principal, name, args) : undefined
-  return invalid(tool, args) ?? toResult(deps, await deps.tools.call(principal, tool, args))
+  if (tool.effect === 'write') return mayPropose(principal) ? propose(deps, principal, request) : undefined
+  return invalid(tool.check, args) ?? toResult(deps, await deps.tools.call(principal, tool, args), outputFor(tool))
 }

@@ -19,6 +19,7 @@ export const FileEncrypted = defineError('file_encrypted', 'The file is protecte
 export const FileBroken = defineError('file_broken', 'The file cannot be read', 422)
 export const FileUnpacksTooLarge = defineError('file_unpacks_too_large', 'The file unpacks to too much', 422)
 export const FileTypeUnsupported = defineError('file_type_unsupported', 'Files of this type are not read', 422)
+export const FileWithoutText = defineError('file_without_text', 'The file has pages but no text', 422)
 export const FileTooComplex = defineError('file_too_complex', 'Reading the file takes too much time or memory', 422)
 export const UrlNotAllowed = defineError('url_not_allowed', 'The address may not be asked', 422)
 export const UrlTooLarge = defineError('url_too_large', 'What is at the address is too large', 422)
@@ -26,6 +27,10 @@ export const UrlRefused = defineError('url_refused', 'The server at the address 
 export const UrlUnreachable = defineError('url_unreachable', 'The server at the address cannot be reached', 502)
 export const UrlTimeout = defineError('url_timeout', 'The server at the address takes too long', 504)
 export const TargetUnknown = defineError('target_unknown', 'The spec has no such item', 422)
+export const NoTasks = defineError('no_tasks',
+  'The spec has no tasks; generate it with the artifact tasks', 409)
+export const IssueInProgress = defineError('issue_in_progress',
+  'Another call creates the issue of the task; try again in a minute', 409)
 export const ModelNeeded = defineError('model_needed', 'Only a model makes repairs', 422)
 export const EditInvalid = defineError('edit_invalid', 'The edit does not fit the spec', 422)
 export const ItemLocked = defineError('item_locked', 'The item is locked; unlock it first', 409)
@@ -49,7 +54,8 @@ export const readingErrors = {
 
 /** Errors of adding inputs. */
 export const inputErrors = [TooManyInputs, InputsTooLong, InputEmpty, FileTooLarge, UrlRefused, NoVersion,
-  TargetUnknown, EditInvalid, ItemLocked, BaseVersionStale, ...Object.values(readingErrors), ...codehostErrors,
+  TargetUnknown, EditInvalid, ItemLocked, BaseVersionStale, FileWithoutText,
+  ...Object.values(readingErrors), ...codehostErrors,
   RepoNotFound, CodehostNotFound, CodehostValidation]
 
 export const moveErrors = [NoVersion, GenerationInProgress, ChecksFailed, ReviewOpen, QuestionsOpen, SpecStale,

@@ -11,8 +11,9 @@ import { readVersion } from './read-version.js'
 import { resolveStandards } from './standards/resolve-standards.js'
 
 interface SessionKey { workspace_id: string, session_id: string }
-type Version = { version: number, document: SpecDocument, settled_version: number | null } & Pick<VersionRow, 'checks'>
-type Input = Pick<ExportInput, 'layout' | 'from'>
+type Version = { version: number, document: SpecDocument, settled_version: number | null } &
+  Pick<VersionRow, 'session_id' | 'checks'>
+type Input = Pick<ExportInput, 'layout' | 'from' | 'feature_number'>
 
 const fromNotAllowed = () => {
   const message = 'is only for the layout openspec, which lists what has changed'
@@ -31,12 +32,14 @@ const readSettled = async (from: number | null, read: (version: number) => Promi
 }
 
 /** @param read reads another version of the same spec @throws invalid_request, what `read` throws */
-export const renderVersion = async (made: Version, { layout, from }: Input,
+export const renderVersion = async (made: Version, { layout, from, feature_number: feature }: Input,
   read: (version: number) => Promise<Version>, isOneChange = false, standards: readonly ResolvedStandard[] = []):
 Promise<ExportFile[]> => {
   if (from !== undefined && layout !== 'openspec') throw fromNotAllowed()
   const settled = layout === 'openspec' ? await readSettled(from ?? made.settled_version, read) : []
-  const rendering: Rendering = { layout, settled, standards, isOneChange }
+  const rendering: Rendering = {
+    layout, settled, standards, isOneChange, ...(feature !== undefined && { feature })
+  }
   return renderFiles(made, rendering)
 }
 

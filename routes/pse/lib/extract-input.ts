@@ -9,12 +9,13 @@ import { maxExtracted, maxFileBytes, type InputOf, type NewInput } from '../../.
 import type { Extracted } from './add-inputs.js'
 import type { Deps } from './deps.js'
 import {
-  FileTooLarge, FileTypeUnsupported, InputEmpty, InputsTooLong, NoVersion, readingErrors, UrlRefused
+  FileTooLarge, FileTypeUnsupported, FileWithoutText, InputEmpty, InputsTooLong, NoVersion, readingErrors, UrlRefused
 } from './errors.js'
 import { renderMarkdown } from './export/markdown.js'
 import { readSession } from './change-session.js'
 import { dropHidden } from './drop-hidden.js'
-import { Contents, Issue } from '../../../schemas/codehost/contents.js'
+import { readIssueThread } from './read-issue.js'
+import { Contents } from '../../../schemas/codehost/contents.js'
 
 interface Context { deps: Deps, principal: Principal }
 
@@ -27,6 +28,9 @@ const userText = (kind: UserTextKind, label: string | undefined, text: string) =
 
 const read = async ({ deps }: Context, data: Buffer, filename: string, mediaType: string) => {
   const { pages, truncated, ...rest } = await deps.extractor.extract({ data, filename, mediaType })
+  if (pages !== null && rest.text.trim() === '') {
+    throw FileWithoutText(`The PDF has ${pages} pages and no text: it may be a scan`)
+  }
   return { ...rest, pages, truncated, bytes: data.length, trust: 'external' as const }
 }
 
@@ -80,13 +84,11 @@ Promise<Extracted> => {
 const fromIssue = async (context: Context, { kind, label, repo_id, number }: InputOf<'repo_issue'>):
 Promise<Extracted> => {
   const url = `${repository(repo_id)}/issues/${number}`
-  const issue = await readRoute(context.deps, context.principal, { url }, Issue)
-  const text = `# ${issue.title}\n\n${issue.body ?? ''}`
-  const source = { repo_id, number, updated_at: issue.updated_at, html_url: issue.html_url }
+  const { text, source } = await readIssueThread(context.deps, context.principal, url)
   return {
     kind,
     label,
-    source,
+    source: { repo_id, number, ...source },
     source_key: `repo_issue:${repo_id}:${number}`,
     trust: 'external',
     media_type: 'text/markdown',

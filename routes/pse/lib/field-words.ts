@@ -21,6 +21,7 @@ export const specFields: Readonly<Record<string, string>> = {
   number: 'The number of the issue or pull request',
   ref: 'A branch, a tag or a commit; without it, the default branch',
   rule_id: 'The id of a rule, as the findings show it',
+  task_ids: 'The ids of tasks, as listSpecIssues gives them',
   layout: 'How the files are laid out',
   draft: 'Whether the pull request is opened as a draft',
   base: 'The branch into which it shall be merged',

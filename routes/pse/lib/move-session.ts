@@ -1,6 +1,7 @@
 import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
-import { hasRole, requireOwner, type Principal } from '../../../lib/security/principal.js'
+import { hasRoleOn } from '../../../lib/access/role-on.js'
+import { requireOwner, type Principal } from '../../../lib/security/principal.js'
 import { InsufficientRole } from '../../../schemas/errors.js'
 import type { MoveSpecSession } from '../../../schemas/pse/sessions.js'
 import { prepareInputs, storeInputs } from './add-inputs.js'
@@ -11,7 +12,11 @@ import { requireApprovable } from './require-approvable.js'
 
 /** Requires the role, no open error, blocking question or review, and a version that is not stale. */
 const approve = async (trx: Db, row: SessionRow, principal: Principal, reviewed: readonly string[]): Promise<void> => {
-  if (!hasRole(principal, 'admin')) throw InsufficientRole('Approving needs the role admin', { role: 'admin' })
+  const { project_id } = row
+  if (!hasRoleOn(principal, 'admin', { project_id })) {
+    throw InsufficientRole('Approving needs the role admin',
+      { role: 'admin', ...(project_id && { scope: { project_id } }) })
+  }
   if (row.approved) return
   const { current_version: version, blocking } = row
   if (version === null) throw NoVersion()

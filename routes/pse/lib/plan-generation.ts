@@ -5,11 +5,15 @@ import { planModel, type ModelPlan } from '../../../lib/llm/plan.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec, GenerationEstimate } from '../../../schemas/pse/generations.js'
 import { ModelNotUsed } from '../../../schemas/model-budget.js'
+import type { Counted } from './count-material.js'
 import type { Chosen } from './choose-targets.js'
 import type { Deps } from './deps.js'
 import { tokensOf } from './describe-input.js'
+import type { Source } from './engine/material.js'
 import { ModelNeeded } from './errors.js'
+import { readBatches } from './model/batches.js'
 import { estimateModel, expectCalls } from './model/estimate.js'
+import type { Scoped } from './model/scope.js'
 
 const withoutModel = (row: SessionRow): GenerationEstimate => ({
   input_tokens: tokensOf(row.input_chars),
@@ -25,18 +29,34 @@ export interface PlanRequest {
   chosen: Chosen
   /** How many inputs of kind feedback the session has. */
   feedback: number
+  /** The inputs where they are so large that their parts have to be counted; else none. */
+  sources: readonly Source[]
+  /** What the inputs were counted to have; undefined = nobody has counted. */
+  counted?: Counted | undefined
   /** The versions that the generation will use. */
   standards: PinnedStandard[]
 }
 
 type Known = Pick<Deps, 'llm' | 'workspaces'>
 
-const estimateOf = ({ llm }: Known, { session, input, chosen }: PlanRequest, { model, budget }: ModelPlan) => {
+/** The repair reads what its requirements cite. */
+const partsOf = ({ sources }: PlanRequest, scoped: Scoped): number =>
+  sources.length === 0 || scoped.mode === 'repair' ? 0 : readBatches({ ...scoped, inputs: sources }).length
+
+const estimateOf = ({ llm }: Known, planned: PlanRequest, { model, budget }: ModelPlan) => {
+  const { session, input, chosen } = planned
   const mode = input.mode === 'check' ? 'full' : input.mode
   const scoped = { ...chosen, mode, session: { settings: { artifacts: session.artifacts } } }
-  const calls = expectCalls(scoped, session.input_chars, budget.max_repair_rounds)
-  return estimateModel(llm, { model, material: tokensOf(session.input_chars), calls })
+  const read = partsOf(planned, scoped)
+  const calls = expectCalls(scoped, session.input_chars, budget.max_repair_rounds, read)
+  const { tokens, by } = planned.counted ?? { tokens: tokensOf(session.input_chars), by: 'characters' as const }
+  return { ...estimateModel(llm, { model, material: tokens, calls, read }), tokens_by: by }
 }
+
+const overBudget = ({ output_tokens: tokens }: GenerationEstimate, { max_output_tokens: most }: ModelPlan['budget']) =>
+  tokens <= most
+    ? []
+    : [`The answers are expected to take ${tokens} tokens, and the budget has ${most}: name fewer inputs, or raise it`]
 
 const instructionsIgnored = 'The template engine cannot follow instructions'
 const feedbackIgnored = (count: number) => `The template engine cannot follow feedback: ${count === 1
@@ -67,7 +87,8 @@ const engineOf = (deps: Known, planned: PlanRequest) => {
   }
   const { model, budget, warnings } = plan
   const estimate = estimateOf(deps, planned, plan)
-  return { engine: 'model' as const, model, request: { ...request, budget }, estimate, warnings }
+  const all = [...warnings, ...overBudget(estimate, budget)]
+  return { engine: 'model' as const, model, request: { ...request, budget }, estimate, warnings: all }
 }
 
 /** @throws model_needed, and what planModel throws */

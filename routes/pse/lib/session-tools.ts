@@ -148,9 +148,12 @@ export const cancelTool = defineWriteTool({
   basis: 'The generation that runs: its state is what cancelling changes',
   async plan ({ session_id: id, generation_id: generation }, read) {
     const session = await readSession(id, read)
+    const { within } = sessionTarget(session)
     const { status } = await read(`${sessionUrl(id)}/generations/${encodeURIComponent(generation)}`, Generation)
     return {
-      target: { ...sessionTarget(session), kind: 'spec_generation', id: generation, within: { spec_session: id } },
+      target: {
+        kind: 'spec_generation', id: generation, within: { ...within, spec_session: id }, names: [session.title]
+      },
       summary: `Cancel the generation of the spec “${session.title}”`,
       changes: [
         { label: 'Generation', before: status, after: 'cancelled', binding: false },

@@ -7,10 +7,13 @@ import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { chooseTargets } from './choose-targets.js'
+import { countMaterial } from './count-material.js'
 import { holdSession, requireRevision, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { materialKinds } from './engine/material.js'
+import { isLarge } from './model/batches.js'
 import { planGeneration } from './plan-generation.js'
+import { readSources } from './read-material.js'
 import { pinStandards } from './standards/resolve-standards.js'
 import { BaseVersionStale, GenerationInProgress, NoUsableInputs, SessionApproved } from './errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
@@ -33,6 +36,13 @@ const requireStartable = async (trx: Db, row: SessionRow, input: GenerateSpec): 
   }
 }
 
+/** Of large inputs a model reads parts, which only the texts show. */
+const largeSources = async (trx: Db, { workspace_id, id, input_chars: chars, next_seq: next }: SessionRow,
+  { engine, mode }: GenerateSpec) =>
+  isLarge(chars) && engine !== 'template' && mode !== 'check' && mode !== 'import'
+    ? readSources(trx, workspace_id, id, next - 1)
+    : []
+
 /** after: the stream position before the generation's first event */
 export type Started = { row: GenerationRow, after: number } | { plan: NewGeneration }
 
@@ -44,6 +54,7 @@ export type Started = { row: GenerationRow, after: number } | { plan: NewGenerat
 export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'llm' | 'workspaces'>,
   principal: Principal, id: string, input: GenerateSpec, revisions?: number[]): Promise<Started> => {
   const { workspace_id: workspaceId } = principal
+  const counted = await countMaterial(deps, principal, id, input)
   const started = await deps.db.transaction().execute(async (trx): Promise<Started> => {
     const session = await holdSession(trx, workspaceId, id)
     await requireRevision(trx, session, revisions)
@@ -51,7 +62,9 @@ export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | '
     const { pins } = await pinStandards(trx, workspaceId, session.standards)
     const chosen = await chooseTargets(trx, session, input)
     const feedback = await countFeedback(trx, workspaceId, id)
-    const plan = planGeneration(deps, principal, { session, input, chosen, feedback, standards: pins })
+    const sources = await largeSources(trx, session, input)
+    const planned = { session, input, chosen, feedback, sources, counted, standards: pins }
+    const plan = planGeneration(deps, principal, planned)
     if (input.dry_run) return { plan }
     const row = await insertGeneration(trx, plan)
     await announceWork(trx, generationLeases.table)

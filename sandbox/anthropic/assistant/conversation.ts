@@ -9,6 +9,8 @@ export interface Call {
   text: string
   data: unknown
   isError: boolean
+  /** How a report is to cite the result; empty where none is written. */
+  citation: string
   /** The call belongs to the current message, not to an earlier one. */
   isCurrent: boolean
 }
@@ -61,7 +63,8 @@ function callsOf (messages: MessageParam[], now: number): Call[] {
       if (block.type !== 'tool_use' || !result) return []
       const data = rowsOf(unwrap(parse(result.text)))
       const input = isRecord(block.input) ? block.input : {}
-      return [{ name: block.name, input, data, isCurrent: index > now, ...result }]
+      const citation = /"note":"Cite this result as (\[call:[\w.]+\])"/.exec(result.text)?.[1] ?? ''
+      return [{ name: block.name, input, data, citation, isCurrent: index > now, ...result }]
     }))
 }
 

@@ -8,7 +8,8 @@ import { introduce, whoIAm } from './introduction.js'
 import { planClauses, type Plan } from './plan.js'
 import { isNotesRequest, notesOf } from './notes.js'
 import { plain } from './render.js'
-import { report } from './report.js'
+import { cited, report, reportFailure, reportWrite } from './report.js'
+import { useSkill, type Next } from './skills/index.js'
 import { isSpecRequest, writeSection } from './spec-writer.js'
 import { fill } from './structured.js'
 import { isTitleRequest, titleOf } from './title.js'
@@ -28,6 +29,8 @@ export function think (request: MessageCreateParamsBase): Turn {
   if (format) return say(JSON.stringify(fill(format.schema, conversation.message)))
   const tools = request.tool_choice?.type === 'none' ? [] : toolsOf(request)
   const message = wholeMessage(conversation, conversation.earlier.length)
+  const skilled = useSkill(message, tools, conversation)
+  if (skilled) return bySkill(skilled, request, conversation)
   const plans = planClauses(readClauses(message, tools), tools, conversation)
   const next = nextCalls(plans, conversation)
   if (next.length > 0) return act(next, request, conversation)
@@ -36,6 +39,14 @@ export function think (request: MessageCreateParamsBase): Turn {
   const forced = forcedCall(request, tools, conversation)
   if (forced) return act([forced], request, conversation)
   return say(answer(plans, tools, conversation))
+}
+
+function bySkill (next: Next, request: MessageCreateParamsBase, conversation: Conversation): Turn {
+  if ('plan' in next) return act(next.calls, request, conversation, next.plan)
+  const text = 'text' in next
+    ? cited(next.text, next.calls)
+    : 'failed' in next ? reportFailure(next.tool, next.failed) : reportWrite(next.tool, next.wrote)
+  return say(conversation.isFirstAnswer ? `${whoIAm}\n\n${text}` : text)
 }
 
 /** Looks for tools that it was not given, once for a message that asks for something which none of its tools does. */
@@ -97,11 +108,11 @@ function forcedCall (request: MessageCreateParamsBase, tools: Tool[], { message 
   return tool && typeof input === 'object' && input ? { tool, input: { ...input } } : undefined
 }
 
-function act (next: PlannedCall[], request: MessageCreateParamsBase, conversation: Conversation): Turn {
+function act (next: PlannedCall[], request: MessageCreateParamsBase, conversation: Conversation, words = ''): Turn {
   const { tool_choice: choice, thinking } = request
   const isOneByOne = choice && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use
   const calls = isOneByOne ? next.slice(0, 1) : next
-  const text = announce(calls, conversation)
+  const text = announce(calls, conversation, words)
   const content: TurnBlock[] = calls.map(({ tool, input }) => ({ type: 'tool_use', name: tool.name, input }))
   if (text) content.unshift({ type: 'text', text })
   if (thinking?.type === 'adaptive' || thinking?.type === 'enabled') {
@@ -111,10 +122,10 @@ function act (next: PlannedCall[], request: MessageCreateParamsBase, conversatio
   return { content }
 }
 
-function announce (calls: PlannedCall[], { isFirstAnswer, calls: before }: Conversation) {
+function announce (calls: PlannedCall[], { isFirstAnswer, calls: before }: Conversation, words: string) {
   const isFirstStep = !before.some(({ isCurrent }) => isCurrent)
   const writes = calls.filter(({ tool }) => !tool.isRead)
-  const phrases = [...new Set(writes.map(describe))]
+  const phrases = words === '' ? [...new Set(writes.map(describe))] : [words]
   const plan = writes.length > 0
     ? `I would like to ${phrases.join(' and ')}. That changes something, so Steward asks you first.`
     : isFirstStep ? `Let me look (${[...new Set(calls.map(({ tool }) => phraseOf(tool)))].join(', ')}).` : ''
@@ -139,9 +150,9 @@ const leftOver = (calls: Call[]) => calls.length >= maxCalls
   ? 'That took more steps than I may take for one message, so I stopped.'
   : 'That is all I could do.'
 
-function smallTalk (tools: Tool[], { message, earlier }: Conversation) {
-  if (isRefusal(message) && earlier.at(-1)?.hadQuestion) return 'All right, I did nothing.'
-  return /^\W*(thanks|thank you|thx|great|perfect|nice|ok|okay)\b[^?]{0,30}$/i.test(message) && earlier.length > 0
+function smallTalk (tools: Tool[], { message }: Conversation) {
+  if (isRefusal(message)) return 'All right, I did nothing.'
+  return /^\W*(thanks|thank you|thx|great|perfect|nice|ok|okay)\b[^?]{0,30}$/i.test(message)
     ? 'You are welcome.'
     : introduce(tools)
 }

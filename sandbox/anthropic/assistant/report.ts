@@ -55,8 +55,17 @@ function reportCalls ({ calls, subject }: Plan & { state: 'calls' }, callOf: Cal
   if (made.length === 0) return calls.length === 0 ? 'There is nothing to show.' : ''
   return [...new Set(made.map(({ tool }) => tool))].map((tool) => {
     const own = made.filter((one) => one.tool === tool).map(({ call }) => call)
-    return mergedList(tool, own) ?? own.map((call) => reportCall(tool, call, subject)).join('\n\n')
+    const merged = mergedList(tool, own)
+    return merged === undefined
+      ? own.map((call) => cited(reportCall(tool, call, subject), [call])).join('\n\n')
+      : cited(merged, own)
   }).join('\n\n')
+}
+
+/** @returns the text with the sources of each line, where a report is written */
+export function cited (text: string, calls: Call[]) {
+  const sources = [...new Set(calls.map(({ citation }) => citation))].filter(Boolean).join(' ')
+  return sources === '' ? text : text.replace(/(?<=\S)([.:]?)$/gm, ` ${sources}$1`)
 }
 
 // Lists of the same kind from several parents become one list.
@@ -79,6 +88,13 @@ function reportCall (tool: Tool, call: Call, subject: string) {
   const target = [tool.nounWords.join(' '), subject && `**${plain(subject)}**`].filter(Boolean).join(' ')
   return `Done: ${note}I ${past(tool.verb)} ${target}${details ? ` — ${details}` : ''}.`.replace(/\.\.$/, '.')
 }
+
+/** Why a call did not work, in words. */
+export const reportFailure = (tool: Tool, call: Call): string => explain(call, phraseOf(tool))
+
+/** What became of a write, in words. */
+export const reportWrite = (tool: Tool, call: Call): string =>
+  reportCall(tool, call, isRecord(call.data) && typeof call.data.name === 'string' ? call.data.name : '')
 
 const isProblem = (data: unknown) =>
   isRecord(data) && typeof data.status === 'number' && data.status >= 400 && 'title' in data

@@ -70,6 +70,17 @@ const repaired = (task: string) => {
     : []
 }
 
+const factKind = (text: string): string | undefined => {
+  if (wanted.test(text)) return 'story'
+  if (text.endsWith('?')) return 'question'
+  return /\b(?:goal|problem)\b/i.test(text) ? 'goal' : undefined
+}
+
+const facts = (sentences: Sentence[]) => sentences.flatMap((sentence) => {
+  const kind = factKind(sentence.text)
+  return kind ? [{ kind, ...cite(sentence) }] : []
+})
+
 const sections: Record<string, (sentences: Sentence[], task: string) => unknown> = {
   summary: (sentences) => ({
     summary: sentences[0]?.text ?? '',
@@ -81,7 +92,10 @@ const sections: Record<string, (sentences: Sentence[], task: string) => unknown>
     glossary: []
   }),
   stories: (sentences) => ({ stories: sentences.filter(({ text }) => wanted.test(text)).slice(0, 8).map(story) }),
-  requirements: (sentences, task) => ({ requirements: about(sentences, task).slice(0, 40).map(requirement) }),
+  requirements: (sentences, task) => ({
+    requirements: about(sentences, task).slice(0, /^Section: facts/m.test(task) ? 80 : 40).map(requirement),
+    ...(/^Section: facts/m.test(task) && { facts: facts(sentences).slice(0, 40) })
+  }),
   edge_cases: (sentences) => ({
     edge_cases: sentences.filter(({ text }) => /^(?:if|when)\b/i.test(text)).slice(0, 10).map(({ text }) => text),
     success_criteria: [],

@@ -117,10 +117,17 @@ export function chooseTools (text: string, tools: Tool[], inherited?: Set<string
   const kinds = requested ?? inherited ?? new Set(['read'])
   const scored = tools
     .map((tool) => ({ tool, score: score(tool, kinds, words) }))
-    .filter(({ tool, score }) => score >= (tool.isRead ? 4 : 2))
+    .filter(({ tool, score }) => score >= (tool.isRead ? 4 : 2) && (tool.isRead || isNamed(tool, tools, words)))
     .toSorted((a, b) => b.score - a.score)
   const best = scored[0]?.score ?? 0
   return scored.filter(({ score }) => best - score < 0.5).map(({ tool }) => tool)
+}
+
+/** A guess may read. What is to be changed has to be named, unless the verb says it: only one tool invokes. */
+function isNamed (tool: Tool, tools: Tool[], words: string[]) {
+  const stems = words.map(stem)
+  return tool.nouns.some((noun) => stems.includes(noun)) || (stems.includes(stem(tool.verb)) &&
+    tools.filter(({ verb, isRead }) => verb === tool.verb && !isRead).length <= 2)
 }
 
 function nounScore (noun: string, nounWord: string, words: string[]) {

@@ -59,7 +59,30 @@ const redactedThinking: Check = (block, path) => {
   if (!redactionHolds(block.data)) throw invalid(`${path}: Invalid \`data\` in \`redacted_thinking\` block`)
 }
 
-const source: Check = (block, path) => requireRecord(block.source, `${path}.${block.type}.source`)
+const magic: Record<string, string> = {
+  'image/png': '\x89PNG',
+  'image/jpeg': '\xff\xd8\xff',
+  'image/gif': 'GIF8',
+  'image/webp': 'RIFF',
+  'application/pdf': '%PDF-'
+}
+
+/** Only bytes in the request, which is what Steward sends: the API also takes addresses and files. */
+const source: Check = (block, path) => {
+  const at = `${path}.${block.type}.source`
+  const given: unknown = block.source
+  requireRecord(given, at, ['type', 'media_type', 'data'])
+  const { type, media_type: mediaType, data } = given
+  if (type !== 'base64') throw invalid(`${at}.type: Input should be 'base64'`)
+  const begin = magic[String(mediaType)]
+  const isPdf = mediaType === 'application/pdf'
+  if (begin === undefined || isPdf !== (block.type === 'document')) {
+    throw invalid(`${at}.media_type: Input is not allowed`)
+  }
+  if (!Buffer.from(String(data), 'base64').toString('latin1').startsWith(begin)) {
+    throw invalid(`${at}.base64: Could not process ${block.type}`)
+  }
+}
 
 const resultChecks: Record<string, Check> = {
   text, image: source, document: source, search_result: () => {}, tool_reference: () => {}

@@ -1,5 +1,6 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { ApiError, invalid } from '../api-error.js'
+import { capabilitiesOf, isRetired } from '../models.js'
 import { validateSystem } from './blocks.js'
 import { validateHistory } from './history.js'
 import { isRecord } from './shape.js'
@@ -12,12 +13,15 @@ type Part = Record<string, unknown>
 
 /** Validates the parts of a request that a JSON schema cannot express; throws the API's 400. */
 export function validateRequest (request: MessageCreateParamsBase, isPaused: (content: unknown) => boolean) {
-  if (!/^(claude-|sandbox)/.test(request.model)) throw new ApiError(404, `model: ${request.model}`)
+  if (!/^(claude-|sandbox)/.test(request.model) || isRetired(request.model)) {
+    throw new ApiError(404, `model: ${request.model}`)
+  }
   validateSystem(request.system)
   validateTools(request.tools)
   validateHistory(request.messages, isPaused)
   validateToolChoice(request)
   validateThinking(request)
+  validateCapabilities(request)
   validateOutput(request)
   validateBreakpoints(request)
   if (request.stop_sequences?.some((sequence) => sequence.trim() === '')) {
@@ -54,6 +58,24 @@ function validateThinking ({ thinking, max_tokens: maxTokens, tool_choice: choic
     throw invalid('Thinking may not be enabled when tool_choice forces tool use.')
   }
 }
+
+/** What the model that is asked can do; of one that is not listed nothing is known. */
+function validateCapabilities ({ model, thinking, output_config: output }: MessageCreateParamsBase) {
+  const known = capabilitiesOf(model)
+  const effort = output?.effort
+  if (effort && !isEffort(effort)) {
+    throw invalid("output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'")
+  }
+  if (effort && known && !known.effort.supported) throw invalid('This model does not support the effort parameter.')
+  if (effort && known && !known.effort[effort]?.supported) {
+    throw invalid(`output_config.effort: '${effort}' is not supported on this model`)
+  }
+  if (thinking && known && !known.thinking.types[thinking.type].supported) {
+    throw invalid(`thinking.type.${thinking.type} is not supported on this model`)
+  }
+}
+
+const isEffort = (effort: string) => ['low', 'medium', 'high', 'xhigh', 'max'].includes(effort)
 
 function validateOutput ({ output_config: output }: MessageCreateParamsBase) {
   if (!output?.format) return

@@ -102,7 +102,8 @@ function serviceContext ({ world, account, region }: Call<unknown>, resourceId: 
 }
 
 function targetArn ({ region, input }: Call<RegisterScalableTargetRequest>): string {
-  return region.scalableTargets.get(input.ResourceId ?? '')?.ScalableTargetARN ?? '*'
+  return region.scalableTargets.get(input.ResourceId ?? '')?.ScalableTargetARN ??
+    `arn:aws:application-autoscaling:${region.name}:${region.accountId}:scalable-target/new`
 }
 
 function newTargetArn ({ world, region }: Call<unknown>): string {

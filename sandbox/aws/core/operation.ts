@@ -1,5 +1,6 @@
 import { globMatches } from './glob.js'
 import { AwsError } from './errors.js'
+import { evaluate, type Policy } from './policy.js'
 import type { Account, Credential, Denial, DenialCause, Region, World } from './world.js'
 
 export interface Call<Input> {
@@ -11,6 +12,9 @@ export interface Call<Input> {
   now: number
   requestId: string
 }
+
+/** Condition keys in lower case, with what the call sets them to. */
+export type Conditions = Record<string, string>
 
 export interface Operation {
   action: string
@@ -30,10 +34,23 @@ export function operation<Input, Output> (
   return { action, checked: true, run: run as Operation['run'], resource: resource as Operation['resource'] }
 }
 
-/** Refuses the call in AWS's words if a denial covers it. */
-export function authorize (call: Call<unknown>, action: string, resource: string): void {
-  const denial = call.world.denials.find((one) => covers(one, call.caller, action, resource))
-  if (denial) throw denied(call.caller.arn, action, resource, denial.cause)
+/**
+ * Refuses the call in AWS's words if a denial covers it, or if the role's or the session's policy does not allow it:
+ * what a session may do is what both allow.
+ * @param context the condition keys that the call sets
+ */
+export function authorize (call: Call<unknown>, action: string, resource: string, context: Conditions = {}): void {
+  const { world, caller } = call
+  const denial = world.denials.find((one) => covers(one, caller, action, resource))
+  if (denial) throw denied(caller.arn, action, resource, denial.cause)
+  const role = caller.roleArn === undefined ? undefined : world.roles.get(caller.roleArn)
+  const policies: [Policy | undefined, DenialCause][] =
+    [[role?.policy, 'identity_policy'], [caller.session?.policy, 'session_policy']]
+  for (const [policy, cause] of policies) {
+    const verdict = policy === undefined ? 'allowed' : evaluate(policy, { action, resource, context })
+    if (verdict === 'denied') throw denied(caller.arn, action, resource, 'explicit_deny')
+    if (verdict === 'silent') throw denied(caller.arn, action, resource, cause)
+  }
 }
 
 /** The text form that AWS gives a refusal. */

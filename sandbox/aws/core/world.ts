@@ -5,6 +5,7 @@ import type { FunctionState } from '../lambda/state.js'
 import type { LogGroupState } from '../logs/state.js'
 import type { Clock } from './clock.js'
 import type { Ids } from './ids.js'
+import type { Policy } from './policy.js'
 import type { Wire } from './wire.js'
 
 export interface World {
@@ -46,7 +47,17 @@ export interface Credential {
   userId: string
   /** Set for credentials that AssumeRole issued. */
   roleArn?: string
+  session?: Session
   expiresAt?: number
+}
+
+/** What whoever assumed a role said of the session. */
+export interface Session {
+  name: string
+  sourceIdentity: string | null
+  tags: Record<string, string>
+  /** Limits what the role's own policy allows; absent = it limits nothing. */
+  policy: Policy | undefined
 }
 
 export interface Role {
@@ -58,6 +69,11 @@ export interface Role {
   /** False = a careless trust policy: any caller that names the role may assume it. */
   enforceExternalId: boolean
   maxSessionSeconds: number
+  /** Whether the trust policy has sts:TagSession and sts:SetSourceIdentity. */
+  mayTag: boolean
+  maySetSourceIdentity: boolean
+  /** What the role's own policies allow; absent = everything. */
+  policy: Policy | undefined
 }
 
 export type DenialCause =

@@ -96,7 +96,12 @@ function registerTaskDefinition (call: Call<Record<string, unknown>>) {
   // AWS checks permissions before the arguments.
   for (const key of ['taskRoleArn', 'executionRoleArn']) {
     const role = input[key]
-    if (typeof role === 'string' && role !== '') authorize(call, 'iam:PassRole', role)
+    if (typeof role === 'string' && role !== '') {
+      authorize(call, 'iam:PassRole', role, { 'iam:passedtoservice': 'ecs-tasks.amazonaws.com' })
+    }
+  }
+  if (Array.isArray(input['tags']) && input['tags'].length > 0) {
+    authorize(call, 'ecs:TagResource', ecsArn(region, `task-definition/${String(input['family'])}:*`))
   }
   requireValid(input)
   const definition = addTaskDefinition(region, input, { at: now, by: caller.arn })

@@ -5,7 +5,7 @@ import { getOrCreateGroup, writeLines } from '../logs/write.js'
 import { RawAnswer } from '../server/http.js'
 import { EXECUTIONS, framed, type Execution } from './behaviour.js'
 import { logStreamName } from './log-stream.js'
-import { badValue, functionArn, requireFunction, requireVersion, type FunctionChoice } from './lookup.js'
+import { badValue, qualifiedArn, requireFunction, requireVersion, type FunctionChoice } from './lookup.js'
 
 const SYNC_LIMIT = 6 * 1024 * 1024
 const ASYNC_LIMIT = 1024 * 1024
@@ -18,7 +18,7 @@ interface Invocation extends FunctionChoice {
 }
 
 export const invokeOperations = {
-  Invoke: operation('lambda:InvokeFunction', invoke, ({ region, input }) => functionArn(region, input))
+  Invoke: operation('lambda:InvokeFunction', invoke, ({ region, input }) => qualifiedArn(region, input))
 }
 
 async function invoke (call: Call<Invocation>): Promise<RawAnswer> {

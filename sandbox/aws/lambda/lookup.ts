@@ -14,6 +14,12 @@ export function functionArn (region: Region, { FunctionName = '' }: FunctionChoi
   return `arn:aws:lambda:${region.name}:${region.accountId}:function:${parseName(FunctionName).name}`
 }
 
+/** The same with the version or the alias that is named: the permission is asked for on that. */
+export function qualifiedArn (region: Region, choice: FunctionChoice): string {
+  const qualifier = choice.Qualifier ?? parseName(choice.FunctionName ?? '').qualifier
+  return qualifier ? `${functionArn(region, choice)}:${qualifier}` : functionArn(region, choice)
+}
+
 /** The function of a name, a partial or a full ARN. */
 export function requireFunction (region: Region, choice: FunctionChoice): FunctionState {
   const { name } = parseName(choice.FunctionName ?? '')

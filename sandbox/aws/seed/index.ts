@@ -35,6 +35,9 @@ function addIdentities (world: World): void {
     accountId: SANDBOX_SECOND_ACCOUNT_ID,
     externalId: null,
     enforceExternalId: true,
-    maxSessionSeconds: 3600
+    maxSessionSeconds: 3600,
+    mayTag: true,
+    maySetSourceIdentity: true,
+    policy: undefined
   })
 }

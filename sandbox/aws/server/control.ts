@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { commonControl } from '../../control.js'
+import { parsePolicy, type Policy } from '../core/policy.js'
 import { resetSandbox, type Sandbox } from '../sandbox.js'
 import { FAULT_KINDS } from './faults.js'
 import { describeState } from './state.js'
@@ -34,7 +35,10 @@ const RoleChange = Type.Object({
   role_arn: Type.String({ pattern: '^arn:aws:iam::\\d{12}:role/.+$' }),
   external_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   enforce_external_id: Type.Optional(Type.Boolean()),
-  max_session_seconds: Type.Optional(Type.Integer({ minimum: 3600, maximum: 43200 }))
+  max_session_seconds: Type.Optional(Type.Integer({ minimum: 3600, maximum: 43200 })),
+  tag_session: Type.Optional(Type.Boolean()),
+  set_source_identity: Type.Optional(Type.Boolean()),
+  policy: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]))
 }, { additionalProperties: false })
 
 const CredentialChange = Type.Object({
@@ -76,6 +80,11 @@ const identityControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (
   })
 }
 
+/** Null takes the role's policy away: it allows everything again. */
+function readPolicy (policy: object | null): Policy | undefined {
+  return policy === null ? undefined : parsePolicy(JSON.stringify(policy))
+}
+
 function putRole ({ world }: Sandbox, body: Static<typeof RoleChange>) {
   const arn = body.role_arn
   const known = world.roles.get(arn)
@@ -85,7 +94,10 @@ function putRole ({ world }: Sandbox, body: Static<typeof RoleChange>) {
     accountId: arn.split(':')[4] ?? '',
     externalId: body.external_id === undefined ? known?.externalId ?? null : body.external_id,
     enforceExternalId: body.enforce_external_id ?? known?.enforceExternalId ?? true,
-    maxSessionSeconds: body.max_session_seconds ?? known?.maxSessionSeconds ?? 3600
+    maxSessionSeconds: body.max_session_seconds ?? known?.maxSessionSeconds ?? 3600,
+    mayTag: body.tag_session ?? known?.mayTag ?? true,
+    maySetSourceIdentity: body.set_source_identity ?? known?.maySetSourceIdentity ?? true,
+    policy: body.policy === undefined ? known?.policy : readPolicy(body.policy)
   }
   world.roles.set(arn, role)
   return role

@@ -44,6 +44,7 @@ async function perform (
   world.clock.settle()
   const caller = identify(world, request, parsed.signature)
   entry.account_id = caller.accountId
+  entry.session = sessionOf(caller)
   const operation = parsed.service.operations[parsed.operation]
   if (!operation) throw new AwsError('UnknownOperationException', `The sandbox does not know ${parsed.operation}.`)
   const fault = sandbox.faults.take(subjectOf(parsed, caller))
@@ -127,9 +128,15 @@ function note ({ journal, world }: Sandbox, parsed: ServiceRequest, requestId: s
     account_id: null,
     region: signature.region,
     access_key_id: signature.accessKeyId,
+    session: null,
     params: shortened(input),
     request_id: requestId
   })
+}
+
+/** As CloudTrail shows it with every call of the session. */
+function sessionOf ({ session }: Credential): JournalEntry['session'] {
+  return session ? { name: session.name, source_identity: session.sourceIdentity, tags: session.tags } : null
 }
 
 /** The journal does not keep large payloads. */

@@ -1,7 +1,7 @@
 import { AwsError } from '../core/errors.js'
 import type { Credential, World } from '../core/world.js'
 import type { WireRequest } from '../../wire.js'
-import { isSignedWith, type Signature } from './signature.js'
+import { isSignedWith, type Signature } from '../../signature-v4.js'
 
 const MISMATCH = 'The request signature we calculated does not match the signature you provided. ' +
   'Check your AWS Secret Access Key and signing method. Consult the service documentation for details.'

@@ -1,5 +1,7 @@
 const KEPT = 5000
 
+export interface JournalSession { name: string, source_identity: string | null, tags: Record<string, string> }
+
 /** One request that reached the sandbox. */
 export interface JournalEntry {
   sequence: number
@@ -10,6 +12,8 @@ export interface JournalEntry {
   account_id: string | null
   region: string | null
   access_key_id: string | null
+  /** What the caller's session says of itself; null for callers without one. */
+  session: JournalSession | null
   params: Record<string, unknown>
   request_id: string
   /** Whether the operation was carried out, whatever response the client got. */

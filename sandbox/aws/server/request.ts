@@ -3,7 +3,7 @@ import { routeLambda } from '../lambda/routes.js'
 import { CATALOG, type ServiceEntry } from './catalog.js'
 import type { WireRequest } from '../../wire.js'
 import { jsonObject } from './json.js'
-import { parseSignature, type Signature } from './signature.js'
+import { parseSignature, type Signature } from '../../signature-v4.js'
 
 /** The service and the operation of a request. */
 export interface ServiceRequest {

@@ -1,7 +1,8 @@
-import type { AssumeRoleRequest, AssumeRoleResponse, GetCallerIdentityResponse } from '@aws-sdk/client-sts'
-import { AwsError } from '../core/errors.js'
+import type { AssumeRoleResponse, GetCallerIdentityResponse } from '@aws-sdk/client-sts'
+import type { AwsError } from '../core/errors.js'
 import { operation, type Call, type Operation } from '../core/operation.js'
-import type { Credential, Role } from '../core/world.js'
+import type { Credential, Role, Session } from '../core/world.js'
+import { notAuthorized, readSession, validationError, type StsInput } from './session.js'
 
 export const stsOperations: Record<string, Operation> = {
   // AWS allows this operation whatever the policies are.
@@ -13,19 +14,20 @@ function getCallerIdentity ({ caller }: Call<unknown>): GetCallerIdentityRespons
   return { Arn: caller.arn, UserId: caller.userId, Account: caller.accountId }
 }
 
-function assumeRole (call: Call<AssumeRoleRequest>): AssumeRoleResponse {
+function assumeRole (call: Call<StsInput>): AssumeRoleResponse {
   const { input, world, now } = call
-  const session = input.RoleSessionName ?? ''
-  if (!/^[\w+=,.@-]{2,64}$/.test(session)) {
+  const name = input.RoleSessionName ?? ''
+  if (!/^[\w+=,.@-]{2,64}$/.test(name)) {
     throw validationError(
-      `Value '${session}' at 'roleSessionName' failed to satisfy constraint: ` +
+      `Value '${name}' at 'roleSessionName' failed to satisfy constraint: ` +
         'Member must satisfy regular expression pattern: [\\w+=,.@-]*'
     )
   }
   const role = world.roles.get(input.RoleArn ?? '')
   if (!role || !trusts(role, input.ExternalId)) throw refused(call)
   const lifetimeMs = lifetime(call, role) * 1000
-  const credential = issue(call, role, session, now + lifetimeMs)
+  const { packedSize, ...session } = readSession(call, role)
+  const credential = issue(call, role, { name, ...session }, now + lifetimeMs)
   world.credentials.set(credential.accessKeyId, credential)
   return {
     Credentials: {
@@ -36,7 +38,8 @@ function assumeRole (call: Call<AssumeRoleRequest>): AssumeRoleResponse {
       Expiration: new Date(Date.now() + lifetimeMs)
     },
     AssumedRoleUser: { Arn: credential.arn, AssumedRoleId: credential.userId },
-    PackedPolicySize: 0
+    PackedPolicySize: packedSize,
+    SourceIdentity: session.sourceIdentity ?? undefined
   }
 }
 
@@ -45,7 +48,7 @@ function trusts (role: Role, externalId: string | undefined): boolean {
   return role.externalId !== null && role.externalId === externalId
 }
 
-function lifetime ({ input, caller }: Call<AssumeRoleRequest>, role: Role): number {
+function lifetime ({ input, caller }: Call<StsInput>, role: Role): number {
   const wanted = Number(input.DurationSeconds ?? 3600)
   if (!(wanted >= 900 && wanted <= 43200)) {
     throw validationError(
@@ -63,26 +66,22 @@ function lifetime ({ input, caller }: Call<AssumeRoleRequest>, role: Role): numb
   return wanted
 }
 
-function issue ({ world }: Call<unknown>, role: Role, session: string, expiresAt: number): Credential {
+function issue ({ world }: Call<unknown>, role: Role, session: Session, expiresAt: number): Credential {
   const name = role.arn.slice(role.arn.lastIndexOf('/') + 1)
   return {
     accessKeyId: `ASIA${world.ids.upper(16)}`,
     secretAccessKey: world.ids.mixed(40),
     sessionToken: `sandbox-session-${world.ids.mixed(64)}`,
     accountId: role.accountId,
-    arn: `arn:aws:sts::${role.accountId}:assumed-role/${name}/${session}`,
-    userId: `${role.id}:${session}`,
+    arn: `arn:aws:sts::${role.accountId}:assumed-role/${name}/${session.name}`,
+    userId: `${role.id}:${session.name}`,
     roleArn: role.arn,
+    session,
     expiresAt
   }
 }
 
 /** STS does not reveal whether the role is missing or the ExternalId wrong. */
-function refused ({ caller, input }: Call<AssumeRoleRequest>): AwsError {
-  const text = `User: ${caller.arn} is not authorized to perform: sts:AssumeRole on resource: ${input.RoleArn ?? ''}`
-  return new AwsError('AccessDeniedException', text)
-}
-
-function validationError (message: string): AwsError {
-  return new AwsError('ValidationError', message)
+function refused (call: Call<StsInput>): AwsError {
+  return notAuthorized(call, 'sts:AssumeRole')
 }

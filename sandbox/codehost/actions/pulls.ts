@@ -62,7 +62,9 @@ export function mergePull (stage: Stage, repository: Repository, pull: Pull): st
   if (pull.state !== 'open' || pull.mergeable === false) throw new Refusal(405, 'Pull Request is not mergeable')
   const at = world.clock.iso()
   const before = repository.branches.get(pull.base.ref) ?? pull.base.sha
-  const files = new Map([...repository.git.filesOf(before), ...repository.git.filesOf(pull.head.sha)])
+  const [base, head] = [repository.git.filesOf(pull.base.sha), repository.git.filesOf(pull.head.sha)]
+  const files = new Map([...repository.git.filesOf(before), ...head])
+  for (const path of base.keys()) if (!head.has(path)) files.delete(path)
   const person = personOf(world, actor.id, at)
   const message = `Merge pull request #${pull.number} from ${pull.head.ref}\n\n${pull.title}`
   const { sha } = repository.git.writeCommit({

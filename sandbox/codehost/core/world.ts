@@ -66,6 +66,8 @@ export interface Issue {
   closed_at: string | null
 }
 
+export interface IssueComment { id: number, body: string, user_id: number, created_at: string }
+
 export interface CheckRun {
   id: number
   name: string
@@ -124,6 +126,8 @@ export interface Repository {
   tags: Map<string, string>
   pulls: Map<number, Pull>
   issues: Map<number, Issue>
+  /** By the number of the issue or pull request, oldest first. */
+  comments: Map<number, IssueComment[]>
   /** Permissions beside those from the organization. */
   collaborators: Map<number, Permission>
   /** The permissions of the owner's teams, by slug. */

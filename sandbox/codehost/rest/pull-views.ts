@@ -103,7 +103,7 @@ export function showIssue (context: Context, repository: Repository, issue: Issu
     assignees: [],
     milestone: null,
     locked: false,
-    comments: 0,
+    comments: repository.comments.get(number)?.length ?? 0,
     created_at,
     updated_at,
     closed_at,

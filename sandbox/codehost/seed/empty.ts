@@ -20,6 +20,7 @@ export function emptyRepository (id: number, ownerId: number, name: string, at: 
     tags: new Map(),
     pulls: new Map(),
     issues: new Map(),
+    comments: new Map(),
     collaborators: new Map(),
     teams: new Map(),
     checks: [],

@@ -37,6 +37,9 @@ const NewReview = Type.Object({
   state: literals('APPROVED', 'CHANGES_REQUESTED', 'COMMENTED'),
   body: Type.String({ default: '' })
 }, closed)
+const NewComment = Type.Object({
+  ...of, number: Type.Integer(), body: Type.String(), at: Type.Optional(Type.String())
+}, closed)
 const NewCheck = Type.Object({
   repository: Type.String(),
   sha: Type.String(),
@@ -109,6 +112,15 @@ const pullControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app,
     const { number } = openPull(stage(sandbox, request, login), named(sandbox, repository), input)
     await settle(sandbox)
     return { number }
+  })
+
+  app.post('/comments', { schema: { body: NewComment } }, async (request) => {
+    const { repository: name, login, number, body, at = sandbox.world.clock.iso() } = request.body
+    const { comments } = named(sandbox, name)
+    const { id: user_id } = stage(sandbox, request, login).actor
+    const comment = { id: sandbox.world.nextId(), body, user_id, created_at: at }
+    comments.set(number, [...comments.get(number) ?? [], comment])
+    return { id: comment.id }
   })
 
   app.patch('/pulls', { schema: { body: PullChange } }, async (request) => {

@@ -5,6 +5,7 @@ import { insertEvents, listEvents } from '../../../db/stream-events.js'
 import { LiveEvent, lengthOf } from '../../../lib/streams/events.js'
 import { asAdmin } from '../../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, textOf, type Frame } from '../../chat.js'
+import { fromRecord } from '../../recorded.js'
 
 const { app, anthropic } = await startChatApp(t, { LIMITS: '{"live_runs_per_user":50}' })
 const { workspace_id: workspace } = app.home
@@ -136,6 +137,6 @@ t.test('a session that was deleted a day ago is gone with all that was in it; wh
   }
   t.same(await countOf(old), [0, 0, 0, 0, 0, 0])
   t.ok((await countOf(fresh)).every((count) => count > 0))
-  const audited = await app.db.selectFrom('audit').select('operation').where('id', '=', old.run).execute()
+  const audited = await fromRecord(app).select('operation').where('id', '=', old.run).execute()
   t.same(audited, [{ operation: 'chat' }])
 })

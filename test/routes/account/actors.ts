@@ -1,8 +1,7 @@
+import type { Role } from '../../../schemas/account/roles.js'
 import { allScopes } from '../../../schemas/account/scopes.js'
 import type { App } from '../../app.js'
 import { asAdmin } from '../../app.js'
-
-type Role = 'viewer' | 'member' | 'admin'
 
 export const origin = 'http://localhost:80'
 
@@ -22,6 +21,21 @@ export const makePerson = async (app: App, name: string, role: Role) => {
   const { user, link } = made.json()
   const { headers } = await signIn(app, link.url)
   return { id: user.id as string, headers }
+}
+
+/** Gives a person, or a group, a role on a part of the workspace. @returns the binding's id */
+export const bind = async (app: App, role: string, subject: object, scope: object): Promise<string> => {
+  const payload = { role, subject, scope }
+  const made = await app.inject({ method: 'POST', url: '/account/bindings', headers: asAdmin, payload })
+  if (made.statusCode !== 201) throw new Error(made.payload)
+  return made.json().id
+}
+
+export const makeGroup = async (app: App, name: string, memberIds: string[]): Promise<string> => {
+  const payload = { name, member_ids: memberIds }
+  const made = await app.inject({ method: 'POST', url: '/account/groups', headers: asAdmin, payload })
+  if (made.statusCode !== 201) throw new Error(made.payload)
+  return made.json().id
 }
 
 export const makeToken = async (app: App, headers: Record<string, string>, scopes: string[], more: object = {}) => {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { sweepDeleted } from '../../../routes/account/lib/delete-workspace.js'
 import { makeWorlds } from '../../attacks/three-workspaces.js'
 import { asAdmin, buildApp } from '../../app.js'
+import { recordTables } from '../../recorded.js'
 import { makePerson, makeToken, makeWorkspace, problemOf } from './actors.js'
 import { everyRow } from './every-row.js'
 
@@ -15,7 +16,7 @@ const remove = (id: string, name: string, headers: object = asAdmin) => app.inje
 })
 
 /** Requests of the admin leave their traces in the first workspace. */
-const traces = ['audit', 'rate_window', 'idempotency_key']
+const traces = [...recordTables, 'rate_window', 'idempotency_key']
 
 t.test('it is deleted by its name, by an admin of the installation without scopes, and never the first', async (t) => {
   t.equal((await app.inject({ url: '/account/me', headers: second.headers })).statusCode, 200, 'its token works')
@@ -56,7 +57,8 @@ t.test('what work under way still writes, or a crash leaves, is deleted later, a
   await app.db.updateTable('workspace').set({ deleted_at: new Date(Date.now() - 301_000) })
     .where('id', '=', second.id).execute()
   await sweepDeleted(app.db)
-  t.same(await everyRow(app, second.id), {})
+  // Only the mark's time was moved on: an instance may still be adding what it counted within the last second.
+  t.same(await everyRow(app, second.id, ['rate_window']), {})
   t.ok('workspace' in await everyRow(app, third.id))
 })
 

@@ -3,6 +3,8 @@ import t from 'tap'
 import { makeWorlds } from '../../attacks/three-workspaces.js'
 import { asAdmin, buildApp, type App } from '../../app.js'
 import { until } from '../../chat.js'
+import { bearer, connect, serverOf } from '../../oauth.js'
+import { Visitor } from '../../visitor.js'
 import { makePerson, makeToken, makeWorkspace, problemOf } from './actors.js'
 import { archiveOf, exportOf, importTo, linesOf } from './archives.js'
 import { everyRow } from './every-row.js'
@@ -31,6 +33,9 @@ const makeQuiet = async (app: App, id: string) => {
     await sql`update ${sql.table(table)} set status = ${status} where workspace_id = ${id} and finished_at is null`
       .execute(app.db)
   }
+  await sql`update agent_trigger set enabled = false where workspace_id = ${id}`.execute(app.db)
+  await sql`update account_token set revoked_at = now() where workspace_id = ${id} and resource is not null`
+    .execute(app.db)
 }
 await makeQuiet(here, second.id)
 
@@ -60,6 +65,18 @@ t.test('its tokens work there, its secrets open under the other key, and the fir
     const marked = await there.db.selectFrom('workspace').select('id').where('is_first', '=', true).execute()
     t.same(marked, [{ id: there.home.workspace_id }])
   })
+
+t.test('a program that was let in by OAuth asks again there', async (t) => {
+  const workspace = await makeWorkspace(here, 'With a program')
+  const { url, server } = await serverOf(here)
+  const parameters = { resource: url, scope: 'account:read' }
+  const { tokens } = await connect({ server }, new Visitor(url, workspace.cookie), { parameters })
+  const headers = bearer(tokens.access_token)
+  t.equal((await here.inject({ url: '/account/me', headers })).statusCode, 200)
+  t.equal((await importTo(there, (await exportOf(here, workspace.id)).rawPayload)).statusCode, 201)
+  t.equal(problemOf(await there.inject({ url: '/account/me', headers })).status, 401)
+  t.equal((await here.inject({ url: '/account/me', headers })).statusCode, 200, 'here it works on')
+})
 
 t.test('a workspace that is there already is not imported again', async (t) => {
   const before = await everyRow(there, second.id, ['rate_window'])
@@ -162,6 +179,27 @@ t.test('work that was under way ends there, and none of it is done again', async
   const calls = await there.db.selectFrom('agent_confirmation').select('status').where('workspace_id', '=', third.id)
     .where('status', '=', 'pending').execute()
   t.same(calls, [], 'nothing waits for an approval')
+})
+
+t.test('its triggers are off there, and what had set them off starts nothing', async (t) => {
+  const { id, headers: session } = await makeWorkspace(here, 'Watchful')
+  const { headers } = await makeToken(here, session, ['agent:read', 'agent:write'])
+  const call = (app: App, method: 'GET' | 'POST', path: string, payload?: object) =>
+    app.inject({ method, url: `/api/v1/agent${path}`, headers, ...(payload && { payload }) })
+  const question = { name: 'Watch', question: 'What is wrong?' }
+  const due = (await call(here, 'POST', '/triggers', { ...question, kind: 'schedule', cron: '* * * * *' })).json()
+  const woken = (await call(here, 'POST', '/triggers', { ...question, kind: 'webhook', source: 'generic' })).json()
+  t.equal((await call(here, 'POST', `/triggers/${due.id}/run`)).statusCode, 202)
+  await sql`update agent_trigger set next_at = now() - interval '1 day' where workspace_id = ${id} and id = ${due.id}`
+    .execute(here.db)
+  const { ended_work: ended } = (await importTo(there, (await exportOf(here, id)).rawPayload)).json()
+  t.same(ended, { agent_trigger: 2, agent_trigger_firing: 1 })
+  await there.jobs.drain()
+  const off = { enabled: false, off_reason: 'imported', revision: 2 }
+  t.match((await call(there, 'GET', '/triggers')).json().items, [{ id: woken.id, ...off }, { id: due.id, ...off }])
+  t.match((await call(there, 'GET', `/triggers/${due.id}/firings`)).json().items,
+    [{ status: 'skipped', reason: 'imported', run_id: null }])
+  t.match((await call(here, 'GET', '/triggers')).json().items, [{ enabled: true }, { enabled: true }])
 })
 
 t.test('only an admin of the installation, without scopes, imports', async (t) => {

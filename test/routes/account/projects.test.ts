@@ -159,7 +159,7 @@ t.test('a viewer reads projects and changes none', async (t) => {
   const viewer = await makePerson(app, 'Vera', 'viewer')
   t.equal((await app.inject({ url: '/account/projects', headers: viewer.headers })).statusCode, 200)
   const refused = await create({ name: 'Not mine' }, viewer.headers)
-  t.match(refused.json(), { status: 403, code: 'insufficient_role', role: 'member' })
+  t.match(refused.json(), { status: 403, code: 'insufficient_role', role: 'approver' })
 })
 
 t.test('summary and preview come from code and the live state', async (t) => {
@@ -182,12 +182,14 @@ t.test('summary and preview come from code and the live state', async (t) => {
 
 t.test('the assistant may touch projects, and nothing else of the area', async (t) => {
   const person = { workspace_id: app.home.workspace_id, user_id: app.home.admin_id, name: 'Administrator' }
-  const tools = app.tools.list({ ...person, role: 'admin', scopes: null, via: 'assistant', via_id: null })
+  const tools = app.tools.list(
+    { ...person, role: 'admin', bindings: null, scopes: null, via: 'assistant', via_id: null })
   const area = Object.entries(app.swagger().paths ?? {}).filter(([path]) => path.startsWith('/account/'))
     .flatMap(([, methods]) => Object.values(methods as Record<string, { operationId: string }>))
     .map(({ operationId }) => operationId)
   t.same(tools.map((tool) => tool.name).filter((name) => area.includes(name)),
-    ['archiveProject', 'createProject', 'getProject', 'listProjects', 'updateProject'])
+    ['archiveProject', 'createProject', 'getAuditWrite', 'getProject', 'listAuditEntries', 'listBindings', 'listGroups',
+      'listProjects', 'updateProject'])
 })
 
 t.test('members archive and bring back their own projects, admins any', async (t) => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { hashToken, makeToken as makeText } from '../../../lib/security/tokens.js'
 import { asAdmin, buildApp } from '../../app.js'
+import { fromRecord } from '../../recorded.js'
 import { makePerson, problemOf, signIn } from './actors.js'
 
 const app = await buildApp(t, { SANDBOX: 'off' })
@@ -30,7 +31,7 @@ t.test('a link signs in once and sets a cookie', async (t) => {
   t.equal(rows.length, 1)
   const secret = String(answer.headers['set-cookie']).split(/[=;]/)[1] ?? ''
   t.ok(rows[0]?.hash.equals(hashToken(secret)), 'only the hash is at rest')
-  const audit = await app.db.selectFrom('audit').select(['operation', 'via', 'via_id', 'target', 'outcome', 'status'])
+  const audit = await fromRecord(app).select(['operation', 'via', 'via_id', 'target', 'outcome', 'status'])
     .where('user_id', '=', id).execute()
   t.same(audit, [{
     operation: 'createBrowserSession',

@@ -178,8 +178,9 @@ t.test('everybody reads themselves and the workspace, and changes their own name
   const { id, headers } = await makePerson(app, 'Ivy', 'viewer')
   const me = (await read('/account/me', headers)).json()
   const workspace = (await read('/account/workspace')).json()
-  t.match(me, { user: { id, name: 'Ivy', role: 'viewer' }, via: 'browser', scopes: null })
-  t.same([Object.keys(me), me.workspace], [['user', 'workspace', 'via', 'scopes'], workspace])
+  t.match(me, { user: { id, name: 'Ivy', role: 'viewer' }, role: 'viewer', groups: [], via: 'browser', scopes: null })
+  const fields = ['user', 'role', 'rights', 'groups', 'workspace', 'via', 'scopes']
+  t.same([Object.keys(me).toSorted(), me.workspace], [fields.toSorted(), workspace])
   const rename = (url: string, by: Headers, more: Headers = {}) =>
     app.inject({ method: 'PATCH', url, headers: { ...by, ...more }, payload: { name: 'Renamed' } })
   const renamed = await rename('/account/me', headers)
@@ -194,4 +195,17 @@ t.test('everybody reads themselves and the workspace, and changes their own name
     [{ ...workspace, name: 'Renamed', revision: 2, updated_at: changed.json().updated_at }, '"r2"'])
   const stale = await rename('/account/workspace', asAdmin, { 'if-match': '"r1"' })
   t.match(stale.json(), { status: 412, code: 'stale_revision', current: changed.json() })
+})
+
+t.test('whoever may propose reads the names of active people, and nothing more of them', async (t) => {
+  const [seen, gone] = [await makePerson(app, 'Named', 'operator'), await makePerson(app, 'Gone', 'member')]
+  await patch(gone.id, { status: 'disabled' })
+  const { items } = (await read('/account/people?limit=100', seen.headers)).json()
+  t.same(items[0], { id: seen.id, name: 'Named' })
+  t.notOk(items.some(({ id }: { id: string }) => id === gone.id))
+  const first = (await read('/account/people?limit=1', seen.headers)).json()
+  const next = await read(`/account/people?limit=1&cursor=${encodeURIComponent(first.next_cursor)}`, seen.headers)
+  t.same([...first.items, ...next.json().items], items.slice(0, 2))
+  const viewer = await makePerson(app, 'Viewer', 'viewer')
+  t.match([(await read('/account/people', viewer.headers)).json().code], ['insufficient_role'])
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { asAdmin, buildApp } from '../../app.js'
+import { fromRecord } from '../../recorded.js'
 import { makePerson, makeToken, makeWorkspace, problemOf, signIn } from './actors.js'
 
 const app = await buildApp(t, { SANDBOX: 'off', PUBLIC_URL: 'https://steward.example/base' })
@@ -15,7 +16,9 @@ t.test('an admin of the installation makes a workspace, and its first admin sign
     id: workspace.id,
     name: 'Harbour',
     hosts: ['harbour.example'],
-    settings: { limits: null, retention: null, sign_in: null, model: null, has_model_api_key: false },
+    settings: {
+      limits: null, retention: null, sign_in: null, step_up: null, model: null, has_model_api_key: false
+    },
     revision: 1,
     created_at: workspace.created_at,
     updated_at: workspace.updated_at
@@ -36,7 +39,7 @@ t.test('an admin of the installation makes a workspace, and its first admin sign
 t.test('the workspace\'s own audit says that the installation made an admin there', async (t) => {
   const { id } = (await send('POST', '', { name: 'Quay' })).json().workspace
   const { user } = (await send('POST', `/${id}/admins`, { name: 'Linus', email: 'linus@quay.example' })).json()
-  const rows = await app.db.selectFrom('audit').select(['via', 'operation', 'target', 'outcome'])
+  const rows = await fromRecord(app).select(['via', 'operation', 'target', 'outcome'])
     .where('workspace_id', '=', id).execute()
   t.same(rows, [{ via: 'system', operation: 'createWorkspaceAdmin', target: user.id, outcome: 'succeeded' }])
   const again = await send('POST', `/${id}/admins`, { name: 'Other', email: 'linus@quay.example' })

@@ -59,6 +59,16 @@ t.test('a call that breaks before the model has begun is not charged', async (t)
   t.match([rows.length, rows[0]?.cost, isAgreed], [1, whole, true])
 })
 
+t.test('a server that reports no tokens is charged by what was sent and answered', async (t) => {
+  const uncounted: Turn = { ...speech, usage: { ...usage, input_tokens: 0, output_tokens: 0 } }
+  const { rows, isAgreed } = await agreed(await chat(app, { message: scripted(anthropic, [uncounted]) }))
+  const [row] = rows
+  t.match([rows.length, row?.estimated, isAgreed], [1, true, true])
+  t.ok((row?.input ?? 0) > 1_000, 'the instructions and the tools alone weigh more')
+  t.ok((row?.output ?? 0) >= words.length / 4, `${row?.output} tokens`)
+  t.equal(row?.cost, (row?.input ?? 0) * 3 + (row?.output ?? 0) * 15)
+})
+
 t.test('a turn that is cut in a call and repeated is charged twice', async (t) => {
   const content: Turn['content'] = [{ type: 'tool_use', name: 'createProject', input: { name: 'Never' } }]
   const cut: Turn = { content, usage, fault: { kind: 'truncated_tool_use' } }

@@ -227,6 +227,9 @@ const operations: ['GET' | 'POST' | 'PATCH' | 'DELETE', string][] = [
   ['GET', `sessions/${missing}/stream`], ['GET', `runs/${missing}`], ['POST', `runs/${missing}/cancel`]
 ]
 
+/** What a viewer may write is their own, and conversations are; deciding is not. */
+const own = /^(chat|generate-title|memory|sessions|runs)/
+
 t.test('nothing answers without credentials, nor writes for one who may only look', async (t) => {
   const viewer = await makePerson(app, 'Val', 'viewer')
   const reader = await makeToken(app, asAdmin, ['agent:read'])
@@ -238,7 +241,8 @@ t.test('nothing answers without credentials, nor writes for one who may only loo
     t.match((await ask({})).json(), { status: 401, code: 'unauthenticated' }, `${method} ${path}`)
     t.equal((await ask({ authorization: 'Bearer nobody' })).statusCode, 401)
     if (method === 'GET') continue
-    t.match((await ask(viewer.headers)).json(), { status: 403, code: 'insufficient_role' }, `viewer ${method} ${path}`)
+    const code = (await ask(viewer.headers)).json().code
+    t[own.test(path) ? 'not' : 'equal'](code, 'insufficient_role', `viewer ${method} ${path}`)
     t.match((await ask(reader.headers)).json(), { status: 403, code: 'insufficient_scope' }, `reader ${method} ${path}`)
   }
   t.same(await count(), before)

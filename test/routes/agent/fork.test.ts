@@ -69,6 +69,25 @@ t.test('without a message the whole conversation is copied, and before the first
   t.equal((await fork(whole.id, {}, headers)).statusCode, 201, 'a fork of a fork')
 })
 
+t.test('a fork after a message has the whole answer to it, and nothing of what was said then', async (t) => {
+  const { headers } = await makePerson(app, 'After', 'member')
+  const { session } = await say([
+    { content: [{ type: 'tool_use', name: 'listProjects', input: {} }] }, text('None.')
+  ], headers)
+  await say([text('Second.')], headers, session)
+  const shown = await messagesOf(app, session, headers)
+  t.equal(shown.length, 5)
+  for (const [message, length] of [[0, 3], [1, 3], [2, 3], [3, 5], [4, 5]] as const) {
+    const made = await fork(session, { after_message_id: shown[message]?.id }, headers)
+    t.equal(made.statusCode, 201)
+    t.same(await shownIn(made.json().id, headers), shown.slice(0, length).map((item) => bare({ ...item })))
+  }
+  const both = { before_message_id: shown[0]?.id, after_message_id: shown[1]?.id }
+  t.match((await fork(session, both, headers)).json(), { status: 400, code: 'invalid_request' })
+  t.match((await fork(session, { after_message_id: session }, headers)).json(),
+    { status: 404, code: 'message_not_found', errors: [{ pointer: '/after_message_id' }] })
+})
+
 t.test('a fork asks nothing and does nothing again; a question stays with its session', async (t) => {
   const asks: Turn = { content: [{ type: 'tool_use', name: 'createProject', input: { name: 'Forked' } }] }
   const { session } = await say([asks, text('Made.')], asAdmin)

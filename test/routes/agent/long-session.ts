@@ -1,11 +1,11 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
-import type { Test } from 'tap'
-import { asAdmin, type App } from '../../app.js'
+import { asAdmin, type App, type AppTest } from '../../app.js'
 import { chat, framesOf, scripted, startChatApp, type Frame, type Turn } from '../../chat.js'
 import { makeToken } from '../account/actors.js'
 
 /** A conversation with large results, as a token that has few tools. */
-export const makeLongSession = async (t: Pick<Test, 'teardown' | 'afterEach'>, contextTokens: number) => {
+export const makeLongSession = async (t: AppTest, contextTokens: number,
+  overrides: Record<string, string> = {}) => {
   const { app, anthropic } = await startChatApp(t, {
     LIMITS: JSON.stringify({
       context_tokens: contextTokens,
@@ -15,7 +15,8 @@ export const makeLongSession = async (t: Pick<Test, 'teardown' | 'afterEach'>, c
       budget_session_usd: 1_000,
       budget_user_day_usd: 10_000,
       requests_per_minute: 1_000_000
-    })
+    }),
+    ...overrides
   })
   for (let index = 0; index < 24; index++) await addProject(app, index)
   const scopes = ['agent:read', 'agent:write', 'account:read', 'account:write']

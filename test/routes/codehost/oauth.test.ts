@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { hashToken } from '../../../lib/security/tokens.js'
 import { asAdmin, type App } from '../../app.js'
+import { fromRecord } from '../../recorded.js'
 import { makePerson, problemOf } from '../account/actors.js'
 import { Browser, startWithHost } from './browser.js'
 
@@ -69,7 +70,7 @@ t.test('a new person joins by the highest rule that fits, and is found again by 
   t.same([impostor.statusCode, problemOf(impostor)], [403, notAllowed], 'the name alone does not identify the account')
   await control('PATCH', '/users', { login: 'bruno', to: 'not-bruno' })
   await control('PATCH', '/users', { login: 'bruno-h', to: 'bruno' })
-  const audit = await app.db.selectFrom('audit').select(['operation', 'via', 'target', 'outcome', 'status'])
+  const audit = await fromRecord(app).select(['operation', 'via', 'target', 'outcome', 'status'])
     .where('user_id', '=', me.user.id).executeTakeFirst()
   t.same(audit, {
     operation: 'completeCodehostAuthorization',
@@ -85,7 +86,7 @@ t.test('a person without a rule is refused and audited; the token is revoked', a
     const answer = await new Browser(app).signIn('mallory')
     t.same([answer.statusCode, problemOf(answer)], [403, notAllowed])
   })
-  const [row] = await app.db.selectFrom('audit').select(['via', 'user_id', 'outcome', 'status'])
+  const [row] = await fromRecord(app).select(['via', 'user_id', 'outcome', 'status'])
     .where('target', '=', 'codehost:5003').execute()
   t.same(row, { via: 'system', user_id: null, outcome: 'sign_in_not_allowed', status: 403 })
   const { counts } = await control('GET', '/calls')

@@ -18,6 +18,9 @@ t.test('a record is written by hand, read, and edited as versions', async (t) =>
     group_id: content.id,
     variant: 1,
     translation_of: null,
+    translated_version: null,
+    source_changed: false,
+    reviewer: null,
     channel: 'blog',
     network: null,
     locale: 'en',
@@ -127,12 +130,11 @@ t.test('what the checks find stops the review', async (t) => {
   const move = (to: string) => post(`/${id}/transitions`, { to })
   t.match((await move('in_review')).json(),
     {
-      status: 422,
-      code: 'content_checks_failed',
-      detail: 'One error is open: edit the text, or waive the findings that are right as they are',
-      errors_open: 1,
-      findings: [{ rule_id: 'CNT-STR-PLACEHOLDER', field: 'body_markdown' }],
-      findings_omitted: 0
+      status: 409,
+      code: 'content_incomplete',
+      detail: 'One mark says that something is missing: write it, or take the mark out',
+      marks: [{ field: 'body_markdown', start: 20, end: 35, match: '[[WRITE: more]]' }],
+      marks_omitted: 0
     })
   await put(`/${id}`, { title: 'Pay', body_markdown: 'A cheap way to pay.' })
   await move('in_review')

@@ -45,6 +45,7 @@ t.test('a near copy of a published text is reported; drafts and other projects d
     message: '98 % the same as "Letters", which is published',
     suggestions: [],
     fixable: false,
+    points: 2.47,
     waived: false
   }])
   t.equal((await similar(sentences(4, 40))).length, 1, 'nine tenths of it')

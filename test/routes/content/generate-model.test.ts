@@ -93,7 +93,7 @@ t.test('(5) a number, a quotation and an address that no source has never stay i
   t.same(generation.outputs[0].refused.sort(), ['47', '99', '99%', 'https://evil.example/a.png',
     'https://evil.example/study', '“It is the best thing that I ever bought.”'])
   t.equal(checks.verdict, 'fail')
-  t.match((await post(`/${id}/transitions`, { to: 'in_review' })).json(), { code: 'content_checks_failed' })
+  t.match((await post(`/${id}/transitions`, { to: 'in_review' })).json(), { code: 'content_incomplete' })
 })
 
 t.test('what people wrote is never overwritten: the model\'s text is a suggestion beside it', async (t) => {

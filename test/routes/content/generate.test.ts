@@ -21,7 +21,7 @@ t.test('(1) a brief becomes one draft a channel, twice the same bytes', async (t
   t.same(header, {
     mode: 'create',
     engine: 'template',
-    engine_version: 1,
+    engine_version: 2,
     is_prose_generated: false,
     banner: 'Assembled from the brief by a template; no language model wrote this.',
     dry_run: false,
@@ -48,17 +48,17 @@ A checkout took 21 seconds instead of 35 in our March study.[^f1]
   t.same(blog.citations, [{ fact_id: 'f1', quote: 'The median checkout took 21 seconds.' }])
   t.same(blog.checks.findings.map(({ rule_id: rule }: { rule_id: string }) => rule),
     ['CNT-STR-PLACEHOLDER', 'CNT-SEO-LENGTH'])
-  t.match(email, { fields: { subject: 'Faster checkouts with one-tap pay' }, checks: { verdict: 'pass' } })
+  t.match(email, { fields: { subject: 'Faster checkouts with one-tap pay' }, checks: { verdict: 'fail' } })
   t.same(social.fields.posts, [{
     text: 'One-tap pay cuts the time of a checkout by 40%. A checkout took 21 seconds instead of 35 in our March ' +
-      'study.\nhttps://example.com/pay'
+      'study. [[WRITE: Nothing has to be installed]]\nhttps://example.com/pay'
   }])
   t.equal((await json(`/briefs/${brief.id}`)).status, 'in_use')
   const { items } = await json(`/?brief_id=${brief.id}`)
   t.same(items.map(({ engine, group_id }: { engine: string, group_id: string }) => [engine, group_id]),
     Array(3).fill(['template', contents[0].id]))
   t.match(await json(`/${blog.id}/versions`), { items: [{ origin: 'generated', version: 1 }] })
-  t.match((await post(`/${blog.id}/transitions`, { to: 'in_review' })).json(), { code: 'content_checks_failed' })
+  t.match((await post(`/${blog.id}/transitions`, { to: 'in_review' })).json(), { code: 'content_incomplete' })
 })
 
 t.test('a post that does not fit becomes several, each within the limit', async (t) => {

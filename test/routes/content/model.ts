@@ -1,10 +1,9 @@
-import type { Test } from 'tap'
 import { startAnthropicSandbox } from '../../../sandbox/anthropic/index.js'
-import { buildApp } from '../../app.js'
+import { buildApp, type AppTest } from '../../app.js'
 import { actor } from './actors.js'
 
 /** A Steward with a model server that the test scripts; a retry does not wait long. */
-export const buildWithModel = async (t: Pick<Test, 'teardown' | 'afterEach'>, more: Record<string, string> = {}) => {
+export const buildWithModel = async (t: AppTest, more: Record<string, string> = {}) => {
   const model = await startAnthropicSandbox({ delayMs: 0 })
   t.teardown(() => model.close())
   const app = await buildApp(t, {

@@ -88,8 +88,7 @@ t.test('a spelling that is right in another sense, or may be a name, is left to 
   const british = await makeOpenProject(app, 'British', { style: { spelling: 'en-GB' } })
   const text = 'They license a computer program for the Lincoln Center, whose color is red.\n'
   t.equal(await repaired('British', text, british), text.replace('color', 'colour'))
-  t.same(await rules(text, british), ['CNT-LOC-SPELLING license', 'CNT-LOC-SPELLING program',
-    'CNT-LOC-SPELLING Center', 'CNT-LOC-SPELLING color +'])
+  t.same(await rules(text, british), ['CNT-LOC-SPELLING color +'])
 })
 
 t.test('a required name is there only as it is written', async (t) => {

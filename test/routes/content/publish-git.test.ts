@@ -5,7 +5,7 @@ import { actor as codehostActor, steer } from '../codehost/actors.js'
 import { actor, approve, makeContent, makeOpenProject } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
-const { post, json } = actor(app)
+const { post, put, json } = actor(app)
 const host = steer(app)
 const repository = codehostActor(app)
 
@@ -49,7 +49,86 @@ t.test('a record becomes one pull request, and is live when that is merged', asy
   await work(id)
   t.match(await newest(id), { state: 'succeeded', external: { pr_number: waiting.external.pr_number } })
   t.match(await json(`/${id}`), { status: 'published', published_version: 1 })
-  t.match((await post(`/${id}/unpublish`)).json(), { status: 422, code: 'cannot_unpublish' })
+})
+
+t.test('the next versions arrive though the branches of merged pull requests were kept', async (t) => {
+  const { id, branch } = await makeReady('Kept')
+  const publishNext = async (body_markdown?: string) => {
+    if (body_markdown !== undefined) {
+      await put(`/${id}`, { title: 'Kept', body_markdown })
+      await approve(app, id)
+    }
+    await post(`/${id}/publish`)
+    await work(id)
+    return newest(id)
+  }
+  const first = await publishNext()
+  await move(first.external.pr_number, 'merged')
+  await work(id)
+  t.type(await textAt('site/blog/kept.md', branch), 'string', 'the host kept the branch')
+
+  const second = await publishNext('Pay with two taps.')
+  t.match(second, { action: 'update', state: 'awaiting_merge', error: null, external: { branch: `${branch}-2` } })
+  t.not(second.external.pr_number, first.external.pr_number)
+  const third = await publishNext('Pay with three taps.')
+  t.match(third.external, { pr_number: second.external.pr_number, branch: `${branch}-2` },
+    'a version that comes before the merge goes into the open pull request')
+  await move(third.external.pr_number, 'merged')
+  await work(id)
+  t.match(await newest(id), { state: 'succeeded' })
+  t.match(await textAt('site/blog/kept.md', 'main'), /Pay with three taps\./)
+
+  await host.call('POST', '/faults', { operation: 'createPull', kind: 'drop', times: 1, executed: true })
+  await publishNext('Pay with four taps.')
+  await work(id)
+  const fourth = await newest(id)
+  t.match(fourth, { state: 'awaiting_merge', external: { branch: `${branch}-3` } }, 'found after a lost answer')
+  await move(fourth.external.pr_number, 'merged')
+  await work(id)
+  t.match(await textAt('site/blog/kept.md', 'main'), /Pay with four taps\./)
+  t.match(await json(`/${id}`), { status: 'published', published_version: 4 })
+})
+
+t.test('a merged record is taken back by a pull request that removes its file', async (t) => {
+  const { id } = await makeReady('Removed')
+  await post(`/${id}/publish`)
+  await work(id)
+  await move((await newest(id)).external.pr_number, 'merged')
+  await work(id)
+  t.match(await textAt('site/blog/removed.md', 'main'), /^---\ntitle: Removed/)
+
+  t.equal((await post(`/${id}/unpublish`)).statusCode, 202)
+  await host.call('POST', '/faults', { operation: 'createPull', kind: 'drop', times: 1, executed: true })
+  await work(id)
+  await work(id)
+  const waiting = await newest(id)
+  t.match(waiting, { action: 'unpublish', state: 'awaiting_merge', external: { url: /\/pull\/\d+$/ } })
+  const { items } = await repository.json('/repos/7001/pulls?state=open&limit=50')
+  t.same((items as { title: string, number: number }[]).filter(({ title }) => title === 'Remove "Removed"')
+    .map(({ number }) => number), [waiting.external.pr_number], 'one, though an answer was lost')
+  t.match(await json(`/${id}`), { status: 'published' }, 'it is live until that is merged')
+
+  await move(waiting.external.pr_number, 'merged')
+  await work(id)
+  t.match(await newest(id), { action: 'unpublish', state: 'succeeded' })
+  t.match(await json(`/${id}`), { status: 'approved', published_version: null })
+  t.equal(await textAt('site/blog/removed.md', 'main'), undefined, 'the file is gone')
+})
+
+t.test('what was removed in the repository already is taken back at once', async (t) => {
+  const { id } = await makeReady('Gone')
+  await post(`/${id}/publish`)
+  await work(id)
+  await move((await newest(id)).external.pr_number, 'merged')
+  await work(id)
+  const files = [{ path: 'site/blog/gone.md', content: null }]
+  const removed = await repository.post('/repos/7001/pulls', { title: 'By hand', head: 'by-hand', files })
+  t.equal(removed.statusCode, 201, removed.payload)
+  await move(removed.json().pull.number, 'merged')
+  t.equal(await textAt('site/blog/gone.md', 'main'), undefined)
+  await post(`/${id}/unpublish`)
+  await work(id)
+  t.match(await newest(id), { action: 'unpublish', state: 'succeeded', external: null })
 })
 
 t.test('B22: what a token asked for is not opened once the token is revoked', async (t) => {

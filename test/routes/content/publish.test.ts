@@ -254,7 +254,7 @@ t.test('(15) what is not approved is not published; a restored version is a draf
   t.match((await post(`/${fresh.id}/publish`)).json(), { status: 409, code: 'content_archived' })
   const free = await makeOpenProject(app, 'Free', { approval: { required: false }, publish_targets: targets('/Free') })
   const wrong = await makeContent(app, free, { title: 'Wrong', body_markdown: 'TODO' })
-  t.match((await post(`/${wrong.id}/publish`)).json(), { status: 422, code: 'content_checks_failed' })
+  t.match((await post(`/${wrong.id}/publish`)).json(), { status: 409, code: 'content_incomplete' })
 })
 
 t.test('an overdue publication is marked, and counted in the metrics', async (t) => {

@@ -8,6 +8,7 @@ import { startGhost, startWordpress } from '../../../sandbox/sites/index.js'
 import { buildApp } from '../../app.js'
 import { actor as codehostActor } from '../codehost/actors.js'
 import { actor, approve, makeContent, makeOpenProject, secret } from './actors.js'
+import { webp } from './image-bytes.js'
 import { startReceiver } from './receiver.js'
 import { deadLinks, everyLink } from './renderings.js'
 
@@ -61,6 +62,28 @@ const makeReady = async (more: object) => {
   return { id, slug }
 }
 
+t.test('each image of ours, in every output, is fetched by a stranger', async (t) => {
+  const { url } = (await post('/images', { project_id: project, data: webp })).json()
+  const body_markdown = `One tap.[^1] ![A hand](${url})\n\n[^1]: Seen.`
+  const { id, slug } = await makeReady({ title: 'Our image', body_markdown })
+  await publish(id)
+  const { content } = receiver.received.map(({ body }) => JSON.parse(body).data)
+    .find((data) => data.content.id === id)
+  const pages = [
+    ...await feedPages(), wordpress.posts.find((one) => one.slug === slug)?.content,
+    ghost.posts.find((one) => one.slug === slug)?.html, content.body_html, content.body_markdown, await fileOf(slug, id)
+  ]
+  t.equal(pages.length, 8)
+  for (const [index, page] of pages.entries()) {
+    const sources = [...String(page).matchAll(/(?:src="|\]\()([^")]*\/content\/images\/[^")]+)/g)].map(([, src = '']) => src)
+    t.same([...new Set(sources)], [url], `output ${index}`)
+    for (const source of sources) {
+      const seen = await app.inject({ url: new URL(source).pathname })
+      t.same([seen.statusCode, seen.rawPayload.toString('base64')], [200, webp])
+    }
+  }
+})
+
 t.test('every link of every rendering leads somewhere', async (t) => {
   const both = [
     await makeReady({ title: 'Links', body_markdown: everyLink }),
@@ -93,6 +116,67 @@ t.test('every link of every rendering leads somewhere', async (t) => {
     t.match(page, '<a href="https://larkspur.example/pricing?a=1')
     t.match(page, '<img src="https://larkspur.example/b.png" alt="own">')
   }
+})
+
+interface Rendering {
+  kind: string
+  destination: string
+  parts: { name: string, media_type: string, text: string }[]
+  problems: { code: string, part: string, address: string }[]
+}
+
+const preview = async (id: string, query = ''): Promise<Rendering[]> =>
+  (await json(`/${id}/renderings${query}`)).items
+
+t.test('a preview shows before the approval exactly what each target gets after it', async (t) => {
+  const { id, slug } = await makeContent(app, project, {
+    title: 'Preview', summary: 'A summary', body_markdown: everyLink
+  })
+  const shown = await preview(id)
+  t.same(shown.map(({ kind }) => kind), targets.map(({ kind }) => kind))
+  t.same(shown.map(({ problems }) => problems), targets.map(() => []), 'each link leads somewhere from there')
+  const text = (kind: string, name: string) =>
+    shown.find((one) => one.kind === kind)?.parts.find((part) => part.name === name)?.text
+  t.match((await json(`/${id}`)).review_state, 'draft')
+  t.same(wordpress.posts.filter((one) => one.slug === slug), [], 'nothing was sent')
+
+  await approve(app, id)
+  await publish(id)
+  const posted = wordpress.posts.find((one) => one.slug === slug)
+  t.equal(posted?.content.split('\n<!-- steward')[0], text('wordpress', 'html'))
+  t.same([posted?.title, posted?.excerpt], [text('wordpress', 'title'), text('wordpress', 'excerpt')])
+  const sent = receiver.received.map(({ body }) => JSON.parse(body)).find(({ data }) => data.content.id === id)
+  t.same(sent.data.content, JSON.parse(text('webhook', 'content') ?? ''))
+  t.equal(sent.data.content.body_html, text('webhook', 'html'))
+  t.same(deadLinks(sent.data.content.body_html), [], 'the HTML of an event stands on its own')
+  t.equal(await fileOf(slug, id), text('git_pr', `site/${slug}.md`))
+  for (const page of await feedPages()) t.ok(page.includes(text('feed', 'html') ?? '-'))
+  const pushed = ghost.posts.find((one) => one.slug === slug)
+  t.same([pushed?.title, pushed?.custom_excerpt, pushed?.html],
+    [text('ghost', 'title'), text('ghost', 'excerpt'), text('ghost', 'html')])
+})
+
+t.test('a preview names what would not work at a target, and is of one target or version where asked', async (t) => {
+  const where = await makeOpenProject(app, 'Broken', { publish_targets: [targets[4], targets[2]], min_score: 0 })
+  const { id } = await makeContent(app, where, { title: 'Broken', body_markdown: '[Price](/pricing), ![](/b.png)' })
+  const [hook, blog] = await preview(id)
+  t.same(hook?.problems, [
+    { code: 'dead_link', part: 'html', address: '/pricing' },
+    { code: 'dead_link', part: 'html', address: '/b.png' },
+    { code: 'missing_alt', part: 'html', address: '/b.png' }
+  ], 'an event stands on no site')
+  t.same(blog?.problems, [{ code: 'missing_alt', part: 'html', address: '/b.png' }], 'a post stands on its site')
+
+  const brand = await json(`/brands/${where}`)
+  const [{ target_id: first }] = brand.publish_targets
+  t.same((await preview(id, `?version=1&target_id=${first}`)).map(({ kind }) => kind), ['webhook'])
+  t.match((await get(`/${id}/renderings?version=9`)).json(), { status: 404, code: 'not_found' })
+  const foreign = (await json(`/brands/${project}`)).publish_targets[0].target_id
+  t.match((await get(`/${id}/renderings?target_id=${foreign}`)).json(),
+    { status: 400, code: 'invalid_request', errors: [{ pointer: '/target_id', code: 'unknown' }] })
+  const empty = await makeContent(app, where, { title: 'Empty', body_markdown: '<div>raw</div>' })
+  t.same((await preview(empty.id)).map(({ problems }) => problems.map(({ code }) => code)),
+    [[], ['nothing_to_show']], 'raw HTML is left out of a post')
 })
 
 t.test('a link within a text to a heading that is not there is found before it is published', async (t) => {

@@ -19,6 +19,8 @@ t.test('an app is made, read, changed and deleted', async (t) => {
     name: 'Shop',
     source: { repo: 'larkspur/web', default_branch: 'main', path: '' },
     target: { kind: 'ecs_service', service_id: web, container: 'web' },
+    environment: null,
+    read_only: false,
     image: `${registry}/web:{sha}`,
     auto_deploy: { enabled: false, branch: 'main', paths: [] },
     auto_deploy_as: null,
@@ -171,7 +173,7 @@ t.test('another workspace\'s app is as good as none', async (t) => {
   await app.db.insertInto('workspace').values({ id: workspace, name: 'Other' }).execute()
   const { bringBackApp, changeApp, readApp, removeApp } = await import('../../../routes/deployments/lib/change-app.js')
   await t.rejects(readApp(app, workspace, made.id), { code: 'not_found' })
-  const person = { workspace_id: workspace, user_id: missing, name: 'x', role: 'admin' } as const
+  const person = { workspace_id: workspace, user_id: missing, name: 'x', role: 'admin', bindings: null } as const
   const principal = { ...person, scopes: null, via: 'token', via_id: null } as const
   await t.rejects(removeApp(app, principal, made.id), { code: 'not_found' })
   await t.rejects(bringBackApp(app, principal, made.id), { code: 'not_found' })

@@ -184,7 +184,7 @@ t.test('the log as the assistant\'s tool is the JSON form', async (t) => {
   const { build, taken } = await run(app, shop.id, { image: 'app:1' })
   const tool = app.tools.find('getBuildLogs')
   const person = { workspace_id: app.home.workspace_id, user_id: app.home.admin_id, name: 'Administrator' }
-  const principal = { ...person, role: 'admin', scopes: null, via: 'assistant', via_id: null } as const
+  const principal = { ...person, role: 'admin', bindings: null, scopes: null, via: 'assistant', via_id: null } as const
   if (!tool) throw new Error('no tool')
   const answer = await app.tools.call(principal, tool, { app_id: shop.id, build_id: build.id })
   t.match(answer, { status: 200, body: { build_id: build.id } })

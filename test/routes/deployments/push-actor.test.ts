@@ -88,7 +88,7 @@ t.test('B22: rights that are lost since are lost at the next push, and the app s
   const made = await make('Mona', token.headers)
   const changes: [what: string, lose: () => Promise<unknown>, refused: object | null][] = [
     ['demoted', () => setPerson(mona.id, { role: 'viewer' }),
-      { code: 'insufficient_role', detail: 'Deploying needs the role member' }],
+      { code: 'insufficient_role', detail: `This needs the role approver on cloud account ${await accountOf(app)}` }],
     ['promoted', () => setPerson(mona.id, { role: 'member' }), null],
     ['disabled', () => setPerson(mona.id, { status: 'disabled' }),
       { code: 'insufficient_role', detail: 'Mona is no longer active here' }],

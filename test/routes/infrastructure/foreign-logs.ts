@@ -1,5 +1,4 @@
-import type { Test } from 'tap'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, buildApp, type AppTest } from '../../app.js'
 import { startForeignEndpoint, type EndpointCall } from './foreign-endpoint.js'
 
 export interface Line { timestamp: number, message: string, eventId?: string, logStreamName: string }
@@ -56,7 +55,7 @@ const filter = ({ lines, pageSize }: World, { body }: EndpointCall) => {
 }
 
 /** A Steward whose one account is at such an endpoint. */
-export const startWithLogs = async (t: Pick<Test, 'teardown' | 'afterEach'>, world: World) => {
+export const startWithLogs = async (t: AppTest, world: World) => {
   const endpoint = await startForeignEndpoint(t, (call) => {
     switch (call.operation) {
       case 'DescribeServices': return {

@@ -52,7 +52,15 @@ const prod = `${account.id}~eu-west-1~prod`
 t.test('a page of services fits whole into what the model is given, and its cursor goes on', async (t) => {
   const { workspace_id, admin_id: user_id } = app.home
   const ticket = () => app.tickets.issue({
-    workspace_id, user_id, name: 'Admin', role: 'admin', scopes: null, via: 'assistant', via_id: null, background: true
+    workspace_id,
+    user_id,
+    name: 'Admin',
+    role: 'admin',
+    bindings: null,
+    scopes: null,
+    via: 'assistant',
+    via_id: null,
+    background: true
   })
   const seen: string[] = []
   let cursor = ''

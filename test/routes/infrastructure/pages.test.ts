@@ -78,7 +78,7 @@ t.test('a removed account is not asked any further', async (t) => {
   t.match(await removed, { status: 204 })
   t.match([status, body.code, body.detail], [502, 'aws_unreachable', /changed or removed/])
   const after = endpoint.count('ListClusters')
-  t.ok(after < 20, `${after} calls`)
+  t.ok(after < 40, `${after} calls`)
   await new Promise((resolve) => { setTimeout(resolve, 300) })
   t.equal(endpoint.count('ListClusters'), after, 'and none after the answer')
 })

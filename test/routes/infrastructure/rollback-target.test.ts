@@ -33,9 +33,9 @@ const finish = async (service: string, payload: object, polls = 60) => {
 const end = (id: string, status: string) => app.db.updateTable('service_deployment')
   .set({ status: status as 'failed', finished_at: new Date() }).where('id', '=', id).execute()
 
-const ecs = async (mode: 'read' | 'write' = 'read') => {
+const ecs = async () => {
   const account = await app.db.selectFrom('cloud_account').selectAll().executeTakeFirstOrThrow()
-  return app.aws.client('ecs', account, 'eu-west-1', mode)
+  return app.aws.client('ecs', account, 'eu-west-1')
 }
 
 t.beforeEach(async () => {
@@ -85,7 +85,7 @@ t.test('a rollback that an approval pinned runs that revision and no other, as a
 t.test('a deployment by others counts: the newest success is found in AWS\'s history', async (t) => {
   const ours = await finish('web', { image: `${registry}/web:2.7.0` })
   for (const taskDefinition of ['web:1', 'web:2']) {
-    await (await ecs('write')).updateService({ cluster: 'prod', service: 'web', taskDefinition })
+    await (await ecs()).updateService({ cluster: 'prod', service: 'web', taskDefinition })
     for (let i = 0; i < 12; i++) await sandbox.advance(5_000)
   }
   t.match(await target('web'), { task_definition: arnOf('web:1'), source: 'aws' })
@@ -130,7 +130,7 @@ t.test('a deregistered revision is passed over, and named', async (t) => {
   await finish('web', { image: `${registry}/web:4.1.0` })
   const before = newer.previous_task_definition
   t.equal((await target('web')).task_definition, newer.target_task_definition)
-  await (await ecs('write')).deregisterTaskDefinition({ taskDefinition: newer.target_task_definition })
+  await (await ecs()).deregisterTaskDefinition({ taskDefinition: newer.target_task_definition })
   const { task_definition: chosen, passed_over: passed } = await target('web')
   t.same([chosen, passed], [before, [newer.target_task_definition.split('/')[1]]])
   t.match(await target('web', newer.id),

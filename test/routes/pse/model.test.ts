@@ -44,7 +44,7 @@ t.test('auto uses the configured model: citations are proven, and each step\'s u
   const kept = generation.steps.map((step: Record<string, unknown>) => [step.key, step.model_calls, step.output_tokens])
   t.same(new Map(sent as [string, unknown][]), new Map(kept.filter(([key]: string[]) => key !== 'store')))
   const { document, checks } = await json(`${path}/versions/1`)
-  t.match(document.engine, { name: 'anthropic', model: 'claude-sonnet-5-5', notice: null })
+  t.match(document.engine, { name: 'anthropic', model: 'claude-sonnet-5-5' })
   t.ok(document.requirements.length > 5)
   t.equal(checks.coverage.requirements_cited_pct, 100)
   t.match((await json(path)).totals, { generations: 1, cost: generation.usage.cost })
@@ -78,7 +78,9 @@ t.test('5: an invented quote or number never becomes a requirement', async (t) =
   const { spec } = (await post(`${path}/generate`, { engine: 'model' })).json()
   t.match(spec, { session_id: id, origin: 'generated' })
   t.same(spec.document.requirements.map((one: { statement: string, citations: { match: string }[] }) =>
-    [one.statement, one.citations.map(({ match }) => match)]), [['The door SHALL open within 5 seconds.', ['exact']]])
+    [one.statement, one.citations.map(({ match }) => match)]),
+  [['The door SHALL open within 5 seconds.', ['exact']], ['The lamp SHALL glow.', ['exact']]])
+  t.same(spec.document.requirements.map((one: { filled_in?: true }) => one.filled_in ?? false), [false, true])
   t.same(spec.document.assumptions.map((one: { text: string }) => one.text),
     ['The bell SHALL ring.', 'The lamp SHALL glow for 9 hours.'])
 })

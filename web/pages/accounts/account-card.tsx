@@ -1,13 +1,16 @@
 import { useSignal } from '@preact/signals'
-import { FlaskConical, Trash2 } from '../../parts/icons'
+import { FlaskConical, Pencil, Trash2 } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
+import { AccountMarks } from '../../parts/account-marks'
 import { Badge, StateBadge } from '../../parts/badge'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { formatLabel } from '../../parts/label'
 import { ProblemNotice } from '../../parts/notice'
 import { Time } from '../../parts/time'
+import { EditAccount } from './edit-account'
 import { TestResult } from './test-result'
+import { Trail } from './trail'
 
 type Account = Schemas['CloudAccount']
 interface Props { account: Account, onChange: () => void }
@@ -24,12 +27,32 @@ const Facts = ({ account }: { account: Account }) => <dl class='facts'>
   <dt>Regions</dt><dd>{account.regions.join(', ')}</dd>
   <dt>Reached by</dt>
   <dd>{formatLabel(account.auth.type)} {account.auth.role_arn && <code>{account.auth.role_arn}</code>}</dd>
+  <dt>A change may do</dt>
+  <dd>{account.sessions.narrowed ? 'only what was asked for' : 'all that the credentials may'}
+    {account.sessions.reason && <span class='small muted'> {account.sessions.reason}</span>}
+  </dd>
   <dt>Last test</dt><dd>{account.last_test ? <Time at={account.last_test.at} /> : 'never'}</dd>
 </dl>
+
+const Marks = ({ of: account }: { of: Account }) => <>
+  <StateBadge state={account.status === 'connected' ? 'healthy' : account.status} />
+  <AccountMarks of={account} />
+  {account.sandbox && <Badge tone='warn'>sandbox</Badge>}
+</>
+
+const RemoveAccount = ({ account, onClose, onChange }: Props & { onClose: () => void }) => <ConfirmDialog
+  title='Remove the account' verb='Remove' onClose={onClose}
+  act={async () => {
+    await body(api.DELETE('/cloud/accounts/{account_id}', { params: { path: { account_id: account.id } } }))
+    onChange()
+  }}
+>Steward forgets “{account.name}” and its credentials. Nothing changes in AWS.
+</ConfirmDialog>
 
 export const AccountCard = ({ account, onChange }: Props) => {
   const result = useSignal<Schemas['AccountTest'] | undefined>(undefined)
   const deleting = useSignal(false)
+  const editing = useSignal(false)
   const params = { path: { account_id: account.id } }
   const test = useAction(async () => {
     result.value = await body(api.POST('/cloud/accounts/{account_id}/test', { params }))
@@ -40,12 +63,16 @@ export const AccountCard = ({ account, onChange }: Props) => {
       <div class='row spread'>
         <div class='row'>
           <h2>{account.name}</h2>
-          <StateBadge state={account.status === 'connected' ? 'healthy' : account.status} />
-          {account.sandbox && <Badge tone='warn'>sandbox</Badge>}
+          <Marks of={account} />
         </div>
         <div class='row tight'>
           <button type='button' disabled={test.busy} onClick={() => { void test.run() }}>
             <FlaskConical size={16} aria-hidden='true' />{test.busy ? 'Testing …' : 'Test permissions'}
+          </button>
+          <button
+            type='button' class='quiet icon' aria-label={`Edit ${account.name}`}
+            onClick={() => { editing.value = true }}
+          ><Pencil size={16} aria-hidden='true' />
           </button>
           <button
             type='button' class='quiet icon' aria-label={`Remove ${account.name}`}
@@ -56,16 +83,15 @@ export const AccountCard = ({ account, onChange }: Props) => {
       </div>
       <Facts account={account} />
       <Capabilities of={account.capabilities} />
+      {account.sessions.narrowed && <Trail accountId={account.id} />}
       {test.problem && <ProblemNotice problem={test.problem} />}
       {result.value && <TestResult result={result.value} />}
-      {deleting.value && <ConfirmDialog
-        title='Remove the account' verb='Remove' onClose={() => { deleting.value = false }}
-        act={async () => {
-          await body(api.DELETE('/cloud/accounts/{account_id}', { params }))
-          onChange()
-        }}
-      >Steward forgets “{account.name}” and its credentials. Nothing changes in AWS.
-      </ConfirmDialog>}
+      {editing.value && <EditAccount
+        account={account} onClose={() => { editing.value = false }} onChange={onChange}
+      />}
+      {deleting.value && <RemoveAccount
+        account={account} onClose={() => { deleting.value = false }} onChange={onChange}
+      />}
     </article>
   )
 }

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { useResource } from '../../api/resource'
+import { AccountMarks } from '../../parts/account-marks'
 import { StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { List } from '../../parts/list'
@@ -55,6 +56,7 @@ export default function AppPage ({ id }: { id: string }) {
       <Loaded of={app}>{(data) => <>
         <PageHead title={data.name} actions={build}>
           <StateBadge state={data.status} /> {data.source.repo} · {data.source.default_branch ?? 'default branch'}
+          <AccountMarks of={data} />
         </PageHead>
         {deploying.value && <BuildDialog
           app={data} onDone={() => { stamp.value++ }} onClose={() => { deploying.value = false }}

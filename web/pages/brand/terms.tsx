@@ -4,7 +4,9 @@ import { AreaField, Choice, NumberField, TextField } from '../../parts/form'
 import { ListEditor } from '../../parts/list-editor'
 import type { Brand } from './index'
 
-const matches = { word: 'Whole words', phrase: 'Phrase, anywhere', regex: 'Regular expression' } as const
+const matches = {
+  word: 'Whole words', exact: 'Exactly as written', phrase: 'Phrase, anywhere', regex: 'Regular expression'
+} as const
 const severities = { error: 'Error', warn: 'Warning', suggestion: 'Suggestion' } as const
 const positions = { any: 'Anywhere', body: 'In the text', title: 'In the title' } as const
 

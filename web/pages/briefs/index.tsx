@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { NotebookPen, Plus } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
@@ -12,6 +11,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
+import { useChoice, useFilters } from '../../shell/location'
 import { channels } from '../contents/channels'
 import { contentTabs } from '../contents/content-tabs'
 
@@ -36,8 +36,8 @@ const NoBriefs = () => <Empty icon={NotebookPen} title='No briefs here'>
 </Empty>
 
 export default function BriefsPage () {
-  const project = useSignal('')
-  const status = useSignal<keyof typeof statuses>('')
+  const { project } = useFilters(['project'])
+  const status = useChoice('state', statuses, '')
   const filter = { project_id: project.value || undefined, status: status.value || undefined }
   const briefs = usePages<Brief>([project.value, status.value], (cursor, signal) =>
     body(api.GET('/content/briefs', { params: { query: { limit: 30, cursor, ...filter } }, signal })))

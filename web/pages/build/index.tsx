@@ -1,7 +1,7 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { useResource } from '../../api/resource'
-import { ActionButton } from '../../parts/action-button'
+import { ProposalButton } from '../../approvals/proposal-button'
 import { Badge, formatWord, StateBadge, toneOf } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { LogView, type Line } from '../../parts/log-view'
@@ -26,14 +26,11 @@ const Steps = ({ steps }: { steps: Schemas['BuildStep'][] }) => <ol class='plain
   </li>)}
 </ol>
 
-const Cancel = ({ build, onChange }: { build: Build, onChange: () => void }) => {
-  const params = { path: { app_id: build.app_id, build_id: build.id } }
-  const cancel = async () => {
-    await body(api.POST('/deployments/apps/{app_id}/builds/{build_id}/cancel', { params }))
-    onChange()
-  }
-  return <ActionButton variant='danger' act={cancel}>Cancel</ActionButton>
-}
+const Cancel = ({ build, onChange }: { build: Build, onChange: () => void }) => <ProposalButton
+  variant='danger' name='cancelBuild' args={() => ({ app_id: build.app_id, build_id: build.id })}
+  title={`Cancel build #${build.number}`} onDone={onChange}
+>Cancel
+</ProposalButton>
 
 /** One build: its steps and its live log. */
 export default function BuildPage ({ app, id }: Props) {

@@ -5,7 +5,9 @@ import { ApprovalCard } from '../../approvals/approval-card'
 import { formatWord } from '../../parts/badge'
 import { formatLabel, formatName } from '../../parts/label'
 import { Result } from '../../parts/value'
+import { TypedResult } from '../../results/typed'
 import type { CallEntry } from './transcript'
+import { Unasked } from './unasked'
 
 interface Props { call: CallEntry, onChange: (approval: Approval) => void }
 
@@ -49,21 +51,26 @@ const countOf = (result: unknown): string => {
   return Array.isArray(items) ? `${items.length} ${items.length === 1 ? 'entry' : 'entries'}` : ''
 }
 
-const Details = ({ call }: { call: CallEntry }) => <div class='call-details'>
+type Called = { id?: string } &
+  Pick<CallEntry, 'name' | 'status' | 'arguments' | 'result' | 'http_status' | 'truncated'>
+
+/** The arguments of a call, and its result. */
+export const CallDetails = ({ call }: { call: Called }) => <div class='call-details'>
   {!isEmpty(call.arguments) && <><h4>Arguments</h4><Result value={call.arguments} /></>}
   {call.result !== undefined && call.result !== null && <>
     <h4>Result {call.http_status !== null && <span class='muted'>HTTP {call.http_status}</span>}</h4>
-    <Result value={call.result} />
-    {call.truncated && <p class='small muted'>The result is cut: you see only its beginning and its end.</p>}
+    <TypedResult call={call} />
   </>}
 </div>
 
 /** One tool call: name and outcome; when open, its arguments and result. */
 export const CallCard = ({ call, onChange }: Props) => {
   const open = useSignal(false)
-  const { approval } = call
+  const { approval, unasked } = call
+  const by = unasked?.decided_by ?? call.decided_by
   return (
     <div class={`call ${call.status}`}>
+      {by !== undefined && <Unasked by={by} plan={unasked} />}
       {approval && <ApprovalCard approval={approval} onChange={onChange} />}
       {approval?.status !== 'pending' && <>
         <button type='button' class='call-head' aria-expanded={open.value} onClick={() => { open.value = !open.value }}>
@@ -75,7 +82,7 @@ export const CallCard = ({ call, onChange }: Props) => {
           </span>
           <ChevronRight size={15} aria-hidden='true' class='chevron' />
         </button>
-        {open.value && <Details call={call} />}
+        {open.value && <CallDetails call={call} />}
       </>}
     </div>
   )

@@ -1,8 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { ArrowUp, Square } from '../../parts/icons'
+import { useProjects } from '../../api/projects'
+import type { Cell } from '../../parts/cell'
+import { Choice } from '../../parts/form'
+import { ArrowUp, Square, X } from '../../parts/icons'
+import { AttachButton, Attached, useAttachments } from './attachments'
 import type { Conversation } from './conversation'
-import { keepDraft, readDraft } from './drafts'
+import { keepDraft, keepProject, readDraft, readProject, takeSend } from './drafts'
 
 const maxHeight = 240
 
@@ -29,20 +33,90 @@ const StopButton = ({ conversation }: { conversation: Conversation }) =>
     <Square size={15} fill='currentColor' aria-hidden='true' />
   </button>
 
+const SendButton = ({ busy, disabled }: { busy: boolean, disabled: boolean }) => {
+  const label = busy ? 'Send when the assistant is done' : 'Send'
+  return (
+    <button class='primary icon send' aria-label={label} title={label} disabled={disabled}>
+      <ArrowUp size={17} aria-hidden='true' />
+    </button>
+  )
+}
+
+/** Messages that are sent when the live run has ended. */
+const Queued = ({ conversation }: { conversation: Conversation }) => {
+  const queued = conversation.detail.value?.queued ?? []
+  if (queued.length === 0) return null
+  return (
+    <ul class='plain queued' aria-label='Messages that wait'>
+      {queued.map(({ id, message }) => <li key={id} class='small'>
+        <span class='cut'>{message}</span>
+        <button
+          type='button' class='icon' aria-label={`Take back: ${message.slice(0, 60)}`} title='Take back'
+          onClick={() => { void conversation.takeBack(id) }}
+        >
+          <X size={14} aria-hidden='true' />
+        </button>
+      </li>)}
+    </ul>
+  )
+}
+
+const useProject = (): Cell<string> => {
+  const id = useSignal(readProject())
+  return {
+    get value () { return id.value },
+    set value (next) {
+      id.value = next
+      keepProject(next)
+    }
+  }
+}
+
+/** Of which project the instructions come with a message. */
+const ProjectSelect = ({ project }: { project: Cell<string> }) => {
+  const projects = useProjects() ?? []
+  if (projects.length === 0) return null
+  const named = Object.fromEntries(projects.map(({ id, name }) => [id, name]))
+  return <Choice label='Project of the message' value={project} options={{ '': 'No project', ...named }} unseen />
+}
+
+const hintOf = (waiting: boolean, busy: boolean): string => {
+  if (waiting) return 'A new message closes the pending approvals'
+  return busy ? 'Sent when the assistant is done' : 'Ask, or give an instruction'
+}
+
+const contextOf = (project: string) =>
+  ({ current_page: location.hash.slice(1) || '/', ...(project !== '' && { selected_project_id: project }) })
+
+/** Sends what was prepared, but not before the conversation was read: it goes below that. */
+const useSendPrepared = (conversation: Conversation, send: () => Promise<void>) => {
+  const isRead = conversation.detail.value !== undefined
+  useEffect(() => { if (isRead && takeSend(conversation.id)) void send() }, [isRead])
+}
+
 /** Enter sends, Shift+Enter starts a line. While approvals wait, a new message closes them unexecuted. */
 export const Composer = ({ conversation }: { conversation: Conversation }) => {
   const { text, set } = useDraft(conversation)
+  const project = useProject()
+  const attachments = useAttachments(conversation.id)
   const element = useRef<HTMLTextAreaElement>(null)
   useEffect(() => fit(element.current), [text])
   useEffect(() => { if (matchMedia('(hover: hover)').matches) element.current?.focus() }, [conversation])
   const waiting = conversation.waiting.value.length > 0
   const busy = conversation.live.value && !waiting
   const send = async () => {
-    if (busy || text.trim() === '') return
+    if (text.trim() === '' || attachments.adding.peek() > 0) return
     const message = text
     set('')
-    if (!await conversation.send(message, { current_page: location.hash.slice(1) || '/' })) set(message)
+    const context = contextOf(project.value)
+    const { files } = attachments
+    const given = files.peek()
+    files.value = []
+    if (await (busy ? conversation.queue(message, context, given) : conversation.send(message, context, given))) return
+    set(message)
+    files.value = given
   }
+  useSendPrepared(conversation, send)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
@@ -50,18 +124,22 @@ export const Composer = ({ conversation }: { conversation: Conversation }) => {
   }
   return (
     <form class='composer' onSubmit={(event) => { event.preventDefault(); void send() }}>
+      <Queued conversation={conversation} />
+      <Attached attachments={attachments} />
       <div class='composer-box'>
         <textarea
           ref={element} rows={1} aria-label='Message to the assistant' value={text} onKeyDown={onKeyDown}
-          placeholder={waiting ? 'A new message closes the pending approvals' : 'Ask, or give an instruction'}
+          placeholder={hintOf(waiting, busy)}
           onInput={(event) => set(event.currentTarget.value)}
         />
+        <AttachButton attachments={attachments} />
         {conversation.live.value && <StopButton conversation={conversation} />}
-        {!busy && <button class='primary icon send' aria-label='Send' title='Send' disabled={text.trim() === ''}>
-          <ArrowUp size={17} aria-hidden='true' />
-        </button>}
+        <SendButton busy={busy} disabled={text.trim() === ''} />
       </div>
-      <p class='small muted'>Reads run at once. Every change waits for your approval.</p>
+      <div class='composer-foot small muted'>
+        <p>Reads run at once. Every change waits for your approval.</p>
+        <ProjectSelect project={project} />
+      </div>
     </form>
   )
 }

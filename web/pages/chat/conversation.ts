@@ -1,18 +1,22 @@
 import { batch, computed, signal } from '@preact/signals'
-import { api, baseUrl, body, type Schemas } from '../../api/client'
+import { api, body, type Schemas } from '../../api/client'
 import { openStream, pause } from '../../api/events'
 import { followStream, retryDelay } from '../../api/follow'
-import type { Problem } from '../../api/problem'
-import { problemOf } from '../../api/problem'
+import { problemOf, type Problem } from '../../api/problem'
 import { readApproval, readSession, type Approval } from '../../approvals/approval'
+import { configured, fieldsOf } from './chosen'
+import { readEndings } from './endings'
 import { announce } from './tabs'
-import {
-  applyEvent, closeApprovals, fromMessages, pendingOf, putApproval, type Entry, type Approvals
-} from './transcript'
+import { applyEvent, closeApprovals, fromMessages, pendingOf, putApproval, type Entry } from './transcript'
 
+type Attachment = Schemas['Attachment']
 type Detail = Schemas['ChatSessionDetail']
 type Event = Schemas['ChatEvent']
 
+const idsOf = (files: readonly Attachment[]) => files.length > 0 ? { attachment_ids: files.map(({ id }) => id) } : {}
+
+/** Looks for the run of a queued message; later a change has the session read again. */
+const maxTries = 10
 /** One session as one tab shows it: its messages, the live run, and the pending approvals. */
 export class Conversation {
   readonly entries = signal<readonly Entry[]>([])
@@ -25,11 +29,13 @@ export class Conversation {
   readonly rejoining = signal(false)
   readonly stopping = signal(false)
   readonly older = signal<string | null>(null)
+  /** What its first message says of the session. */
+  readonly chosen = signal(configured)
   readonly waiting = computed(() => pendingOf(this.entries.value))
   id: string | undefined
   #run: string | undefined
   /** The approvals of the session, as last read. */
-  #approvals: Approvals = new Map()
+  #approvals: ReadonlyMap<string, Approval> = new Map()
   #controller = new AbortController()
   readonly #onStart: (id: string) => void
 
@@ -57,6 +63,8 @@ export class Conversation {
       body(api.GET('/api/v1/agent/sessions/{session_id}/messages', { params })),
       readSession(session_id)
     ])
+    const live = detail.live_run?.run_id
+    const endings = await readEndings(messages.items, live)
     // The user sent a message meanwhile, and its stream is newer than what was read.
     if (this.live.peek() || this.#controller.signal.aborted) return
     this.#approvals = new Map(approvals.map((approval) => [approval.id, approval]))
@@ -64,7 +72,7 @@ export class Conversation {
       this.detail.value = detail
       this.problem.value = undefined
       this.older.value = messages.next_cursor
-      this.entries.value = fromMessages(messages.items, this.#approvals, detail.live_run?.run_id)
+      this.entries.value = fromMessages(messages.items, this.#approvals, endings, live)
     })
     if (detail.live_run) void this.#follow(detail.live_run.run_id)
   }
@@ -87,16 +95,18 @@ export class Conversation {
     const page = await body(api.GET('/api/v1/agent/sessions/{session_id}/messages', {
       params: { path: { session_id: this.id }, query: { limit: 50, cursor } }
     }))
+    const endings = await readEndings(page.items, undefined)
     batch(() => {
       this.older.value = page.next_cursor
       const known = new Set(this.entries.peek().map(({ id }) => id))
-      const older = fromMessages(page.items, this.#approvals).filter(({ id }) => !known.has(id))
+      const older = fromMessages(page.items, this.#approvals, endings).filter(({ id }) => !known.has(id))
       this.entries.value = [...older, ...this.entries.peek()]
     })
   }
 
   /** Sends a message. With the idempotency key it arrives once, however often the connection breaks. */
-  async send (message: string, context: Schemas['ChatRequest']['context']): Promise<boolean> {
+  async send (message: string, context: Schemas['ChatRequest']['context'], files: readonly Attachment[] = []):
+  Promise<boolean> {
     const key = crypto.randomUUID()
     const before = this.entries.peek()
     const previous = this.#controller
@@ -105,10 +115,11 @@ export class Conversation {
     batch(() => {
       this.problem.value = undefined
       this.live.value = true
-      this.entries.value = [...before, { kind: 'user', id: key, text: message }]
+      this.entries.value = [...before, { kind: 'user', id: key, text: message, files }]
     })
     try {
-      const response = await this.#post(message, key, context)
+      const chosen = this.id === undefined ? fieldsOf(this.chosen.peek()) : {}
+      const response = await this.#post({ message, context, ...idsOf(files), ...chosen }, key)
       this.#begin(response)
       // The message closed the pending approvals; the stream that would report it is no longer followed.
       this.entries.value = closeApprovals(this.entries.peek())
@@ -129,14 +140,54 @@ export class Conversation {
     }
   }
 
-  async #post (message: string, key: string, context: Schemas['ChatRequest']['context']): Promise<Response> {
+  /** Has a message sent when the live run has ended. @returns whether it waits now */
+  async queue (message: string, context: Schemas['QueueMessage']['context'], files: readonly Attachment[] = []):
+  Promise<boolean> {
+    if (this.id === undefined) return false
+    const params = { path: { session_id: this.id } }
+    try {
+      await body(api.POST('/api/v1/agent/sessions/{session_id}/queue', {
+        params, body: { message, context, ...idsOf(files) }
+      }))
+      await this.reloadDetail()
+      // The run may have ended meanwhile.
+      if (!this.live.peek()) await this.#followNext()
+      return true
+    } catch (error) {
+      this.problem.value = problemOf(error)
+      return false
+    }
+  }
+
+  /** Takes back a message that waits. */
+  async takeBack (queued_message_id: string): Promise<void> {
+    if (this.id === undefined) return
+    const params = { path: { session_id: this.id, queued_message_id } }
+    await body(api.DELETE('/api/v1/agent/sessions/{session_id}/queue/{queued_message_id}', { params }))
+      .catch((error: unknown) => { this.problem.value = problemOf(error) })
+    await this.reloadDetail()
+  }
+
+  /** Waits until the next queued message is sent, and follows its run. */
+  async #followNext (): Promise<void> {
+    const { signal } = this.#controller
+    for (let tries = 0; (this.detail.peek()?.queued.length ?? 0) > 0 && tries < maxTries; tries++) {
+      if (this.live.peek() || signal.aborted) return
+      if (this.detail.peek()?.live_run) break
+      await pause(retryDelay(tries), signal).catch(() => undefined)
+      await this.reloadDetail()
+    }
+    await this.open()
+  }
+
+  async #post (request: Schemas['ChatRequest'], key: string): Promise<Response> {
     for (let failures = 0; ; failures++) {
       try {
-        return await openStream(`${baseUrl}/api/v1/agent/chat`, {
+        return await openStream('/api/v1/agent/chat', {
           method: 'POST',
           signal: this.#controller.signal,
           headers: { 'content-type': 'application/json', 'idempotency-key': key },
-          body: JSON.stringify({ message, context, session_id: this.id } satisfies Schemas['ChatRequest'])
+          body: JSON.stringify({ ...request, session_id: this.id } satisfies Schemas['ChatRequest'])
         })
       } catch (error) {
         const problem = problemOf(error)
@@ -161,17 +212,24 @@ export class Conversation {
     const { signal } = this.#controller
     this.#run = run
     this.live.value = true
+    let ended = false
     try {
       await followStream<Event>(`/api/v1/agent/sessions/${this.id}/stream`, {
         signal,
         onOpen: () => { this.rejoining.value = false },
-        onEvent: (event, id) => this.#receive(event, id),
+        onEvent: (event, id) => {
+          ended = this.#receive(event, id)
+          return ended
+        },
         onBreak: (failures) => { this.rejoining.value = failures > 0 }
       }, opened)
     } catch (error) {
       if (!signal.aborted) this.problem.value = problemOf(error)
     }
-    if (!signal.aborted) await this.#finish()
+    if (signal.aborted) return
+    await this.#finish()
+    // It had ended before it was followed: what was read left its messages out, for the stream to bring them.
+    if (!ended && !this.detail.peek()?.live_run) await this.open()
   }
 
   /** @returns whether the run came to its end */
@@ -194,7 +252,9 @@ export class Conversation {
       this.rejoining.value = false
       this.stopping.value = false
     })
+    const waited = this.detail.peek()?.queued.length ?? 0
     await this.reloadDetail()
+    if (waited > 0) await this.#followNext()
   }
 
   async stop (): Promise<void> {

@@ -1,10 +1,12 @@
 import { memo } from 'preact/compat'
+import { baseUrl, type Schemas } from '../../api/client'
 import type { Approval } from '../../approvals/approval'
 import { ApprovalCard } from '../../approvals/approval-card'
+import { CircleStop, RotateCw } from '../../parts/icons'
 import { Markdown } from '../../parts/markdown'
 import { Notice } from '../../parts/notice'
 import { CallCard } from './call-card'
-import { EditCopy } from './edit-copy'
+import { AnotherAnswer, EditCopy, ForkHere, type UserEntry } from './copies'
 import { Feedback } from './feedback'
 import type { Entry } from './transcript'
 
@@ -20,32 +22,69 @@ const Compacted = ({ entry }: { entry: Extract<Entry, { kind: 'compacted' }> }) 
     : <details class='small'><summary>{line}</summary><pre>{text}</pre></details>
 }
 
+const Files = ({ files }: { files: readonly Schemas['Attachment'][] }) => files.length === 0
+  ? null
+  : (
+    <ul class='plain files small' aria-label='Files of the message'>
+      {files.map(({ id, name }) => <li key={id}>
+        <a href={`${baseUrl}/api/v1/agent/attachments/${id}`} download={name}>{name}</a>
+      </li>)}
+    </ul>
+    )
+
 interface Props {
   entry: Entry
   live: boolean
   /** Mine; without it nothing can be rated. */
   session?: string | undefined
+  /** Sends the message before it again; of the last entry, when that is an error or a stop. */
+  onRetry?: (() => void) | undefined
+  /** What the whole answer is to; of its last text only. */
+  question?: UserEntry | undefined
   onChange: (approval: Approval) => void
 }
 
-const Content = ({ entry, live, session, onChange }: Props) => {
+const AnswerActions = ({ session, entry, question }: {
+  session: string, entry: Extract<Entry, { kind: 'text' }>, question: UserEntry | undefined
+}) => (
+  <div class='row tight'>
+    <Feedback session={session} message={entry.id} rating={entry.rating} />
+    {question && <AnotherAnswer session={session} message={question} />}
+    {question && <ForkHere session={session} answer={entry.id} />}
+  </div>
+)
+
+const Retry = ({ onRetry }: Pick<Props, 'onRetry'>) => onRetry
+  ? <button type='button' class='small' onClick={onRetry}><RotateCw size={14} aria-hidden='true' />Send again</button>
+  : null
+
+const Content = ({ entry, live, session, question, onChange, onRetry }: Props) => {
   switch (entry.kind) {
     case 'user': return (
       <>
         <div class='message'><span class='unseen'>You: </span>{entry.text}</div>
-        {session !== undefined && !live && <EditCopy session={session} message={entry.id} text={entry.text} />}
+        <Files files={entry.files ?? []} />
+        {session !== undefined && !live && <EditCopy session={session} message={entry} />}
       </>
     )
     case 'text': return (
       <>
         <Markdown text={entry.text} live={live} />
-        {session !== undefined && !live && <Feedback session={session} message={entry.id} rating={entry.rating} />}
+        {session !== undefined && !live && <AnswerActions session={session} entry={entry} question={question} />}
       </>
     )
     case 'notice': return (
-      <Notice tone={entry.fatal ? 'bad' : 'warn'}>
+      <Notice tone={entry.fatal ? 'bad' : 'warn'} action={<Retry onRetry={onRetry} />}>
         {entry.text} <code class='small'>{entry.code}</code>
       </Notice>
+    )
+    case 'stopped': return (
+      <p class='small muted row tight'>
+        <CircleStop size={14} aria-hidden='true' />Stopped here. <Retry onRetry={onRetry} />
+      </p>
+    )
+    case 'moved': return (
+      <p class='small'>{entry.from} is {entry.reason}: {entry.to} goes on from here.</p>
     )
     case 'compacted': return <Compacted entry={entry} />
     case 'budget':
@@ -56,4 +95,5 @@ const Content = ({ entry, live, session, onChange }: Props) => {
 
 /** Renders only changed entries while others stream in. */
 export const EntryView = memo((props: Props) => <li class={`entry ${props.entry.kind}`}><Content {...props} /></li>,
-  (before, after) => before.entry === after.entry && before.live === after.live && before.session === after.session)
+  (before, after) => before.entry === after.entry && before.live === after.live && before.session === after.session &&
+    before.question === after.question && (before.onRetry === undefined) === (after.onRetry === undefined))

@@ -5,7 +5,9 @@ import { api, baseUrl, body, type Schemas } from '../../api/client'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Download, Users } from '../../parts/icons'
 import { formatMoney } from '../../parts/money'
+import { pageTitle } from '../../parts/page-title'
 import type { Conversation } from './conversation'
+import { FirstModelChoice, ModelChoice } from './model-choice'
 
 type Detail = Schemas['ChatSessionDetail']
 interface ShareProps { detail: Detail, onClose: () => void, onChange: () => Promise<void> }
@@ -51,17 +53,23 @@ const Actions = ({ detail, onChange }: Omit<ShareProps, 'onClose'>) => {
 export const Head = ({ conversation }: { conversation: Conversation }) => {
   const { value: detail } = conversation.detail
   useEffect(() => {
-    document.title = detail?.title ? `${detail.title} · Steward` : 'Steward'
+    pageTitle.value = detail?.title ?? ''
   }, [detail?.title])
-  if (!detail) return <header class='thread-head'><h1>New chat</h1></header>
+  if (!detail) {
+    const isNew = conversation.id === undefined && !conversation.live.value
+    return (
+      <header class='thread-head'>
+        <h1>New chat</h1>{isNew && <FirstModelChoice conversation={conversation} />}
+      </header>
+    )
+  }
   return (
     <header class='thread-head'>
       <h1 class='clip'>{detail.title ?? 'New chat'}</h1>
       <span class='row tight nowrap'>
         <Actions detail={detail} onChange={() => conversation.reloadDetail()} />
-        <span class='small muted' title={`Model ${detail.model}`}>
-          {detail.spent ? `${formatMoney(detail.spent)} so far` : detail.model}
-        </span>
+        <ModelChoice detail={detail} onChange={() => conversation.reloadDetail()} />
+        {detail.spent && <span class='small muted'>{formatMoney(detail.spent)} so far</span>}
       </span>
     </header>
   )

@@ -9,7 +9,7 @@ import { FormDialog } from '../../parts/form-dialog'
 import { Time } from '../../parts/time'
 import { announce } from './tabs'
 
-type Session = Schemas['ChatSession']
+type Session = Schemas['FoundChatSession']
 interface Props { session: Session, current: boolean, onChange: () => void }
 interface DialogProps { session: Session, onClose: () => void, onChange: () => void }
 
@@ -76,6 +76,7 @@ export const SessionItem = ({ session, current, onChange }: Props) => {
     <li class='session'>
       <Link href={`/chat/${session.id}`} aria-current={current ? 'page' : undefined}>
         <span class='clip'>{name}</span>
+        {session.excerpt && <span class='small muted excerpt'>{session.excerpt}</span>}
         <span class='small muted row tight fixed'>
           <Marks session={session} /><Time at={session.last_activity_at} />
         </span>

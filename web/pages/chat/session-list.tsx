@@ -12,7 +12,7 @@ import { onAnnounced } from './tabs'
 
 /** A search looks at all; without one the pinned ones are a list of their own. */
 const useSessions = (q: string, pinned: boolean, options: ResourceOptions) =>
-  usePages<Schemas['ChatSession']>([q, pinned], (cursor, signal) => body(api.GET('/api/v1/agent/sessions', {
+  usePages<Schemas['FoundChatSession']>([q, pinned], (cursor, signal) => body(api.GET('/api/v1/agent/sessions', {
     params: { query: { limit: 30, cursor, ...(q === '' ? { pinned } : { q }) } }, signal
   })), options)
 
@@ -36,7 +36,7 @@ const SearchField = ({ onSearch }: { onSearch: (q: string) => void }) => {
 
 const NoSessions = ({ q }: { q: string }) => q === ''
   ? <Empty icon={MessagesSquare} title='No sessions yet'><p>Your conversations appear here.</p></Empty>
-  : <Empty icon={Search} title='Nothing found'><p>No title or message contains “{q}”.</p></Empty>
+  : <Empty icon={Search} title='Nothing found'><p>No title and no message contains all words of “{q}”.</p></Empty>
 
 /** My sessions, most recent first. */
 export const SessionList = ({ current }: { current: string | undefined }) => {
@@ -49,7 +49,7 @@ export const SessionList = ({ current }: { current: string | undefined }) => {
     pinned.reload()
   }
   useEffect(() => onAnnounced(reload), [sessions.reload, pinned.reload])
-  const listOf = (items: readonly Schemas['ChatSession'][]) => <ul class='plain'>
+  const listOf = (items: readonly Schemas['FoundChatSession'][]) => <ul class='plain'>
     {items.map((session) =>
       <SessionItem key={session.id} session={session} current={session.id === current} onChange={reload} />)}
   </ul>

@@ -1,41 +1,82 @@
+import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { useSignal } from '@preact/signals'
+import { offline } from '../../api/connection'
+import { PlanOffer } from '../../approvals/plan-offer'
 import { ProblemNotice, Notice } from '../../parts/notice'
 import { Loading } from '../../parts/states'
 import { MoreButton } from '../../parts/list'
 import { Composer } from './composer'
+import type { UserEntry } from './copies'
 import type { Conversation } from './conversation'
+import { Chunk, chunksOf } from './chunks'
+import { useEnd } from './end'
 import { EntryView } from './entry'
+import { useFrame } from './frame'
 import { Head } from './head'
+import { JumpToLatest } from './jump'
+import { waitingWrites, type Entry } from './transcript'
 import { Welcome } from './welcome'
 
 interface Props { conversation: Conversation }
 
-/** Scrolls with new entries while the reader is at the end, and not after the reader has scrolled up. */
-const useStickyEnd = (conversation: Conversation) => {
-  const element = useRef<HTMLDivElement>(null)
-  const atEnd = useSignal(true)
-  const onScroll = () => {
-    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = element.current ?? {}
-    atEnd.value = scrollHeight - scrollTop - clientHeight < 80
+/** @returns the last text of each answer, with the message that it answers */
+const answersOf = (entries: readonly Entry[]): ReadonlyMap<Entry, UserEntry> => {
+  const answers = new Map<Entry, UserEntry>()
+  let question: UserEntry | undefined
+  let last: Entry | undefined
+  for (const entry of [...entries, undefined]) {
+    if (entry === undefined || entry.kind === 'user') {
+      if (question && last) answers.set(last, question)
+      question = entry
+      last = undefined
+    } else if (entry.kind === 'text') last = entry
   }
-  useEffect(() => conversation.entries.subscribe(() => {
-    if (!atEnd.peek()) return
-    requestAnimationFrame(() => element.current?.scrollTo({ top: element.current.scrollHeight }))
-  }), [conversation])
-  return { element, onScroll }
+  return answers
 }
 
-const Entries = ({ conversation }: Props) => {
-  const entries = conversation.entries.value
+/** Leads to the writes of a turn as one plan, from before the first of them. */
+const offerOf = (entries: readonly Entry[]) => {
+  const waiting = waitingWrites(entries)
+  const id = waiting.find(({ approval }) => approval)?.approval?.id
+  return waiting.length > 1 && id !== undefined ? { before: waiting[0], id, count: waiting.length } : undefined
+}
+
+/** @returns sends the last message again, when it got an error or a stop instead of an answer */
+const retryOf = (conversation: Conversation, entries: readonly Entry[]): (() => void) | undefined => {
   const last = entries.at(-1)
+  const hasEnded = last?.kind === 'stopped' || (last?.kind === 'notice' && last.fatal)
+  const asked = entries.findLast((entry) => entry.kind === 'user')
+  if (!hasEnded || !asked || conversation.live.value) return undefined
+  return () => { void conversation.send(asked.text, undefined, asked.files) }
+}
+
+/** In chunks, of which those far away are not drawn: a long conversation stays as light as a short one. */
+const Entries = ({ conversation }: Props) => {
+  const starts = useRef(new Set<string>())
+  const entries = useFrame(conversation.entries)
+  const last = entries.at(-1)
+  const answers = answersOf(entries)
+  const offer = offerOf(entries)
+  const onRetry = retryOf(conversation, entries)
+  const { live: { value: live }, id: session } = conversation
+  const show = (entry: Entry) => <Fragment key={entry.id}>
+    {entry === offer?.before && <li class='entry'><PlanOffer id={offer.id} count={offer.count} /></li>}
+    <EntryView
+      entry={entry} onChange={(approval) => conversation.put(approval)} live={live && entry === last}
+      session={session} question={answers.get(entry)} onRetry={entry === last ? onRetry : undefined}
+    />
+  </Fragment>
+  const chunks = chunksOf(entries, starts.current)
   return (
-    <ol class='plain entries'>
-      {entries.map((entry) => <EntryView
-        key={entry.id} entry={entry} onChange={(approval) => conversation.put(approval)}
-        live={conversation.live.value && entry === last} session={conversation.id}
-      />)}
-    </ol>
+    <>
+      {chunks.map((chunk, index) => {
+        const isLast = index === chunks.length - 1
+        const holdsOffer = offer?.before !== undefined && chunk.includes(offer.before)
+        // An answer may end in the chunk after that of its message.
+        const stamp = isLast ? {} : `${session} ${holdsOffer && offer.count} ${answers.has(chunk.at(-1) as Entry)}`
+        return <Chunk key={chunk[0]?.id} entries={chunk} kept={isLast} stamp={stamp}>{show}</Chunk>
+      })}
+    </>
   )
 }
 
@@ -58,7 +99,7 @@ const onShortcut = (event: KeyboardEvent) => {
 }
 
 export const Thread = ({ conversation }: Props) => {
-  const { element, onScroll } = useStickyEnd(conversation)
+  const end = useEnd(conversation)
   useEffect(() => {
     addEventListener('keydown', onShortcut)
     return () => removeEventListener('keydown', onShortcut)
@@ -69,17 +110,20 @@ export const Thread = ({ conversation }: Props) => {
   return (
     <>
       <Head conversation={conversation} />
-      <div class='thread-body' ref={element} onScroll={onScroll} tabIndex={0} role='region' aria-label='Messages'>
+      <div
+        class='thread-body' ref={end.element} onScroll={end.onScroll} tabIndex={0} role='region' aria-label='Messages'
+      >
         <div class='thread-width'>
-          {older.value !== null && <MoreButton more={() => conversation.loadOlder()} />}
+          {older.value !== null && <MoreButton more={() => end.keep(() => conversation.loadOlder())} />}
           {loading.value && <Loading what='Loading the conversation' />}
           {isNew && <Welcome onPick={(text) => { void conversation.send(text, undefined) }} />}
           <Entries conversation={conversation} />
           {thinking && <p class='thinking muted small'><i /><i /><i /><span class='unseen'>Working</span></p>}
-          {rejoining.value && <Notice tone='warn'>The connection broke. Reconnecting …</Notice>}
+          {rejoining.value && !offline.value && <Notice tone='warn'>The connection broke. Reconnecting …</Notice>}
           {problem.value && <ProblemNotice problem={problem.value} retry={() => { void conversation.open() }} />}
         </div>
       </div>
+      <JumpToLatest end={end} />
       <Announcer conversation={conversation} />
       <Composer conversation={conversation} />
     </>

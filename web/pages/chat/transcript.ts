@@ -13,16 +13,22 @@ export interface CallEntry {
   result: unknown
   truncated: boolean
   approval: Approval | undefined
+  /** What let a write run unasked. */
+  decided_by?: string | undefined
+  /** Of such a write, while its stream is followed. */
+  unasked?: Schemas['UnaskedPlan'] | undefined
 }
 
 export type Rating = Schemas['GivenFeedback']['rating']
 
 export type Entry =
-  | { kind: 'user', id: string, text: string }
+  | { kind: 'user', id: string, text: string, files?: readonly Schemas['Attachment'][] }
   | { kind: 'text', id: string, text: string, rating: Rating | null }
   | ({ kind: 'compacted', id: string, text: string } & Schemas['Compaction'])
+  | { kind: 'moved', id: string, from: string, to: string, reason: Schemas['ModelChangedEvent']['reason'] }
   | { kind: 'budget', id: string, approval: Approval }
   | { kind: 'notice', id: string, code: string, text: string, fatal: boolean }
+  | { kind: 'stopped', id: string }
   | CallEntry
 
 type Event = Schemas['ChatEvent']
@@ -78,6 +84,13 @@ const addNotice = (entries: Entries, { code, message, fatal }: Schemas['ErrorEve
 const addCompaction = (entries: Entries, { type: _, message_id: id, ...weight }: Schemas['CompactedEvent']): Entries =>
   replace(entries, id, () => ({ kind: 'compacted', id, text: '', ...weight }))
 
+const addMove = (entries: Entries, { from, to, reason }: Schemas['ModelChangedEvent'], id: string): Entries =>
+  [...entries, { kind: 'moved', id, from, to, reason }]
+
+/** A failure has sent an error before. */
+const addEnd = (entries: Entries, { status, run_id: run }: Schemas['DoneEvent']): Entries =>
+  status === 'cancelled' ? replace(entries, `${run}-end`, () => ({ kind: 'stopped', id: `${run}-end` })) : entries
+
 const isPending = ({ approval }: { approval: Approval | undefined }) => approval?.status === 'pending'
 
 /** Closes the pending approvals, as the end of a run and the next message do. */
@@ -96,8 +109,9 @@ export const applyEvent = (entries: Entries, event: Event, id: string): Entries 
     case 'tool_call': case 'tool_result': return addCall(entries, event)
     case 'confirmation_required': return putApproval(entries, fromEvent(event))
     case 'compacted': return addCompaction(entries, event)
+    case 'model_changed': return addMove(entries, event, id)
     case 'error': return addNotice(entries, event, id)
-    case 'done': return event.final ? closeApprovals(entries) : entries
+    case 'done': return event.final ? addEnd(closeApprovals(entries), event) : entries
   }
 }
 
@@ -116,22 +130,32 @@ const budgetEntries = (runs: Set<string>, approvals: Approval[], liveRun: string
     at: approval.requested_at, entries: [{ kind: 'budget', id: approval.id, approval }] satisfies Entry[]
   }))
 
+type Parts = readonly { at: string, entries: Entry[] }[]
+
 /** @returns the stored conversation, oldest first, without the entries that the live run's stream repeats */
-export const fromMessages = (messages: Schemas['ChatMessage'][], approvals: Approvals, liveRun?: string): Entry[] => {
+export const fromMessages = (messages: Schemas['ChatMessage'][], approvals: Approvals, endings: Parts,
+  liveRun?: string): Entry[] => {
   const all = [...approvals.values()]
   const stored = messages.toReversed().map((message) => {
-    const { id, run_id, role, text, compaction, tool_calls, feedback, created_at: at } = message
-    if (role === 'user') return { at, entries: [{ kind: 'user', id, text }] satisfies Entry[] }
+    const { id, run_id, role, text, attachments: files, compaction, tool_calls, feedback, created_at: at } = message
+    if (role === 'user') return { at, entries: [{ kind: 'user', id, text, files }] satisfies Entry[] }
     if (run_id === liveRun) return { at, entries: [] }
     if (compaction) return { at, entries: [{ kind: 'compacted', id, text, ...compaction }] satisfies Entry[] }
     const texts = text === '' ? [] : [{ kind: 'text', id, text, rating: feedback?.rating ?? null } satisfies Entry]
     return { at, entries: [...texts, ...callEntries(tool_calls, all)] }
   })
   const runs = new Set(messages.map(({ run_id: run }) => run))
-  const parts: { at: string, entries: Entry[] }[] = [...stored, ...budgetEntries(runs, all, liveRun)]
-  // Messages are in order; approvals without a call are ordered by time.
-  return parts.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).flatMap(({ entries }) => entries)
+  const parts: Parts = [...stored, ...budgetEntries(runs, all, liveRun), ...endings]
+  // Messages are in order; approvals without a call, and the ends of runs, are ordered by time.
+  return parts.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)).flatMap(({ entries }) => entries)
 }
 
 export const pendingOf = (entries: Entries): Approval[] => entries.flatMap((entry) =>
   (entry.kind === 'call' || entry.kind === 'budget') && entry.approval?.status === 'pending' ? [entry.approval] : [])
+
+const waits = ({ effect, status, approval }: CallEntry): boolean => effect === 'write' &&
+  (approval ? approval.status === 'pending' : status === 'awaiting_confirmation' || status === 'awaiting')
+
+/** @returns the writes that wait for a decision, those too that are not asked yet: all of them are of one turn */
+export const waitingWrites = (entries: Entries): CallEntry[] =>
+  entries.filter((entry): entry is CallEntry => entry.kind === 'call' && waits(entry))

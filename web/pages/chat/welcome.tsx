@@ -1,3 +1,5 @@
+import { FirstSteps } from './first-steps'
+
 const examples = [
   'Which clusters do I have?',
   'What did we spend this month, by service?',
@@ -14,4 +16,5 @@ export const Welcome = ({ onPick }: { onPick: (text: string) => void }) => <div 
   <div class='examples'>
     {examples.map((text) => <button type='button' key={text} onClick={() => onPick(text)}>{text}</button>)}
   </div>
+  <FirstSteps />
 </div>

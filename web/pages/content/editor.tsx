@@ -7,6 +7,7 @@ import { AreaField, Form, TextField } from '../../parts/form'
 import { ListEditor } from '../../parts/list-editor'
 import { ProblemNotice } from '../../parts/notice'
 import { CheckNow } from './check-now'
+import { Pictures } from './pictures'
 
 type Content = Schemas['Content']
 
@@ -18,6 +19,7 @@ const ChannelFields = ({ content }: { content: Cell<Content> }) => {
       <div class='fields'>
         <TextField label='Subject' value={optional(fields, 'subject', '')} maxLength={300} />
         <TextField label='Preheader' value={optional(fields, 'preheader', '')} maxLength={300} />
+        <TextField label='Name of the sender' value={optional(fields, 'from_name', '')} maxLength={100} />
       </div>
     )
     case 'social': return (
@@ -52,7 +54,7 @@ export const Editor = ({ content, onChange }: { content: Content, onChange: () =
     navigate(`/content/${content.id}/text`)
   })
   return (
-    <Form class='card stack' label='Text' onSubmit={() => { void run() }}>
+    <Form guarded class='card stack' label='Text' onSubmit={() => { void run() }}>
       <div class='fields'>
         <TextField label='Title' value={field(edited, 'title')} required maxLength={200} />
         <TextField label='Address' value={field(edited, 'slug')} required pattern='[a-z0-9]+(-[a-z0-9]+)*' />
@@ -63,6 +65,7 @@ export const Editor = ({ content, onChange }: { content: Content, onChange: () =
         label='Text, in Markdown' class='mono' value={optional(edited, 'body_markdown', '')} rows={18}
         maxLength={200_000}
       />
+      <Pictures content={edited} />
       <Search content={edited} />
       <CheckNow content={edited.value} />
       {problem && <ProblemNotice problem={problem} />}

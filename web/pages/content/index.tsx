@@ -1,16 +1,23 @@
 import { useSignal } from '@preact/signals'
+import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Badge, formatWord, StateBadge, toneOf } from '../../parts/badge'
 import { ContentProgress } from '../../parts/content-progress'
 import { Crumbs } from '../../parts/crumbs'
-import { Markdown } from '../../parts/markdown'
+import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { Tabs } from '../../parts/tabs'
 import { Actions } from './actions'
+import { Comments } from './desk/comments'
+import { Repairs } from './desk/repairs'
+import { ReviewerLine } from './desk/reviewer'
+import { SideBySide } from './desk/side-by-side'
+import { TranslationTab } from './desk/translation'
 import { Editor } from './editor'
 import { Judged } from './judged'
+import { Preview } from './preview'
 import { Publications } from './publications'
 import { Suggestions } from './suggestions'
 import { Versions } from './versions'
@@ -19,7 +26,15 @@ type Content = Schemas['Content']
 interface Props { id: string, tab?: string }
 
 const tabs = {
-  text: 'Text and findings', preview: 'Preview', edit: 'Edit', versions: 'Versions', publications: 'Publications'
+  text: 'Text and findings',
+  comments: 'Comments',
+  preview: 'Preview',
+  edit: 'Edit',
+  versions: 'Versions',
+  compare: 'Compare',
+  repairs: 'Repairs',
+  translation: 'Translation',
+  publications: 'Publications'
 }
 type TabName = keyof typeof tabs
 const isTab = (text: string): text is TabName => text in tabs
@@ -31,7 +46,11 @@ const Tab = ({ tab, content, onChange }: TabProps) => {
     case 'text': return (
       <><Suggestions content={content} onChange={onChange} /><Judged content={content} onChange={onChange} /></>
     )
-    case 'preview': return <article class='card'><Markdown text={content.body_markdown} /></article>
+    case 'preview': return <Preview content={content} />
+    case 'comments': return <Comments content={content} />
+    case 'compare': return <SideBySide key={content.head_version} content={content} />
+    case 'repairs': return <Repairs content={content} onChange={onChange} />
+    case 'translation': return <TranslationTab content={content} onChange={onChange} />
     case 'edit': return <Editor key={content.revision} content={content} onChange={onChange} />
     case 'versions': return <Versions content={content} onChange={onChange} />
     case 'publications': return <Publications content={content} onChange={onChange} />
@@ -51,6 +70,10 @@ const Detail = ({ content, tab, onChange }: TabProps) => {
         {formatWord(content.network ?? content.channel)} · {content.locale} · v{content.head_version}
         {content.review_state !== content.status && <> · newest version: {formatWord(content.review_state)}</>}
       </PageHead>
+      <ReviewerLine content={content} onChange={onChange} />
+      {content.source_changed && <Notice tone='warn'>
+        The source of this translation has moved on. <Link href={`${here}/translation`}>See what changed</Link>
+      </Notice>}
       {followed.value && <ContentProgress key={followed.value} generation={followed.value} onEnd={onChange} />}
       <Tabs
         label='Parts of the record' current={`${here}/${tab}`}

@@ -1,7 +1,7 @@
 import { Send } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { ActionButton } from '../../parts/action-button'
+import { ProposalButton } from '../../approvals/proposal-button'
 import { Badge, StateBadge } from '../../parts/badge'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
@@ -32,15 +32,7 @@ const External = ({ external }: { external: Publication['external'] }) => extern
   : null
 
 const Row = ({ publication, onChange }: { publication: Publication, onChange: () => void }) => {
-  const params = { path: { content_id: publication.content_id, publication_id: publication.id } }
-  const cancel = async () => {
-    await body(api.POST('/content/{content_id}/publications/{publication_id}/cancel', { params }))
-    onChange()
-  }
-  const retry = async () => {
-    await body(api.POST('/content/{content_id}/publications/{publication_id}/retry', { params }))
-    onChange()
-  }
+  const args = () => ({ content_id: publication.content_id, publication_id: publication.id })
   return (
     <tr>
       <td>{publication.target_name} <span class='muted'>{publication.kind}</span>
@@ -55,14 +47,16 @@ const Row = ({ publication, onChange }: { publication: Publication, onChange: ()
         <Attempts attempts={publication.attempts} />
       </td>
       <td class='nowrap'><Time at={publication.finished_at ?? publication.publish_at ?? publication.created_at} /></td>
-      <td>{cancellable.has(publication.state) && <ActionButton
-        variant='small' act={cancel} label={`Cancel ${publication.target_name}`}
+      <td>{cancellable.has(publication.state) && <ProposalButton
+        variant='small' name='cancelPublication' args={args} title={`Cancel ${publication.target_name}`}
+        onDone={onChange}
       >Cancel
-      </ActionButton>}
-      {publication.state === 'failed' && <ActionButton
-        variant='small' act={retry} label={`Try again: ${publication.target_name}`}
+      </ProposalButton>}
+      {publication.state === 'failed' && <ProposalButton
+        variant='small' name='retryPublication' args={args} title={`Try again: ${publication.target_name}`}
+        onDone={onChange}
       >Try again
-      </ActionButton>}
+      </ProposalButton>}
       </td>
     </tr>
   )

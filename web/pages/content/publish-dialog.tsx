@@ -10,13 +10,31 @@ import { Loaded } from '../../parts/states'
 type Content = Schemas['Content']
 type Target = Schemas['PublishTarget']
 
+/** Mail, and each network, takes what was written for it. */
+const isFor = ({ channel, network }: Content, kind: Target['kind']): boolean => {
+  if (kind === 'mail') return channel === 'email'
+  const isNetwork = kind === 'mastodon' || kind === 'bluesky' || kind === 'linkedin'
+  return !isNetwork || (channel === 'social' && network === kind)
+}
+
 /** The brand's targets for this channel and locale. */
-const fits = ({ channel, locale }: Content) => (target: Target): boolean => target.enabled !== false &&
+const fits = (content: Content) => (target: Target): boolean => target.enabled !== false &&
+  isFor(content, target.kind) && fitsBoth(content, target)
+
+const fitsBoth = ({ channel, locale }: Content, target: Target): boolean =>
   (!target.channels?.length || target.channels.includes(channel)) &&
   (!target.locales?.length || target.locales.includes(locale))
 
 const kinds: Record<Target['kind'], string> = {
-  webhook: 'webhook', git_pr: 'pull request', feed: 'feed', wordpress: 'WordPress', ghost: 'Ghost'
+  webhook: 'webhook',
+  git_pr: 'pull request',
+  feed: 'feed',
+  wordpress: 'WordPress',
+  ghost: 'Ghost',
+  mail: 'e-mail',
+  mastodon: 'Mastodon',
+  bluesky: 'Bluesky',
+  linkedin: 'LinkedIn, as a text'
 }
 
 const Targets = ({ targets, chosen }: { targets: Target[], chosen: Signal<string[]> }) => <fieldset class='stack tight'>

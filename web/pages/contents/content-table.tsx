@@ -1,22 +1,29 @@
 import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
+import { namesOf, usePeople } from '../../api/people'
 import { Badge, formatWord, StateBadge, toneOf } from '../../parts/badge'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 type Item = Schemas['ContentSummary']
 
-const Row = ({ item }: { item: Item }) => <tr>
+const Row = ({ item, reviewer }: { item: Item, reviewer: string | undefined }) => <tr>
   <td><Link href={`/content/${item.id}`}>{item.title}</Link></td>
   <td><StateBadge state={item.status} />{item.has_unpublished_changes && <> <Badge tone='warn'>changed since</Badge></>}
+    {item.source_changed && <> <Badge tone='warn'>source moved on</Badge></>}
   </td>
+  <td>{reviewer ?? <span class='muted'>–</span>}</td>
   <td class='nowrap'>{formatWord(item.network ?? item.channel)} · {item.locale}</td>
   <td class='numeric'><Badge tone={toneOf(item.verdict)}>{item.score}</Badge></td>
   <td class='nowrap'><Time at={item.updated_at} /></td>
 </tr>
 
-export const ContentTable = ({ items }: { items: Item[] }) => <Table
-  columns={['Title', 'State', 'Channel', { numeric: 'Score' }, 'Changed']}
->
-  {items.map((item) => <Row key={item.id} item={item} />)}
-</Table>
+export const ContentTable = ({ items }: { items: Item[] }) => {
+  const names = namesOf(usePeople())
+  const nameOf = ({ reviewer }: Item) => reviewer === null ? undefined : names[reviewer] ?? 'somebody who has left'
+  return (
+    <Table columns={['Title', 'State', 'Reviewer', 'Channel', { numeric: 'Score' }, 'Changed']}>
+      {items.map((item) => <Row key={item.id} item={item} reviewer={nameOf(item)} />)}
+    </Table>
+  )
+}

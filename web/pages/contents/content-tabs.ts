@@ -1,1 +1,3 @@
-export const contentTabs: [label: string, href: string][] = [['Content', '/content'], ['Briefs', '/briefs']]
+export const contentTabs: [label: string, href: string][] = [
+  ['Content', '/content'], ['Desk', '/content/desk'], ['Calendar', '/content/calendar'], ['Briefs', '/briefs']
+]

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { Newspaper, Plus } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
+import { namesOf, usePeople } from '../../api/people'
 import { usePages } from '../../api/pages'
 import { Choice } from '../../parts/form'
 import { List } from '../../parts/list'
@@ -9,6 +10,7 @@ import { PageHead } from '../../parts/page-head'
 import { ProjectChoice } from '../../parts/project-choice'
 import { Empty } from '../../parts/states'
 import { Tabs } from '../../parts/tabs'
+import { useChoice, useFilters } from '../../shell/location'
 import { ContentTable } from './content-table'
 import { contentTabs } from './content-tabs'
 import { NewContent } from './new-content'
@@ -31,10 +33,13 @@ const NoContent = () => <Empty icon={Newspaper} title='No content here'>
 /** All content, in every state from draft to published. */
 export default function ContentsPage () {
   const adding = useSignal(false)
-  const project = useSignal('')
-  const status = useSignal<keyof typeof statuses>('')
-  const filter = { project_id: project.value || undefined, status: status.value || undefined }
-  const contents = usePages<Item>([project.value, status.value], (cursor, signal) =>
+  const { project, reviewer } = useFilters(['project', 'reviewer'])
+  const status = useChoice('state', statuses, '')
+  const reviewers = { '': 'Any reviewer', ...namesOf(usePeople()) }
+  const filter = {
+    project_id: project.value || undefined, status: status.value || undefined, reviewer: reviewer.value || undefined
+  }
+  const contents = usePages<Item>([project.value, status.value, reviewer.value], (cursor, signal) =>
     body(api.GET('/content', { params: { query: { limit: 30, cursor, ...filter } }, signal })))
   const add = (
     <button type='button' class='primary' onClick={() => { adding.value = true }}>
@@ -47,6 +52,7 @@ export default function ContentsPage () {
       <Tabs label='Parts of content' tabs={contentTabs} current='/content' />
       <div class='filters'>
         <ProjectChoice value={project} all />
+        <Choice label='Reviewer' value={reviewer} options={reviewers} unseen />
         <Choice label='State' value={status} options={statuses} unseen />
       </div>
       <section class='card flush' aria-label='Content'>

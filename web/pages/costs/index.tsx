@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { ChartColumn } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
@@ -8,16 +7,19 @@ import { PartialNotice } from '../../parts/sources'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { useChoice } from '../../shell/location'
+import { Before } from './before'
 import { CostChart } from './chart'
+import { lastDays } from './range'
 import { colors, nameOf, seriesOf } from './series'
 import './costs.css'
 
 type Report = Schemas['CostReport']
 
-const dayMs = 86_400_000
 const ranges = { 14: '14 days', 30: '30 days', 90: '90 days' } as const
 
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+type Days = `${keyof typeof ranges}`
+const isRange = (text: string): text is Days => text in ranges
 
 const describeForecast = ({ status, mean, reason }: Report['forecast']): string =>
   status === 'ok' ? formatMoney(mean) : reason ?? '–'
@@ -28,10 +30,11 @@ const formatBound = ({ forecast }: Report, bound: 'low' | 'high'): string => for
 const Figures = ({ report }: { report: Report }) => <div class='card figures'>
   <div class='figure'><span class='small muted'>{report.start_date} to {report.end_date}</span>
     <strong>{report.totals.map(formatMoney).join(' + ') || '–'}</strong>
+    <Before report={report} />
     {report.estimated && <span class='small muted'>the last days are estimates</span>}
   </div>
   <div class='figure'>
-    <span class='small muted'>Forecast{report.forecast.until ? ` to ${report.forecast.until}` : ''}</span>
+    <span class='small muted'>Still to come{report.forecast.until ? ` until ${report.forecast.until}` : ''}</span>
     <strong>{describeForecast(report.forecast)}</strong>
     {report.forecast.low !== null && <span class='small muted'>
       between {formatBound(report, 'low')} and {formatBound(report, 'high')}
@@ -69,12 +72,11 @@ const Costs = ({ report }: { report: Report }) => report.by_group.length === 0
   </>
 
 export default function CostsPage () {
-  const days = useSignal(30)
+  const days = useChoice<Days>('days', ranges, '30')
   const report = useResource([days.value], (signal) => body(api.GET('/cloud/costs', {
     params: {
       query: {
-        start_date: dayOf(Date.now() - days.value * dayMs),
-        end_date: dayOf(Date.now()),
+        ...lastDays(Number(days.value)),
         granularity: 'DAILY',
         group_by: 'SERVICE',
         forecast: true
@@ -84,7 +86,9 @@ export default function CostsPage () {
   })))
   const choice = (
     <label class='row fixed tight'><span class='small muted'>Last</span>
-      <select value={days.value} onChange={(event) => { days.value = Number(event.currentTarget.value) }}>
+      <select
+        value={days.value} onChange={({ currentTarget: { value } }) => { if (isRange(value)) days.value = value }}
+      >
         {Object.entries(ranges).map(([value, text]) => <option key={value} value={value}>{text}</option>)}
       </select>
     </label>

@@ -1,6 +1,7 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { useResource } from '../../api/resource'
+import { AccountMarks } from '../../parts/account-marks'
 import { StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { LogView, type Line } from '../../parts/log-view'
@@ -40,9 +41,10 @@ export default function FunctionPage ({ id }: { id: string }) {
     <div class='page'>
       <Crumbs to={[['Functions', '/functions']]} />
       <Loaded of={item}>{(data) => <>
-        <PageHead title={data.name}><StateBadge state={data.state} /> {data.region} · {data.account_name}</PageHead>
+        <PageHead title={data.name} actions={<Invoke item={data} />}>
+          <StateBadge state={data.state} /> {data.region} · {data.account_name} <AccountMarks of={data} />
+        </PageHead>
         <Facts item={data} />
-        <Invoke item={data} />
         <Logs item={data} />
       </>}
       </Loaded>

@@ -1,22 +1,28 @@
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { Inbox } from '../../parts/icons'
 import { Link } from 'wouter-preact'
+import { Inbox } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import type { Approval } from '../../approvals/approval'
 import { ApprovalCard } from '../../approvals/approval-card'
 import type { OnChange } from '../../approvals/decision'
+import { planAddress } from '../../approvals/steps'
 import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
+import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
+import { useFilters } from '../../shell/location'
+import { me } from '../../shell/session'
 import { announce, onAnnounced } from '../chat/tabs'
+import { clearFilters, InboxFilters, isFiltered } from './filters'
+import { Rows } from './rows'
+import { addressOf, filterNames, hasStatus, queryOf, viewOf, views, type Filters, type View } from './views'
 
-type Item = Approval & { session_title: string | null }
+type Item = Schemas['Confirmation']
 
 /** An approval and the one that replaces it have the same key: they belong to the same call. */
-const keyOf = ({ tool_call_id: call, id }: Approval): string => call ?? id
+const keyOf = ({ tool_call_id: call, id }: Item): string => call ?? id
 
 /** @returns the pending approvals with the newer states that this page has learned since the list was read */
 const withFound = (waiting: Item[], found: ReadonlyMap<string, Item>): Item[] => {
@@ -25,46 +31,110 @@ const withFound = (waiting: Item[], found: ReadonlyMap<string, Item>): Item[] =>
     const seen = found.get(keyOf(item))
     return seen && seen.id >= item.id ? seen : item
   })
-  // An approval that has left the list was decided elsewhere.
-  const gone = [...found.values()].filter((item) => item.status !== 'pending' && !keys.has(keyOf(item)))
+  // An approval that has left the list was decided elsewhere, or waits for others now.
+  const gone = [...found.values()].filter((item) => !keys.has(keyOf(item)))
   return [...gone, ...now]
 }
 
-const InboxItem = ({ item, onChange }: { item: Item, onChange: OnChange }) => <li class='stack tight'>
-  <p class='small muted'>Asked <Time at={item.requested_at} /> in{' '}
-    <Link href={`/chat/${item.session_id}`}>{item.session_title ?? 'an untitled session'}</Link>
+const Asked = ({ item }: { item: Item }) => {
+  if (item.requested_by.id !== me.value?.user.id) return <>by {item.requested_by.name}</>
+  return <>in <Link href={`/chat/${item.session_id}`}>{item.session_title ?? 'an untitled session'}</Link></>
+}
+
+/** How many writes of its run wait beside it: all that wait are of one turn. */
+const countOfRun = (items: readonly Item[], { run_id: run }: Item): number =>
+  items.filter((item) => item.run_id === run && item.kind === 'tool' && item.status === 'pending').length
+
+const InboxItem = ({ item, together, onChange }: { item: Item, together: number, onChange: OnChange }) => <li
+  class='stack tight'
+>
+  <p class='small muted'>
+    Asked <Time at={item.requested_at} /> <Asked item={item} /> · <Link href={`/inbox/${item.id}`}>Open</Link>
+    {together > 1 && <> · <Link href={planAddress(item.id)}>One plan of {together}</Link></>}
   </p>
   <ApprovalCard approval={item} onChange={onChange} />
 </li>
 
-const Nothing = () => <div class='card'><Empty icon={Inbox} title='Nothing waits for you'>
-  <p>When the assistant wants to change something, its request appears here and in its session.</p>
-</Empty>
+const titles: Record<View, string> = {
+  '': 'Nothing waits for you',
+  others: 'Nothing of yours waits for others',
+  asked: 'You have asked for nothing yet',
+  decided: 'Nothing was decided yet',
+  all: 'Nothing was asked yet'
+}
+
+const Nothing = ({ view, filters }: { view: View, filters: Filters }) => <div class='card'>
+  {isFiltered(filters)
+    ? <Empty icon={Inbox} title='Nothing fits'>
+      <p>No approval of this view has all of this.</p>
+      <button type='button' onClick={() => clearFilters(filters)}>Clear the filters</button>
+    </Empty>
+    : <Empty icon={Inbox} title={titles[view]}>
+      <p>When the assistant wants to change something, its request appears here and in its session.</p>
+      <Link class='button' href='/'>Ask the assistant</Link>
+    </Empty>}
 </div>
 
-/** My pending approvals in all sessions. */
-export default function InboxPage () {
-  const pending = usePages<Schemas['Confirmation']>([], (cursor, signal) => body(api.GET('/api/v1/agent/confirmations',
-    { params: { query: { status: 'pending', limit: 30, cursor } }, signal })), { every: 10_000 })
+/** @returns the text that was typed, once it has not changed for a moment */
+const useSettled = (text: string): string => {
+  const settled = useSignal(text)
+  useEffect(() => {
+    const timer = setTimeout(() => { settled.value = text }, 250)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled.value
+}
+
+const useItems = (filters: Filters) => {
+  const q = useSettled(filters.q.value.trim())
+  const query = { ...queryOf(filters), q: q || undefined }
+  const keys = Object.values(query)
+  const pages = usePages<Item>(keys, (cursor, signal) => body(api.GET('/api/v1/agent/confirmations',
+    { params: { query: { ...query, limit: 30, cursor } }, signal })), { every: 10_000 })
+  return { pages, key: keys.join('\n') }
+}
+
+const useFound = (key: string) => {
   // A decision made here removes the approval; one made elsewhere, or a replacement, stays visible.
-  const found = useSignal<ReadonlyMap<string, Item>>(new Map())
-  const { reload } = pending
-  useEffect(() => onAnnounced(reload), [])
+  const found = useSignal<{ of: string, items: ReadonlyMap<string, Item> }>({ of: key, items: new Map() })
+  const items = found.value.of === key ? found.value.items : new Map<string, Item>()
   const onChange = (item: Item): OnChange => (approval, how) => {
-    const next = new Map(found.value)
+    const next = new Map(items)
     if (how === 'decided') next.delete(keyOf(item))
     else next.set(keyOf(item), { ...item, ...approval })
-    found.value = next
+    found.value = { of: key, items: next }
     announce(item.session_id)
   }
-  const items = withFound(pending.items, found.value)
+  return { items, onChange }
+}
+
+/** Everything that was asked: what waits, for whom, and what was decided. */
+export default function InboxPage () {
+  const filters = useFilters(filterNames)
+  const view = viewOf(filters.view.value)
+  const { pages, key } = useItems(filters)
+  const { reload } = pages
+  const found = useFound(key)
+  useEffect(() => onAnnounced(reload), [key])
+  const items = hasStatus(view) ? pages.items : withFound(pages.items, found.items)
+  // An object's keys are text to TypeScript.
+  const shown = Object.keys(views) as View[]
   return (
     <div class='page'>
-      <PageHead title='Inbox'>Changes that wait for your decision.</PageHead>
-      <List of={{ ...pending, items }} empty={<Nothing />}>
-        {(shown) => <ul class='plain stack'>
-          {shown.map((item) => <InboxItem key={keyOf(item)} item={item} onChange={onChange(item)} />)}
-        </ul>}
+      <PageHead title='Inbox'>Changes that wait for a decision, and what was decided.</PageHead>
+      <Tabs
+        label='Views of the inbox' current={addressOf(view, filters)}
+        tabs={shown.map((name) => [views[name], addressOf(name, filters)])}
+      />
+      <InboxFilters filters={filters} />
+      <List of={{ ...pages, items }} empty={<Nothing view={view} filters={filters} />}>
+        {(all) => hasStatus(view)
+          ? <Rows items={all} />
+          : <ul class='plain stack'>
+            {all.map((item) => <InboxItem
+              key={keyOf(item)} item={item} together={countOfRun(all, item)} onChange={found.onChange(item)}
+            />)}
+          </ul>}
       </List>
     </div>
   )

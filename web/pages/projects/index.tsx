@@ -11,14 +11,15 @@ import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { InstructionsDialog } from './instructions-dialog'
 import { ProjectDialog } from './project-dialog'
 
 type Project = Schemas['Project']
 const shown = { false: 'In use', true: 'Archived', all: 'All' } as const
 
-interface RowProps { project: Project, onEdit: () => void, onChange: () => void }
+interface RowProps { project: Project, onEdit: () => void, onInstruct: () => void, onChange: () => void }
 
-const Row = ({ project, onEdit, onChange }: RowProps) => {
+const Row = ({ project, onEdit, onInstruct, onChange }: RowProps) => {
   const params = { path: { project_id: project.id } }
   const move = async () => {
     if (project.archived_at) await body(api.POST('/account/projects/{project_id}/unarchive', { params }))
@@ -37,6 +38,10 @@ const Row = ({ project, onEdit, onChange }: RowProps) => {
           type='button' class='small' aria-label={`Edit ${project.name}`} onClick={onEdit}
         >Edit
         </button>}
+        {!project.archived_at && <button
+          type='button' class='small' aria-label={`Instructions of ${project.name}`} onClick={onInstruct}
+        >Instructions
+        </button>}
         <ActionButton variant='small' label={`${verb} ${project.name}`} act={move}>{verb}</ActionButton>
       </div>
       </td>
@@ -51,6 +56,7 @@ const NoProjects = () => <Empty icon={FolderKanban} title='No projects'>
 /** The projects, which group the work. */
 export default function ProjectsPage () {
   const editing = useSignal<Project | 'new' | undefined>(undefined)
+  const instructing = useSignal<Project | undefined>(undefined)
   const archived = useSignal<keyof typeof shown>('false')
   const projects = usePages<Project>([archived.value], (cursor, signal) => body(api.GET('/account/projects',
     { params: { query: { limit: 50, cursor, archived: archived.value } }, signal })))
@@ -69,7 +75,7 @@ export default function ProjectsPage () {
           {(items) => <Table columns={['Project', 'Changed', { unseen: 'Change' }]}>
             {items.map((project) => <Row
               key={project.id} project={project} onChange={projects.reload}
-              onEdit={() => { editing.value = project }}
+              onEdit={() => { editing.value = project }} onInstruct={() => { instructing.value = project }}
             />)}
           </Table>}
         </List>
@@ -77,6 +83,9 @@ export default function ProjectsPage () {
       {value && <ProjectDialog
         project={value === 'new' ? undefined : value} onChange={projects.reload}
         onClose={() => { editing.value = undefined }}
+      />}
+      {instructing.value && <InstructionsDialog
+        project={instructing.value} onClose={() => { instructing.value = undefined }}
       />}
     </div>
   )

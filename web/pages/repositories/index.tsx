@@ -1,5 +1,4 @@
 import { FolderGit2 } from '../../parts/icons'
-import { useSignal } from '@preact/signals'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
@@ -9,6 +8,7 @@ import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { useFilters } from '../../shell/location'
 
 type Repository = Schemas['Repository']
 
@@ -33,7 +33,7 @@ const NoRepositories = ({ q }: { q: string }) => <Empty
 </Empty>
 
 export default function RepositoriesPage () {
-  const q = useSignal('')
+  const { q } = useFilters(['q'])
   const repositories = usePages<Repository>([q.value], (cursor, signal) => body(api.GET('/codehost/repos',
     { params: { query: { limit: 50, cursor, q: q.value || undefined } }, signal })))
   return (

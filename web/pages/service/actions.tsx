@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { Rocket, Scaling } from '../../parts/icons'
+import { ProposalButton } from '../../approvals/proposal-button'
+import { History, Rocket, Scaling } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { DeployDialog } from './deploy-dialog'
 import { ScaleDialog } from './scale-dialog'
@@ -12,6 +13,11 @@ export const Actions = ({ service, onChange }: Props) => {
   const close = () => { open.value = undefined }
   return (
     <>
+      {service.deployable && <ProposalButton
+        title={`Roll back ${service.name}`} name='deployService' onDone={onChange}
+        args={() => ({ service: service.id, rollback_to: 'previous' })}
+      ><History size={16} aria-hidden='true' />Roll back
+      </ProposalButton>}
       <button type='button' disabled={service.scheduling === 'DAEMON'} onClick={() => { open.value = 'scale' }}>
         <Scaling size={16} aria-hidden='true' />Scale
       </button>

@@ -1,5 +1,6 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
+import { AccountMarks } from '../../parts/account-marks'
 import { StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { Notice } from '../../parts/notice'
@@ -48,6 +49,7 @@ const Detail = ({ service, tab, onChange }: { service: Service, tab: typeof tabs
     <>
       <PageHead title={service.name} actions={<Actions service={service} onChange={onChange} />}>
         <StateBadge state={service.health} /> {service.cluster} · {service.region} · {service.account_name}
+        <AccountMarks of={service} />
       </PageHead>
       {service.health_reason && <Notice tone='warn'>{service.health_reason}</Notice>}
       <Figures service={service} />

@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals'
 import type { Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { LogView, type Line } from '../../parts/log-view'
 import { Notice } from '../../parts/notice'
+import { useFilters } from '../../shell/location'
 
 type Event = Schemas['LogStreamEvent']
 
@@ -18,7 +18,7 @@ const lineOf = (event: Event): Line[] => {
 
 /** Follows the service's logs, beginning 15 minutes ago. */
 export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
-  const filter = useSignal('')
+  const { filter } = useFilters(['filter'])
   const query = new URLSearchParams({ since: '15m', ...(filter.value === '' ? {} : { filter: filter.value }) })
   const path = `/infrastructure/containers/services/${encodeURIComponent(service.id)}/logs?${query}`
   const { events, state, problem } = useLive<Event>(service.logs.available ? path : undefined)

@@ -27,7 +27,7 @@ export const ScaleDialog = ({ service, onClose, onChange }: Props) => {
       title={`Scale ${service.name}`} name='scaleService' args={args} onDone={onChange} onClose={onClose}
       ready={count.value !== service.desired_count}
     >
-      <NumberField label='Desired count' value={count} min={0} max={1000} />
+      <NumberField label='Desired count' value={count} min={0} max={500} />
       {bounds && <Choice
         label={`Autoscaling keeps it between ${bounds.min} and ${bounds.max}`} value={autoscaling} options={choices}
       />}

@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../parts/notice'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { MyIdentities } from './identities'
 
 type Session = Schemas['BrowserSession']
 
@@ -55,6 +56,7 @@ export const Connections = () => {
   return (
     <div class='stack'>
       <CodeHost />
+      <MyIdentities />
       <section class='card flush' aria-label='Browser sessions'>
         <header><h2>Browser sessions</h2></header>
         <List of={sessions} empty={<Empty icon={Monitor} title='No browser is signed in' />}>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Link } from 'wouter-preact'
 import { Users } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
@@ -11,11 +12,21 @@ import { ProblemNotice } from '../../parts/notice'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { Person } from './person'
 
 type User = Schemas['User']
-const roles = { viewer: 'viewer', member: 'member', admin: 'admin' } as const
+const roles = {
+  none: 'only what is bound',
+  viewer: 'viewer',
+  operator: 'operator',
+  member: 'member',
+  approver: 'approver',
+  admin: 'admin'
+} as const
 
-const roleOf = (text: string): User['role'] => Object.values(roles).find((role) => role === text) ?? 'viewer'
+const words = Object.keys(roles) as User['role'][] // An object's keys are text to TypeScript.
+
+const roleOf = (text: string): User['role'] => words.find((role) => role === text) ?? 'viewer'
 
 const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
   const change = useAction(async (next: Schemas['UpdateUser']) => {
@@ -25,13 +36,13 @@ const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
   const next = user.status === 'active' ? 'disabled' : 'active'
   return (
     <tr>
-      <td>{user.name}<div class='small muted'>{user.email}</div>
+      <td><Link href={`/settings/members/${user.id}`}>{user.name}</Link><div class='small muted'>{user.email}</div>
         {change.problem && <ProblemNotice problem={change.problem} />}
       </td>
       <td><select
         aria-label={`Role of ${user.name}`} value={user.role} disabled={change.busy}
         onChange={(event) => { void change.run({ role: roleOf(event.currentTarget.value) }) }}
-      >{Object.values(roles).map((role) => <option key={role} value={role}>{role}</option>)}
+      >{words.map((role) => <option key={role} value={role}>{roles[role]}</option>)}
       </select>
       </td>
       <td><StateBadge state={user.status} /></td>
@@ -68,14 +79,14 @@ const Invite = ({ onChange }: { onChange: () => void }) => {
   )
 }
 
-export const Members = () => {
+const AllMembers = () => {
   const users = usePages<User>([], (cursor, signal) =>
     body(api.GET('/account/users', { params: { query: { limit: 50, cursor } }, signal })))
   return (
     <div class='stack'>
       <Invite onChange={users.reload} />
-      <section class='card flush' aria-label='Members'>
-        <List of={users} empty={<Empty icon={Users} title='No members' />}>
+      <section class='card flush' aria-label='People'>
+        <List of={users} empty={<Empty icon={Users} title='Nobody is here' />}>
           {(items) => <Table columns={['Name', 'Role', 'Status', 'First signed in', { unseen: 'Change' }]}>
             {items.map((user) => <Row key={user.id} user={user} onChange={users.reload} />)}
           </Table>}
@@ -84,3 +95,7 @@ export const Members = () => {
     </div>
   )
 }
+
+/** The people of the workspace, or one of them. */
+export const Members = ({ of }: { of?: string | undefined }) =>
+  of === undefined ? <AllMembers /> : <Person key={of} id={of} />

@@ -23,7 +23,8 @@ const limits: Record<keyof Schemas['WorkspaceLimits'], string> = {
 const retention: Record<keyof Schemas['WorkspaceRetention'], string> = {
   chats_days: 'Days until idle chats are deleted',
   deleted_days: 'Days to restore what was deleted',
-  receipts_days: 'Days to keep received webhooks'
+  receipts_days: 'Days to keep received webhooks',
+  audit_days: 'Days to keep the record'
 }
 
 type Texts = Record<string, string>

@@ -44,7 +44,7 @@ const Messages = ({ id }: { id: string }) => {
     <>
       {messages.more && <MoreButton more={messages.more} />}
       <ol class='plain entries'>
-        {fromMessages(messages.items, new Map()).map((entry) =>
+        {fromMessages(messages.items, new Map(), []).map((entry) =>
           <EntryView key={entry.id} entry={entry} live={false} onChange={() => undefined} />)}
       </ol>
     </>

@@ -14,6 +14,7 @@ import { InputText } from './input-text'
 import { Inputs } from './inputs'
 import { SpecProgress } from './progress'
 import { Requirements } from './requirements'
+import { TraceTab } from './trace'
 import { Versions } from './versions'
 
 export type Session = Schemas['SpecSession']
@@ -21,7 +22,8 @@ export type Version = Schemas['SpecVersion']
 /** The props of the page's parts. */
 export interface Spec { session: Session, version: Version | null, onChange: () => void }
 
-const tabs = { requirements: 'Requirements', checks: 'Checks', inputs: 'Inputs', versions: 'Versions' }
+const tabs =
+  { requirements: 'Requirements', checks: 'Checks', trace: 'Trace', inputs: 'Inputs', versions: 'Versions' }
 
 const NotGenerated = () => <div class='card'>
   <Empty icon={FileCheck2} title='No version yet'><p>Generate one from the inputs above.</p></Empty>
@@ -33,6 +35,7 @@ const Tab = ({ tab, spec, part, at }: TabProps) => {
   if (tab === 'inputs') return part ? <InputText key={part} spec={spec} input={part} at={at} /> : <Inputs {...spec} />
   if (tab === 'versions') return <Versions {...spec} />
   if (!spec.version) return <NotGenerated />
+  if (tab === 'trace') return <TraceTab {...spec} version={spec.version} />
   return tab === 'checks'
     ? <Checks {...spec} version={spec.version} />
     : <Requirements {...spec} version={spec.version} />

@@ -11,6 +11,7 @@ import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { AddInput } from './add-input'
 import { nameOf } from './citations'
+import { Estimate } from './estimate'
 import type { Spec } from './index'
 
 const NoInputs = () => <Empty icon={FileText} title='No inputs'>
@@ -18,6 +19,10 @@ const NoInputs = () => <Empty icon={FileText} title='No inputs'>
     The inputs of a spec are texts, web pages, files, and files and issues of your repositories. Add the first above.
   </p>
 </Empty>
+
+/** Where a generation could start. */
+const canStart = ({ inputs, state, active_generation_id: active }: Spec['session']): boolean =>
+  inputs > 0 && active === null && state !== 'approved' && state !== 'archived'
 
 /** The inputs of the spec. People add inputs, and never change them. */
 export const Inputs = ({ session, onChange }: Spec) => {
@@ -43,6 +48,7 @@ export const Inputs = ({ session, onChange }: Spec) => {
           </tr>)}
         </Table>}
       </List>
+      {canStart(session) && <div class='after-table'><Estimate session={session} /></div>}
       {adding.value && <AddInput session={session} onChange={onChange} onClose={() => { adding.value = false }} />}
     </section>
   )

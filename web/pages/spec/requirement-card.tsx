@@ -1,28 +1,17 @@
 import { Lock, LockOpen, Pencil, Trash2 } from '../../parts/icons'
-import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
-import { anchorOf } from './citations'
+import { Citations } from './cited'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
 
 type Requirement = Schemas['Requirement']
 
-const Citations = ({ session, of }: { session: string, of: Schemas['Citation'][] }) => of.length === 0
-  ? <p class='small muted'>Cites nothing.</p>
-  : <ul class='plain stack tight'>{of.map((citation) => <li key={`${citation.chunk_id}${citation.char_start}`}>
-    <blockquote class='cited small'>
-      <Link href={`/specs/${session}/inputs/${citation.input_id}/${anchorOf(citation)}`}>
-        <span class='unseen'>In the input: </span><mark>{citation.quote}</mark>
-      </Link> {citation.match === 'fuzzy' && <Badge tone='warn'>not word for word</Badge>}
-    </blockquote>
-  </li>)}
-  </ul>
-
 const Marks = ({ requirement }: { requirement: Requirement }) => <>
   <Badge>{requirement.level}</Badge><Badge>{requirement.priority}</Badge>
   {requirement.human_edited && <Badge tone='info'>edited</Badge>}
+  {requirement.filled_in && <Badge tone='warn'>filled in without the model</Badge>}
   {requirement.locked && <Badge tone='info'>locked</Badge>}
   {requirement.status === 'retired' && <Badge tone='warn'>retired</Badge>}
 </>

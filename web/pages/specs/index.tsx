@@ -12,6 +12,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
+import { useChoice, useFilters } from '../../shell/location'
 import { NewSpec } from './new-spec'
 import { specTabs } from './spec-tabs'
 
@@ -41,8 +42,8 @@ const NoSpecs = () => <Empty icon={FileCheck2} title='No specs here'>
 
 export default function SpecsPage () {
   const adding = useSignal(false)
-  const project = useSignal('')
-  const state = useSignal<keyof typeof states>('')
+  const { project } = useFilters(['project'])
+  const state = useChoice('state', states, '')
   const filter = { project_id: project.value || undefined, state: state.value || undefined }
   const sessions = usePages<Session>([project.value, state.value], (cursor, signal) =>
     body(api.GET('/pse/sessions', { params: { query: { limit: 50, cursor, ...filter } }, signal })))

@@ -51,7 +51,8 @@ Promise<string[]> => {
   const ids: string[] = []
   for (const { slot, body, checked: { brand, ...judged } } of made) {
     const group = ids[0] === undefined ? {} : { group_id: ids[0] }
-    const record = { ...slot, ...group, translation_of: null, engine: 'template' as const, created_by: author }
+    const original = { translation_of: null, translated_version: null }
+    const record = { ...slot, ...group, ...original, engine: 'template' as const, created_by: author }
     const first = { body, ...judged, origin: 'generated' as const, author }
     ids.push(await insertContent(trx, workspaceId, record, first))
   }
@@ -148,11 +149,11 @@ Promise<{ fixed: number, contents: Shown[] }> => {
   requireNewest(input, before)
   const { checks, brand } = await checkContent(db, workspaceId, before, bodyOf(before))
   if (input.mode === 'check') return { fixed: 0, contents: [{ ...before, checks }] }
-  const { body, fixed } = repair(bodyOf(before), checks.findings, brand.settings.terms.protected)
+  const { body, fixed, repairs } = repair(bodyOf(before), checks.findings, brand.settings.terms.protected)
   if (input.dry_run || fixed === 0) {
     const after = await checkContent(db, workspaceId, before, body)
     return { fixed, contents: [{ ...before, ...body, checks: after.checks }] }
   }
-  await edit(db, workspaceId, before, { body, origin: 'merged', author })
+  await edit(db, workspaceId, before, { body, origin: 'merged', author, repairs })
   return { fixed, contents: [await readContent(db, workspaceId, before.id)] }
 }

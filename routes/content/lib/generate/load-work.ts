@@ -1,3 +1,4 @@
+import { listStyleRules } from '../../../../db/content/styles.js'
 import { findVersion } from '../../../../db/content/versions.js'
 import type { OutputRow } from '../../../../db/content/generation-outputs.js'
 import type { BriefChannel } from '../../../../schemas/content/briefs.js'
@@ -26,6 +27,7 @@ Promise<Work> => {
   const { workspace_id: workspaceId, brief, request, project_id, brand_version, plan } = state.row
   const { channel, network, locale, variant, source_id: sourceId, source_version: sourceVersion } = output
   const { settings: brand } = await brandOf(deps.db, workspaceId, project_id, brand_version)
+  const styles = await listStyleRules(deps.db, workspaceId, project_id)
   const base = await requireBody(deps, workspaceId, output.content_id, output.base_version)
   const source = sourceId === null ? null : await requireBody(deps, workspaceId, sourceId, sourceVersion ?? 1)
   const isRevision = request.mode === 'rewrite' || request.mode === 'sections' || request.mode === 'repair'
@@ -35,7 +37,7 @@ Promise<Work> => {
     brief,
     base,
     source,
-    measure: { channel, network, locale, brand, brand_version, grounds: groundsOf(brief, sources) },
+    measure: { channel, network, locale, brand, brand_version, styles, grounds: groundsOf(brief, sources) },
     request: {
       brief,
       channel,

@@ -1,4 +1,4 @@
-import type { Change } from '../../../../lib/tools/options.js'
+import { expectedCost, type Change } from '../../../../lib/tools/options.js'
 import type { ContentGeneration, ContentOutput } from '../../../../schemas/content/generation-records.js'
 
 type Slot = Pick<ContentOutput, 'channel' | 'network' | 'locale'>
@@ -20,7 +20,7 @@ export const modelChanges = (generation: ContentGeneration): Change[] => {
   return [
     { label: 'Language model', field: ['engine', 'model'], before: null, after: model },
     { label: 'At most', field: 'budget', before: null, after: limits(generation) },
-    { label: 'Expected cost', before: null, after: expected, binding: false },
+    { label: expectedCost, before: null, after: expected, binding: false },
     ...warnings.map((after): Change => ({ label: 'Note', before: null, after, binding: false }))
   ]
 }

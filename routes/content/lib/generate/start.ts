@@ -93,6 +93,7 @@ const insertEmpty = async (trx: Db, { workspace_id: workspaceId, user_id: author
       ...(group !== undefined && { group_id: group }),
       variant,
       translation_of: input.mode === 'translate' ? origin?.row.id ?? null : null,
+      translated_version: input.mode === 'translate' ? origin?.version ?? null : null,
       engine: 'anthropic',
       created_by: author
     }, { body, ...judged, origin: 'generated', author })

@@ -1,9 +1,10 @@
-import { addVersion, lockContent } from '../../../../db/content/contents.js'
+import { lockContent } from '../../../../db/content/contents.js'
 import { listEngineTexts, updateOutput } from '../../../../db/content/generation-outputs.js'
 import type { NewContentEvent } from '../../../../schemas/content/generation-records.js'
 import { insertSuggestions } from '../../../../db/content/suggestions.js'
 import type { Db } from '../../../../db/index.js'
 import { checkContent } from '../check-content.js'
+import { storeVersion } from '../desk/store-version.js'
 import { requireVersion } from '../find-content.js'
 import { readText } from '../text/read-text.js'
 import { GenerationFailed } from './model/failures.js'
@@ -32,7 +33,7 @@ const store = async (trx: Db, { row }: GenerationState, work: Work, written: Wri
   const { brand, ...judged } = await checkContent(trx, workspaceId, content, body)
   const isChanged = JSON.stringify(body) !== JSON.stringify(head)
   const origin = isNew && suggestions.length === 0 ? 'generated' as const : 'merged' as const
-  if (isChanged) await addVersion(trx, workspaceId, content, { body, origin, author, ...judged })
+  if (isChanged) await storeVersion(trx, workspaceId, content, head, { body, origin, author, ...judged })
   await insertSuggestions(trx, workspaceId, id, generationId, suggestions)
   const result_version = isChanged ? content.head_version + 1 : null
   await updateOutput(trx, workspaceId, generationId, {

@@ -1,7 +1,6 @@
 import type { Sentence } from 'nlcst'
 import retextEnglish from 'retext-english'
 import retextEquality from 'retext-equality'
-import retextPassive from 'retext-passive'
 import retextProfanities from 'retext-profanities'
 import retextRepeatedWords from 'retext-repeated-words'
 import { syllable } from 'syllable'
@@ -12,13 +11,13 @@ import { VFile } from 'vfile'
 import type { BrandReport } from '../../../../schemas/content/reports.js'
 import { found, isEnglish, type Draft, type Finding } from './rule.js'
 
-const plain = unified().use(retextEnglish).use(retextPassive).use(retextRepeatedWords).freeze()
+const plain = unified().use(retextEnglish).use(retextRepeatedWords).freeze()
 /** Both plugins search the text for thousands of phrases: nearly half of a report's time. */
 const inclusive = plain().use(retextEquality).use(retextProfanities, { sureness: 1 }).freeze()
 
 export interface SentenceSpan { start: number, end: number, words: number, syllables: number }
 
-export interface Reading { sentences: SentenceSpan[], passives: number[], findings: Finding[] }
+export interface Reading { sentences: SentenceSpan[], findings: Finding[] }
 
 const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []
 
@@ -45,6 +44,23 @@ const repeated = (draft: Draft, range: [number, number], suggestions: string[]):
   return wordsIn(finding.match).length > wordsIn(draft.prose.text.slice(...range)).length ? [] : [finding]
 }
 
+/** Words of the trade and of everyday life that the plugins take for people or for their bodies. */
+const harmless = new Set((
+  'host hosts invalid disabled special steward stewards primitive native black white sexual fellow ' +
+  'obvious hang hangs hanging just simply easy easily simple clearly obviously straightforward execute ' +
+  'executes executed execution').split(' '))
+
+const pronouns = new Set('he his him himself she her hers herself'.split(' '))
+const anybody = /\b(?:users?|person|any(?:one|body)|every(?:one|body)|some(?:one|body)|reader|customer|developer|employee|engineer|student|patient|applicant|visitor|admin|client|each)\b/i
+/** Characters before a pronoun in which its noun stands. */
+const nounReach = 120
+
+/** @returns whether a word may exclude: "just" and "invalid" do not, and "his" does only of anybody */
+const mayExclude = ({ prose: { text } }: Draft, [start, end]: [number, number]): boolean => {
+  const word = text.slice(start, end).toLowerCase().replace(/['’]s$/, '')
+  return pronouns.has(word) ? anybody.test(text.slice(Math.max(0, start - nounReach), start)) : !harmless.has(word)
+}
+
 const judge = (draft: Draft, message: Message & { expected?: string[] | null | undefined }): Finding[] => {
   const range = rangeOf(message)
   if (!range) return []
@@ -52,19 +68,22 @@ const judge = (draft: Draft, message: Message & { expected?: string[] | null | u
   const suggestions = (message.expected ?? []).slice(0, 5)
   switch (message.source) {
     case 'retext-equality':
-      return [found(draft, 'CNT-INC-EQUALITY', severity, ...range, message.reason, { suggestions })]
+      return !mayExclude(draft, range)
+        ? []
+        : [found(draft, 'CNT-INC-EQUALITY', severity, ...range, message.reason,
+            { suggestions })]
     case 'retext-profanities':
-      return [found(draft, 'CNT-INC-PROFANITY', 'warn', ...range, message.reason)]
+      return !mayExclude(draft, range) ? [] : [found(draft, 'CNT-INC-PROFANITY', 'warn', ...range, message.reason)]
     case 'retext-repeated-words':
       return repeated(draft, range, suggestions)
     default: return []
   }
 }
 
-/** Reads English prose once: its sentences, its passives, and the messages of the retext plugins. */
+/** Reads English prose once: its sentences, and the messages of the retext plugins. */
 export const readEnglish = (draft: Draft): Reading => {
   const { text } = draft.prose
-  if (!isEnglish(draft)) return { sentences: splitPlainly(text), passives: [], findings: [] }
+  if (!isEnglish(draft)) return { sentences: splitPlainly(text), findings: [] }
   const processor = draft.brand.style.inclusive === 'off' ? plain : inclusive
   const file = new VFile(text)
   const tree = processor.parse(file)
@@ -72,9 +91,7 @@ export const readEnglish = (draft: Draft): Reading => {
   const sentences: SentenceSpan[] = []
   visit(tree, 'SentenceNode', (node) => { sentences.push(spanOf(node, text)) })
   const messages = file.messages as (Message & { expected?: string[] })[]
-  const passives = messages.filter(({ source }) => source === 'retext-passive')
-    .flatMap((one) => rangeOf(one)?.[0] ?? [])
-  return { sentences, passives, findings: messages.flatMap((message) => judge(draft, message)) }
+  return { sentences, findings: messages.flatMap((message) => judge(draft, message)) }
 }
 
 /** Other languages: a sentence ends where a mark and a blank follow each other. */
@@ -89,7 +106,7 @@ export type Metrics = BrandReport['metrics']
 const round = (value: number) => Math.round(value * 10) / 10
 
 /** Headings, titles and table cells are not sentences: they do not count for the grade. */
-export const measure = (draft: Draft, { sentences, passives }: Reading): Metrics => {
+export const measure = (draft: Draft, { sentences }: Reading, passives: number): Metrics => {
   const words = sentences.reduce((sum, sentence) => sum + sentence.words, 0)
   const whole = sentences.filter(({ start }) => {
     const kind = draft.prose.at(start)?.passage.kind
@@ -106,7 +123,7 @@ export const measure = (draft: Draft, { sentences, passives }: Reading): Metrics
     words,
     sentences: whole.length,
     grade: isCounted ? Math.max(0, round(fleschKincaid(counts))) : 0,
-    passive_pct: whole.length === 0 ? 0 : round(passives.length / whole.length * 100),
+    passive_pct: whole.length === 0 ? 0 : Math.min(100, round(passives / whole.length * 100)),
     avg_sentence_words: whole.length === 0 ? 0 : round(counts.word / whole.length)
   }
 }

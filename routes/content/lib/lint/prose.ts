@@ -51,7 +51,9 @@ const keep = (source: string, { start, end }: Span, spans: Span[]): string => {
   return parts.join('') + ' '.repeat(Math.max(0, end - at))
 }
 
-const withoutUrls = (text: string): string => text.replace(/\bhttps?:\/\/\S+/g, (url) => ' '.repeat(url.length))
+/** Neither an address nor a mark of what is still to be written is prose. */
+const withoutUrls = (text: string): string =>
+  text.replace(/\bhttps?:\/\/\S+|\[\[WRITE[^\]]*(?:\]\])?/g, (url) => url.replace(/[^\n]/g, ' '))
 
 const kinds: Partial<Record<Nodes['type'], PassageKind>> =
   { heading: 'heading', paragraph: 'paragraph', tableCell: 'cell' }

@@ -1,45 +1,29 @@
 import { createHash } from 'node:crypto'
 import type { Severity } from '../../../../schemas/content/brand-terms.js'
-import type { BrandReport, ReportFinding, Waiver } from '../../../../schemas/content/reports.js'
-import { measure, readEnglish } from './english.js'
+import type { BrandReport, ReportFinding } from '../../../../schemas/content/reports.js'
+import { measure, readEnglish, type Metrics } from './english.js'
 import { factRules } from './facts.js'
+import { exceptionOf } from './exceptions.js'
 import { language } from './language.js'
 import { ProtectedNames, spareNames } from './names.js'
+import { judgePlain, jargon, readGrammar } from './plain.js'
 import { Prose } from './prose.js'
 import type { Draft, Finding } from './rule.js'
+import { deduct, scored } from './score.js'
+import { spelling } from './spelling.js'
 import { structureRules } from './structure.js'
 import { termRules } from './terms.js'
+import { judgeStyles } from './vale/judge-styles.js'
 import { judgeReading, voiceRules } from './voice.js'
 
 /** Goes up with every change of a rule, so that a report names the rules that made it. */
-export const linterVersion = 5
+export const linterVersion = 6
 
-const weights: Record<Severity, number> = { error: 10, warn: 4, suggestion: 1 }
-const caps: Record<Severity, number> = { error: 30, warn: 12, suggestion: 5 }
 const ranks: Record<Severity, number> = { error: 0, warn: 1, suggestion: 2 }
 const maxFindings = 300
-/** Rules whose findings cannot be waived. */
-const unwaivable = new Set(
-  ['CNT-STR-PLACEHOLDER', 'CNT-STR-EMPTY', 'CNT-CHN-LIMIT', 'CNT-CHN-POSTS', 'CNT-CHN-SUBJECT', 'CNT-DUP-SLUG'])
-
-const isWaived = ({ rule_id: rule, match }: Finding, waivers: Waiver[]): boolean => !unwaivable.has(rule) &&
-  waivers.some((waiver) => waiver.rule_id === rule && (waiver.match === undefined || waiver.match === match))
-
 const compare = (one: Finding, other: Finding): number =>
   ranks[one.severity] - ranks[other.severity] || one.rule_id.localeCompare(other.rule_id) ||
   one.field.localeCompare(other.field) || one.start - other.start
-
-const deduct = (findings: ReportFinding[], words: number): BrandReport['deductions'] => {
-  const counted = new Map<string, { severity: Severity, count: number }>()
-  for (const { rule_id: rule, severity } of findings.filter(({ waived }) => !waived)) {
-    const entry = counted.get(rule) ?? { severity, count: 0 }
-    counted.set(rule, { severity: entry.severity, count: entry.count + 1 })
-  }
-  return [...counted].map(([rule_id, { severity, count }]) => {
-    const points = Math.min(caps[severity], weights[severity] * count * 300 / Math.max(300, words))
-    return { rule_id, count, points: Math.round(points * 100) / 100 }
-  })
-}
 
 const verdictOf = (findings: ReportFinding[]): BrandReport['verdict'] => {
   const open = findings.filter(({ waived }) => !waived)
@@ -47,13 +31,40 @@ const verdictOf = (findings: ReportFinding[]): BrandReport['verdict'] => {
   return open.length > 0 ? 'pass_with_warnings' : 'pass'
 }
 
-const rulesetOf = ({ brand, brief }: Draft): string => {
+const rulesetOf = ({ brand, brief, styles }: Draft): string => {
   const { publish_targets, approval, min_score, ...read } = brand
-  const text = JSON.stringify([linterVersion, read, brief])
+  const text = JSON.stringify([linterVersion, read, brief, styles.map(({ name, hash }) => [name, hash])])
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
 export type Material = Omit<Draft, 'prose' | 'names'>
+
+const rules = [...termRules, ...voiceRules, ...factRules, ...structureRules, spelling, jargon, judgeStyles, language]
+
+/** Words that the brand, or its brief, rules out have that finding alone. */
+const own = /^CNT-(?:BRD-|VOI-CLICHE)/
+const general = /^CNT-VOI-(?:HYPE|WORDY|CHATTY|NOMINAL)/
+
+const withoutDoubles = (findings: readonly Finding[]): Finding[] => {
+  const taken = new Map<string, Finding[]>()
+  for (const one of findings.filter(({ rule_id: rule }) => own.test(rule))) {
+    taken.set(one.field, [...taken.get(one.field) ?? [], one])
+  }
+  return findings.filter(({ rule_id: rule, field, start, end }) => !general.test(rule) ||
+    !taken.get(field)?.some((one) => one.start < end && start < one.end))
+}
+
+/** @returns what the rules find outside the brand's names, and what the prose measures */
+const judge = (draft: Draft): { findings: Finding[], metrics: Metrics } => {
+  const reading = readEnglish(draft)
+  const grammar = readGrammar(draft)
+  const metrics = measure(draft, reading, grammar.passives.length)
+  const judged = [
+    ...rules.flatMap((rule) => rule(draft)), ...judgeReading(draft, reading, metrics),
+    ...judgePlain(draft, grammar, metrics.sentences)
+  ]
+  return { findings: spareNames(draft.names, withoutDoubles(judged)).sort(compare), metrics }
+}
 
 /**
  * Checks a text by the brand: prose only, never code, addresses or markup.
@@ -66,14 +77,9 @@ export const reportOn = (material: Material, brandVersion: number): BrandReport 
     prose: new Prose(material.all.filter(({ kind }) => kind !== 'quote')),
     names: new ProtectedNames(material.all, material.brand.terms.protected)
   }
-  const reading = readEnglish(draft)
-  const metrics = measure(draft, reading)
-  const rules = [...termRules, ...voiceRules, ...factRules, ...structureRules, language]
-  const judged = [...rules.flatMap((rule) => rule(draft)), ...judgeReading(draft, reading, metrics)]
-  const all = spareNames(draft.names, judged).sort(compare)
-  const { waivers } = material.body
-  const findings = all.map((finding) => ({ ...finding, waived: isWaived(finding, waivers) }))
-  const deductions = deduct(findings, metrics.words)
+  const { findings: all, metrics } = judge(draft)
+  const findings = scored(all.map((finding) => ({ ...finding, ...exceptionOf(draft, finding) })), metrics.words)
+  const deductions = deduct(findings)
   const lost = deductions.reduce((sum, { points }) => sum + points, 0)
   return {
     linter_version: linterVersion,
@@ -83,7 +89,7 @@ export const reportOn = (material: Material, brandVersion: number): BrandReport 
     verdict: verdictOf(findings),
     deductions,
     findings: findings.slice(0, maxFindings),
-    waivers,
+    waivers: material.body.waivers,
     metrics
   }
 }

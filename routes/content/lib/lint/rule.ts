@@ -5,12 +5,14 @@ import type { Severity } from '../../../../schemas/content/brand-terms.js'
 import type { Channel, Network } from '../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
 import type { ReportFinding } from '../../../../schemas/content/reports.js'
+import type { Style } from '../../../../schemas/content/styles.js'
 import type { ProtectedNames } from './names.js'
 import { plainFields, type Passage, type Prose } from './prose.js'
 
 export { findTerm, lower } from './ranges.js'
 
-export type Finding = Omit<ReportFinding, 'waived'>
+/** `weight`: what it costs in a text of up to 300 words, where that is not what its severity costs. */
+export type Finding = Omit<ReportFinding, 'waived' | 'points'> & { weight?: number }
 
 /** The input of the rules: a text, its slot, and its sources. */
 export interface Draft {
@@ -35,6 +37,8 @@ export interface Draft {
   isSlugTaken: boolean
   /** Published texts of the project that are nearly the same. */
   similar: Similar[]
+  /** Vale's rules that were uploaded into the brand. */
+  styles: readonly Style[]
 }
 
 export interface Similar { id: string, title: string, percent: number }
@@ -44,23 +48,31 @@ export const uncompared = { isCopy: false, isSlugTaken: false, similar: [] } sat
 
 export type Rule = (draft: Draft) => Finding[]
 
-interface Options { suggestions?: string[], fixable?: boolean }
+interface Options { suggestions?: string[], fixable?: boolean, weight?: number }
 
 export const isEnglish = ({ locale }: Draft): boolean => /^en\b/.test(locale)
 
-const sourceOf = (body: ContentBody, field: string): string =>
+/** @returns the text of a field, as it is written */
+export const sourceOf = (body: ContentBody, field: string): string =>
   field === 'body_markdown' ? body.body_markdown : plainFields(body).find(([name]) => name === field)?.[1] ?? ''
 
 const blanked = (text: string): string => text.replace(/\s/g, ' ')
 
 /** @returns a finding at a range of the prose; fixable only where no markup, code or address stands inside */
 export const found = ({ prose, body }: Draft, rule_id: string, severity: Severity, start: number, end: number,
-  message: string, { suggestions = [], fixable = false }: Options = {}): Finding => {
+  message: string, { suggestions = [], fixable = false, weight }: Options = {}): Finding => {
   const position = prose.locate(start, end)
   const match = sourceOf(body, position.field).slice(position.start, position.end)
   const isWhole = blanked(match) === blanked(prose.text.slice(start, end))
   return {
-    rule_id, severity, ...position, match: match.slice(0, 300), message, suggestions, fixable: fixable && isWhole
+    rule_id,
+    severity,
+    ...position,
+    match: match.slice(0, 300),
+    message,
+    suggestions,
+    fixable: fixable && isWhole,
+    ...(weight !== undefined && { weight })
   }
 }
 

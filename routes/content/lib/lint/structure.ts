@@ -1,6 +1,8 @@
 import type { Heading, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
+import { whyTooLong } from './post-length.js'
 import { networkLimits } from '../../../../schemas/content/channels.js'
+import { searchTitleOf } from '../search-title.js'
 import { graphemes } from './graphemes.js'
 import { plainFields } from './prose.js'
 import { about, lower, type Finding, type Rule } from './rule.js'
@@ -75,13 +77,11 @@ const social: Rule = ({ channel, network, body, brand }) => {
   const limit = Math.min(settings.limit ?? Infinity, networkLimits[network])
   const posts = body.fields.posts ?? []
   const over = posts.flatMap(({ text }, index): Finding[] => {
-    const length = graphemes(text)
+    const why = whyTooLong(network, text, limit)
     const { max_hashtags: most } = settings
     const tags = text.match(/(?<![\p{L}\p{N}&])#[\p{L}_][\p{L}\p{N}_]*/gu) ?? []
     return [
-      ...(length > limit
-        ? [about('CNT-CHN-LIMIT', 'error', `fields.posts.${index}`, `${length} characters; ${network} takes ${limit}`)]
-        : []),
+      ...(why === undefined ? [] : [about('CNT-CHN-LIMIT', 'error', `fields.posts.${index}`, why)]),
       ...(tags.length > most
         ? [about('CNT-CHN-HASHTAGS', 'warn', `fields.posts.${index}`, `${tags.length} hashtags; ${most} at most`)]
         : [])
@@ -129,7 +129,7 @@ const size: Rule = ({ channel, body, brand: { channels }, tree }) => {
 const search: Rule = ({ channel, body, brand: { seo } }) => {
   if (channel === 'social' || channel === 'email') return []
   const range = (field: 'title' | 'description', least: number, most: number) => {
-    const text = body.seo[field]
+    const text = field === 'title' ? searchTitleOf(body, seo) : body.seo[field]
     const length = text === undefined ? least : graphemes(text)
     return length < least || length > most
       ? [about('CNT-SEO-LENGTH', 'warn', `seo.${field}`, `${length} characters; ${least} to ${most}`)]

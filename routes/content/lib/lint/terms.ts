@@ -1,8 +1,10 @@
 import type { BannedTerm } from '../../../../schemas/content/brand-terms.js'
 import { compileExpression } from '../expressions.js'
+import { formsOf, inflectLike, type FormKind } from './inflect.js'
 import { findName } from './names.js'
 import { findTerm, lower, type Range } from './ranges.js'
 import { about, found, type Draft, type Finding, type Rule } from './rule.js'
+import { WordIndex } from './word-index.js'
 
 const maxOfOne = 100
 
@@ -15,10 +17,56 @@ const byExpression = (text: string, { term, case_sensitive: sensitive }: BannedT
   return ranges
 }
 
-const rangesOf = (text: string, lowered: string, banned: BannedTerm): Range[] => {
-  if (banned.match === 'regex') return byExpression(text, banned)
-  const { term, case_sensitive: sensitive } = banned
-  return findTerm(sensitive ? text : lowered, sensitive ? term : lower(term), banned.match === 'phrase')
+interface Found { range: Range, kinds: readonly FormKind[] }
+
+/** Two views of the prose: as it is written, and in lower case. */
+interface Views { text: string, lowered: string, exact: WordIndex, folded: WordIndex }
+
+const kept = new WeakMap<Draft, Views>()
+
+const viewsOf = (draft: Draft): Views => {
+  const known = kept.get(draft)
+  if (known) return known
+  const { prose: { text } } = draft
+  const lowered = lower(text)
+  const views = { text, lowered, exact: new WordIndex(text), folded: new WordIndex(lowered) }
+  kept.set(draft, views)
+  return views
+}
+
+const languageOf = ({ locale }: Draft): string => locale.split('-')[0] ?? locale
+
+/** @returns where a term stands in any of its forms, each place once */
+const inForms = (draft: Draft, { exact, folded }: Views, term: string, isExact: boolean): Found[] => {
+  const seen = new Set<number>()
+  // A German noun is known by its capital, before the letters are folded.
+  return formsOf(term, languageOf(draft)).flatMap(({ text, kinds }) =>
+    (isExact ? exact.find(text) : folded.find(lower(text))).flatMap((range) => {
+      if (seen.has(range[0])) return []
+      seen.add(range[0])
+      return [{ range, kinds }]
+    }))
+}
+
+const asWritten = (range: Range): Found => ({ range, kinds: ['base'] })
+
+const foundOf = (draft: Draft, views: Views, banned: BannedTerm): Found[] => {
+  const { term, case_sensitive: sensitive, match } = banned
+  const { text, lowered, exact, folded } = views
+  if (match === 'regex') return byExpression(text, banned).map(asWritten)
+  if (match === 'phrase') {
+    return findTerm(sensitive ? text : lowered, sensitive ? term : lower(term),
+      true).map(asWritten)
+  }
+  if (match === 'exact') return (sensitive ? exact.find(term) : folded.find(lower(term))).map(asWritten)
+  return inForms(draft, views, term, sensitive)
+}
+
+/** @returns the options of a finding: the replacement in the form that stands there, where that is sure */
+const replaced = (draft: Draft, replacement: string | undefined, kinds: readonly FormKind[]) => {
+  if (replacement === undefined) return { use: undefined, options: {} }
+  const use = inflectLike(replacement, kinds, languageOf(draft))
+  return { use, options: { suggestions: [use ?? replacement], fixable: use !== undefined } }
 }
 
 const applies = (channels: string[] | undefined, draft: Draft) =>
@@ -34,14 +82,14 @@ const isReplaced = (text: string, use: string) => ([start, end]: Range): boolean
 }
 
 const banned: Rule = (draft) => {
-  const { prose: { text }, brand: { terms } } = draft
-  const lowered = lower(text)
-  return terms.banned.filter(({ channels }) => applies(channels, draft)).flatMap((one) => {
+  const views = viewsOf(draft)
+  return draft.brand.terms.banned.filter(({ channels }) => applies(channels, draft)).flatMap((one) => {
     const why = one.reason ? `: ${one.reason}` : ''
-    const options = one.replacement === undefined ? {} : { suggestions: [one.replacement], fixable: true }
-    const isDone = one.replacement ? isReplaced(lowered, lower(one.replacement)) : () => false
-    return rangesOf(text, lowered, one).filter((range) => !isDone(range)).map(([start, end]) =>
-      found(draft, 'CNT-BRD-BANNED', one.severity, start, end, `The brand does not say this${why}`, options))
+    return foundOf(draft, views, one).flatMap(({ range, kinds }): Finding[] => {
+      const { use, options } = replaced(draft, one.replacement, kinds)
+      if (use && isReplaced(views.lowered, lower(use))(range)) return []
+      return [found(draft, 'CNT-BRD-BANNED', one.severity, ...range, `The brand does not say this${why}`, options)]
+    })
   })
 }
 
@@ -58,15 +106,17 @@ const required: Rule = (draft) => draft.brand.terms.required
 
 /** Terms that differ only in their capitals are compared with case. */
 const preferred: Rule = (draft) => {
-  const { text } = draft.prose
-  const lowered = lower(text)
-  return draft.brand.terms.preferred.flatMap(({ use, instead_of: others }) => others.flatMap((other) => {
-    const exact = lower(use) === lower(other)
-    const isDone = exact ? () => false : isReplaced(lowered, lower(use))
-    return (exact ? findTerm(text, other) : findTerm(lowered, lower(other))).filter((range) => !isDone(range))
-      .map(([start, end]) => found(draft, 'CNT-BRD-PREFERRED', 'warn', start, end, `The brand says "${use}"`,
-        { suggestions: [use], fixable: true }))
-  }))
+  const views = viewsOf(draft)
+  return draft.brand.terms.preferred.flatMap(({ use, instead_of: others, case_sensitive: sensitive }) =>
+    others.flatMap((other) => {
+      const isSame = lower(use) === lower(other)
+      const all = isSame ? views.exact.find(other).map(asWritten) : inForms(draft, views, other, sensitive)
+      return all.flatMap(({ range, kinds }): Finding[] => {
+        const { use: form = use, options } = replaced(draft, use, kinds)
+        if (!isSame && isReplaced(views.lowered, lower(form))(range)) return []
+        return [found(draft, 'CNT-BRD-PREFERRED', 'warn', ...range, `The brand says "${use}"`, options)]
+      })
+    }))
 }
 
 const minMixed = 4
@@ -100,12 +150,13 @@ const isIncluded = (draft: Draft, text: string): boolean => draft.all.some((pass
     : lower(passage.text).includes(lower(text)))
 
 const avoided: Rule = (draft) => {
-  const lowered = lower(draft.prose.text)
+  const views = viewsOf(draft)
   const notThere = (draft.brief?.must_include ?? [])
     .filter((text) => !isIncluded(draft, text))
     .map((text) => about('CNT-BRD-MUST-INCLUDE', 'warn', 'body_markdown', `The brief asks for "${text}"`))
-  return [...notThere, ...(draft.brief?.must_avoid ?? []).flatMap((text) => findTerm(lowered, lower(text))
-    .map(([start, end]) => found(draft, 'CNT-BRD-MUST-AVOID', 'error', start, end, 'The brief rules this out')))]
+  return [...notThere, ...(draft.brief?.must_avoid ?? []).flatMap((text) =>
+    inForms(draft, views, text, false).map(({ range }) =>
+      found(draft, 'CNT-BRD-MUST-AVOID', 'error', ...range, 'The brief rules this out')))]
 }
 
 export const termRules: Rule[] = [banned, required, preferred, casing, avoided]

@@ -1,5 +1,6 @@
 import { about, findTerm, found, lower, isEnglish, isName, type Draft, type Finding, type Rule } from './rule.js'
 import type { Metrics, Reading } from './english.js'
+import type { Passage } from './prose.js'
 
 const matches = (draft: Draft, pattern: RegExp, make: (match: RegExpExecArray) => Finding): Finding[] =>
   [...draft.prose.text.matchAll(pattern)].map(make)
@@ -45,13 +46,24 @@ const isTitleCase = (text: string, names: Set<string>): boolean | undefined => {
   return words.filter((word) => /^\p{Lu}/u.test(word)).length > words.length / 2
 }
 
-const headingCase: Rule = (draft) => {
-  const { brand: { style: { heading_case: input }, terms }, all } = draft
-  if (input === 'any') return []
+/** @returns the level of a heading: that of the title is the first */
+const levelOf = ({ kind, field, depth }: Passage): 1 | 2 | 3 | 4 | 5 | 6 | undefined => {
+  if (field === 'title') return 1
+  // Markdown has six levels.
+  return kind === 'heading' ? depth as 1 : undefined
+}
+
+const headingCase: Rule = ({ brand: { style, terms }, all }) => {
   const names = new Set(terms.protected.flatMap((term) => term.split(/\s+/)))
-  return all.filter(({ kind, text }) => kind === 'heading' && isTitleCase(text, names) === (input === 'sentence'))
-    .map(({ text, start }) => about('CNT-VOI-HEADING-CASE', 'warn', 'body_markdown',
-      `The brand writes headings in ${input} case`, text.trim(), start + text.length - text.trimStart().length))
+  return all.flatMap((passage): Finding[] => {
+    const level = levelOf(passage)
+    if (level === undefined) return []
+    const { field, text, start } = passage
+    const input = style.heading_case_by_level[`h${level}`] ?? (field === 'title' ? 'any' : style.heading_case)
+    if (input === 'any' || isTitleCase(text, names) !== (input === 'sentence')) return []
+    return [about('CNT-VOI-HEADING-CASE', 'warn', field, `The brand writes headings of level ${level} in ${input} case`,
+      text.trim(), start + text.length - text.trimStart().length)]
+  })
 }
 
 const marks: Rule = (draft) => {
@@ -84,30 +96,7 @@ const oxford: Rule = (draft) => {
     found(draft, 'CNT-VOI-OXFORD-COMMA', 'suggestion', index, index + text.length, message))
 }
 
-const variants = [['colour', 'color'], ['favourite', 'favorite'], ['behaviour', 'behavior'], ['centre', 'center'],
-  ['organise', 'organize'], ['organisation', 'organization'], ['realise', 'realize'], ['optimise', 'optimize'],
-  ['analyse', 'analyze'], ['catalogue', 'catalog'], ['licence', 'license'], ['defence', 'defense'], ['travelling',
-    'traveling'], ['cancelled', 'canceled'], ['programme', 'program'], ['customise', 'customize'], ['honour', 'honor']]
-
-/** British English has both spellings: "to license" is the verb, a computer has a program. */
-const ambiguous = new Set(['license', 'program'])
-
-const spelling: Rule = (draft) => {
-  const { spelling: input } = draft.brand.style
-  if (input === 'any' || !isEnglish(draft)) return []
-  const lowered = lower(draft.prose.text)
-  return variants.flatMap(([british = '', american = '']) => {
-    const [wrong, right] = input === 'en-US' ? [british, american] : [american, british]
-    return findTerm(lowered, wrong).map(([start, end]) => {
-      // A capital may be that of a name: the Lincoln Center is nowhere a Centre.
-      const fixable = draft.prose.text.slice(start, end) === wrong && !ambiguous.has(wrong)
-      return found(draft, 'CNT-LOC-SPELLING', 'suggestion', start, end, `The brand writes ${input}`,
-        { suggestions: [right], fixable })
-    })
-  })
-}
-
-export const voiceRules: Rule[] = [contractions, person, headingCase, marks, cliches, oxford, spelling]
+export const voiceRules: Rule[] = [contractions, person, headingCase, marks, cliches, oxford]
 
 const tooMany = (sentences: Reading['sentences'], draft: Draft): Finding[] => {
   const most = draft.brand.style.max_paragraph_sentences
@@ -120,23 +109,28 @@ const tooMany = (sentences: Reading['sentences'], draft: Draft): Finding[] => {
     'warn', from, from + (draft.prose.at(from)?.passage.text.length ?? 0), `${count} sentences; ${most} at most`))
 }
 
-/** @returns the findings of the text as a whole */
-export const judgeReading = (draft: Draft, { sentences, findings }: Reading, metrics: Metrics): Finding[] => {
+/** Below so many words a grade says little, and a single long word changes it. */
+const minGraded = 25
+const maxWeight = 15
+
+/** A text far above the brand's grade costs more than one just above it. */
+const graded = (draft: Draft, { words, grade }: Metrics): Finding[] => {
   const { style, audiences } = draft.brand
   const audience = audiences.find(({ key }) => key === draft.brief?.audience_key)
-  const grade = audience?.max_grade ?? style.max_grade
-  const isLong = metrics.words >= 100
-  const { passive_pct: passive } = metrics
-  return [
-    ...findings,
-    ...sentences.filter(({ words }) => words > style.max_sentence_words).map(({ start, end, words }) => found(draft,
-      'CNT-VOI-SENTENCE-LENGTH', 'warn', start, end, `${words} words; ${style.max_sentence_words} at most`)),
-    ...tooMany(sentences, draft),
-    ...(isLong && metrics.grade > grade
-      ? [about('CNT-VOI-GRADE', 'warn', 'body_markdown', `Reads at grade ${metrics.grade}; ${grade} at most`)]
-      : []),
-    ...(isLong && passive > style.max_passive_pct
-      ? [about('CNT-VOI-PASSIVE', 'warn', 'body_markdown', `${passive}% passive; ${style.max_passive_pct}% at most`)]
-      : [])
-  ]
+  const most = audience?.max_grade ?? style.max_grade
+  if (words < minGraded || grade <= most) return []
+  const weight = Math.min(maxWeight, 2 + (grade - most))
+  return [{ ...about('CNT-VOI-GRADE', 'warn', 'body_markdown', `Reads at grade ${grade}; ${most} at most`), weight }]
 }
+
+/** Twice the length that the brand allows costs twice as much. */
+const tooLong = (draft: Draft, { sentences }: Reading): Finding[] => {
+  const most = draft.brand.style.max_sentence_words
+  return sentences.filter(({ words }) => words > most).map(({ start, end, words }) =>
+    found(draft, 'CNT-VOI-SENTENCE-LENGTH', 'warn', start, end, `${words} words; ${most} at most`,
+      { weight: Math.min(maxWeight, 4 * words / Math.max(1, most)) }))
+}
+
+/** @returns the findings of the text as a whole */
+export const judgeReading = (draft: Draft, reading: Reading, metrics: Metrics): Finding[] =>
+  [...reading.findings, ...tooLong(draft, reading), ...tooMany(reading.sentences, draft), ...graded(draft, metrics)]

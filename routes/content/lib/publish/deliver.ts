@@ -10,8 +10,10 @@ import type { Content } from '../../../../schemas/content/contents.js'
 import type { PublicationState } from '../../../../schemas/content/publications.js'
 import { readContent } from '../find-content.js'
 import { brandOf } from '../read-brand.js'
+import { withSearchTitle } from '../search-title.js'
 import type { Deps } from './deps.js'
-import { openPull, watchPull } from './open-pull.js'
+import { hideImagesOf, showImagesOf } from './shown-images.js'
+import { openPull, openRemoval, watchPull } from './open-pull.js'
 import type { Outcome } from './outcome.js'
 import { sendWebhook } from './send-webhook.js'
 import { deliverToSite } from './site.js'
@@ -28,7 +30,7 @@ const pauseOf = (row: PublicationRow, atLeast: number | undefined): number | und
   return pause === undefined ? undefined : Math.max(atLeast ?? 0, pause * (0.8 + Math.random() * 0.4))
 }
 
-/** @returns the record's post at the site when it was last live there */
+/** @returns the record's post at the target when it was last live there */
 const lastAt = async (deps: Deps, row: PublicationRow) =>
   (await listPlacements(deps.db, row.workspace_id, row.content_id))
     .find(({ target_id: id }) => id === row.target_id)?.external ?? null
@@ -42,18 +44,39 @@ const sendToSite = async (deps: Deps, row: PublicationRow, kind: 'wordpress' | '
   return deliverToSite(open, row, content, await lastAt(deps, row))
 }
 
+const sendPosts = async (deps: Deps, row: PublicationRow, kind: 'mastodon' | 'bluesky', was: PublicationState,
+  target: StoredTarget, content: Content): Promise<Outcome> => {
+  const { deliverThread } = await import('./deliver-thread.js')
+  const open = async () => kind === 'mastodon'
+    ? (await import('./mastodon.js')).openMastodon(deps, row, target, content)
+    : (await import('./bluesky.js')).openBluesky(deps, row, target, content)
+  return deliverThread(open, row, was, content, await lastAt(deps, row))
+}
+
+const pullStep = ({ action }: PublicationRow, was: PublicationState) => {
+  if (was === 'awaiting_merge') return watchPull
+  return action === 'unpublish' ? openRemoval : openPull
+}
+
 const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Promise<Outcome> => {
-  const content = await readContent(deps.db, row.workspace_id, row.content_id, row.version)
-  const { settings } = await brandOf(deps.db, row.workspace_id, content.project_id)
+  const record = await readContent(deps.db, row.workspace_id, row.content_id, row.version)
+  const { settings } = await brandOf(deps.db, row.workspace_id, record.project_id)
+  const content = withSearchTitle(record, settings.seo)
   const target = settings.publish_targets.find(({ target_id: id }) => id === row.target_id)
   if (!target) return { state: 'failed', error: 'target_removed', http_status: null }
   // Only for publications that an earlier release scheduled: publish refuses such a version.
   if (row.action !== 'unpublish' && !await isShown(row.kind, content)) {
     return { state: 'failed', error: 'content_empty', http_status: null }
   }
-  if (row.kind === 'webhook') return sendWebhook(deps, row, target, content)
-  if (row.kind === 'git_pr') return (was === 'awaiting_merge' ? watchPull : openPull)(deps, row, target, content)
+  if (row.action !== 'unpublish') await showImagesOf(deps.db, row, content)
+  const site = settings.seo.canonical_base
+  if (row.kind === 'webhook') return sendWebhook(deps, row, target, content, site)
+  if (row.kind === 'git_pr') return pullStep(row, was)(deps, row, target, content)
   if (row.kind === 'wordpress' || row.kind === 'ghost') return sendToSite(deps, row, row.kind, target, content)
+  if (row.kind === 'mail') return (await import('./mail.js')).sendMail(deps, row, was, target, content, site)
+  if (row.kind === 'mastodon' || row.kind === 'bluesky') return sendPosts(deps, row, row.kind, was, target, content)
+  // A person takes the text from its preview.
+  if (row.kind === 'linkedin') return { state: 'succeeded', error: null, http_status: null }
   // A feed reads the placements: nothing is sent.
   const url = `/content/feeds/${content.project_id}.xml`
   const external = { id: `urn:content:${content.id}`, url, pr_number: null }
@@ -83,6 +106,7 @@ const settle = async (deps: Deps, row: PublicationRow, settled: Settled): Promis
     await lockContent(trx, workspaceId, row.content_id)
     if (!await settlePublication(trx, row, settled)) return false
     if (settled.state === 'succeeded') await savePlacement(trx, row, settled.external ?? null)
+    await hideImagesOf(trx, row, settled.state)
     await recompute(trx, workspaceId, row.content_id)
     deps.failpoint('publication.before_commit')
     return true

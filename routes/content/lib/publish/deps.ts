@@ -1,4 +1,4 @@
 import type { FastifyInstance } from 'fastify'
 
 export type Deps = Pick<FastifyInstance,
-'db' | 'jobs' | 'log' | 'config' | 'secrets' | 'outbound' | 'inject' | 'tickets' | 'failpoint'>
+'db' | 'jobs' | 'log' | 'config' | 'sandbox' | 'secrets' | 'outbound' | 'inject' | 'tickets' | 'failpoint' | 'objects'>

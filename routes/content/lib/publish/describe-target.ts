@@ -1,7 +1,14 @@
-import type { PublishTarget } from '../../../../schemas/content/targets.js'
+import type { PublishTarget, TargetConfig } from '../../../../schemas/content/targets.js'
 import { defaultPath } from './open-pull.js'
 
 type Sends = Pick<PublishTarget, 'kind' | 'config'>
+
+const describeWordpress = ({ url, username, author, categories = [], draft }: TargetConfig): string => [
+  `WordPress ${url}, as ${username}`,
+  ...(author === undefined ? [] : [`by ${author}`]),
+  ...(categories.length === 0 ? [] : [`in ${categories.join(', ')}`]),
+  ...(draft ? ['as a draft'] : [])
+].join(', ')
 
 /** @returns where a target sends, such as "webhook https://hooks.example.com/in" */
 export const describeTarget = ({ kind, config }: Sends): string => {
@@ -11,8 +18,12 @@ export const describeTarget = ({ kind, config }: Sends): string => {
         `as ${config.path_template ?? defaultPath}`
     case 'feed': return config.public ? 'the public feed' : 'the feed'
     case 'webhook': return `webhook ${config.url}`
-    case 'wordpress': return `WordPress ${config.url}, as ${config.username}`
+    case 'wordpress': return describeWordpress(config)
     case 'ghost': return `Ghost ${config.url}`
+    case 'mail': return `mail to ${(config.recipients ?? []).join(', ')}`
+    case 'mastodon': return `Mastodon ${config.url}, ${config.visibility ?? 'public'}`
+    case 'bluesky': return `Bluesky ${config.url}, as ${config.username}`
+    case 'linkedin': return 'a text to paste at LinkedIn'
   }
 }
 

@@ -11,6 +11,7 @@ import { PublicationBusy } from '../errors.js'
 import { publicationKind } from './deliver.js'
 import type { Deps } from './deps.js'
 import { describePublication } from './describe-publication.js'
+import { hideImagesOf } from './shown-images.js'
 import type { Written } from './publish.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
@@ -67,6 +68,7 @@ export const movePublished = async (deps: Deps, principal: Principal, contentId:
   const moved = await deps.db.transaction().execute(async (trx) => {
     await lockContent(trx, workspaceId, contentId)
     if (!await movePublication(trx, workspaceId, id, movable[to], to)) return false
+    await hideImagesOf(trx, before, to)
     await recompute(trx, workspaceId, contentId)
     return true
   })

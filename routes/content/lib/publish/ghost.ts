@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { StoredTarget } from '../../../../db/content/tables.js'
+import type { Content } from '../../../../schemas/content/contents.js'
 import { htmlOf } from '../html-of.js'
 import { makeSiteClient, requireAnswer, secretOf, type SiteAnswer } from './site-client.js'
 import type { Deps } from './deps.js'
@@ -30,11 +31,16 @@ const maxExcerpt = 300
 const cardOf = (html: string): string =>
   html.includes('href="#') ? `<!--kg-card-begin: html-->\n${html}\n<!--kg-card-end: html-->` : html
 
-const bodyOf = async ({ content, content: { title, slug, summary, seo }, mark }: PostInput): Promise<object> => ({
-  title,
-  slug,
+/** @returns what readers of the site get. @throws text_too_complex, overloaded */
+export const toGhostText = async (content: Content) => ({
+  title: content.title,
+  slug: content.slug,
   html: cardOf(await htmlOf(content)),
-  custom_excerpt: summary.slice(0, maxExcerpt).toWellFormed() || null,
+  custom_excerpt: content.summary.slice(0, maxExcerpt).toWellFormed() || null
+})
+
+const bodyOf = async ({ content, content: { seo }, mark }: PostInput): Promise<object> => ({
+  ...await toGhostText(content),
   meta_title: seo.title ?? null,
   meta_description: seo.description ?? null,
   canonical_url: seo.canonical ?? null,

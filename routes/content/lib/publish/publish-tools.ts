@@ -7,6 +7,7 @@ import { etag } from '../../../../schemas/revisions.js'
 import { textChanges } from '../text-changes.js'
 import { contentTarget, contentUrl, readRecord, summarize } from '../tool-targets.js'
 import { describeTarget, describeTime, targetFacts, targetHolders } from './describe-target.js'
+import { postsOf } from './posts.js'
 
 const publishing = { params: ContentParams, body: PublishContent }
 const unpublishing = { params: ContentParams, body: UnpublishContent }
@@ -53,11 +54,6 @@ const sent = (one: PlannedPublication): Change => {
 
 const notes = ({ targets }: PublicationPlan): Change[] => targets.flatMap(({ warnings }) => warnings)
   .map(({ message }) => ({ label: 'Note', before: null, after: message, binding: false }))
-
-/** Readers of a social record get its posts. */
-const postsOf = ({ channel, fields }: Content): string[] => channel === 'social'
-  ? (fields.posts ?? []).map(({ text }) => text).filter((text) => text.trim() !== '')
-  : []
 
 const postChanges = (before: Content | null, after: Content): Change[] => {
   const [was, posts] = [before ? postsOf(before) : [], postsOf(after)]

@@ -7,7 +7,8 @@ import { insertPublication, listNear, type PublicationRow } from '../../../../db
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
 import { actorOf } from '../../../../lib/security/actor.js'
-import { hasRole, type Principal } from '../../../../lib/security/principal.js'
+import { hasRoleOn } from '../../../../lib/access/role-on.js'
+import { roleNeeded, type Principal } from '../../../../lib/security/principal.js'
 import type {
   PlannedPublication, PublicationPlan, PublishContent, UnpublishContent, When
 } from '../../../../schemas/content/publications.js'
@@ -17,15 +18,13 @@ import { requireContent, requireVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { requireNoErrors } from '../move-content.js'
 import { brandOf, type KnownBrand } from '../read-brand.js'
+import { fittingTargets } from './fitting-targets.js'
 import { requireShown } from './what-is-shown.js'
-
-const fits = (list: readonly string[], value: string) => list.length === 0 || list.includes(value)
 
 /** @throws no_target, invalid_request for one that is not of the brand or not for this record */
 const targetsFor = (row: ContentRow, { settings }: KnownBrand, disabled: string[], requested: string[] | undefined):
 StoredTarget[] => {
-  const all = settings.publish_targets.filter(({ target_id: id, enabled, channels, locales }) =>
-    enabled && !disabled.includes(id) && fits(channels, row.channel) && fits(locales, row.locale))
+  const all = fittingTargets(settings, row).filter(({ target_id: id }) => !disabled.includes(id))
   const wrong = requested?.findIndex((id) => !all.some(({ target_id: one }) => one === id)) ?? -1
   if (wrong >= 0) throw invalid(`/targets/${wrong}`, 'unknown', 'is no enabled target for this record')
   const chosen = requested ? all.filter(({ target_id: id }) => requested.includes(id)) : all
@@ -43,8 +42,9 @@ const versionFor = async (db: Db, workspaceId: string, row: ContentRow, brand: K
   return version
 }
 
-const requirePublisher = (principal: Principal, { settings }: KnownBrand) => {
-  if (!hasRole(principal, settings.approval.publishers)) throw NotPublisher()
+const requirePublisher = (principal: Principal, { project_id }: ContentRow, { settings }: KnownBrand) => {
+  const needed = roleNeeded(principal, settings.approval.publishers)
+  if (!hasRoleOn(principal, needed, { project_id })) throw NotPublisher()
 }
 
 interface Key { id: string, version: number, target: string, action: string, of: string, overwrite: boolean }
@@ -142,7 +142,7 @@ const choose = async (db: Db, principal: Principal, id: string, input: PublishCo
   const disabled = states.filter(({ disabled_reason: reason }) => reason !== null).map((state) => state.id)
   const targets = targetsFor(seen, brand, disabled, input.targets)
   const at = await timeOf(db, input)
-  requirePublisher(principal, brand)
+  requirePublisher(principal, seen, brand)
   await requireShown(targets, version, { ...body, id, channel: seen.channel })
   return { seen, version, targets, at }
 }
@@ -200,9 +200,9 @@ const requireLive = async (db: Db, workspaceId: string, id: string, { settings }
   const live = (await listPlacements(db, workspaceId, id)).filter((one) => one.live &&
     (requested === undefined || requested.includes(one.target_id)))
   if (live.length === 0) throw NoTarget('Nothing is live there')
-  const stuck = live.filter(({ kind }) => kind === 'git_pr')
+  const stuck = live.filter(({ kind }) => kind === 'mail')
   if (stuck.length > 0) {
-    throw CannotUnpublish('What was merged into a repository is taken back there', {
+    throw CannotUnpublish('A mail that was sent is taken back by nobody', {
       target_ids: stuck.map(({ target_id: target }) => target)
     })
   }
@@ -217,7 +217,7 @@ const chooseLive = async (db: Db, principal: Principal, id: string, input: Unpub
   const seen = await requireContent(db, principal.workspace_id, id)
   const brand = await brandOf(db, principal.workspace_id, seen.project_id)
   const at = await timeOf(db, input)
-  requirePublisher(principal, brand)
+  requirePublisher(principal, seen, brand)
   return { brand, at }
 }
 

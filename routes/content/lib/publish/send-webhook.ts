@@ -4,6 +4,7 @@ import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import { OutboundError } from '../../../../lib/outbound/errors.js'
 import type { Content } from '../../../../schemas/content/contents.js'
+import { htmlOf } from '../html-of.js'
 import { secretContext } from '../check-target.js'
 import type { Deps } from './deps.js'
 import { byStatus, type Outcome } from './outcome.js'
@@ -13,12 +14,18 @@ const maxAnswer = 65_536
 
 const events = { publish: 'content.published', update: 'content.updated', unpublish: 'content.unpublished' } as const
 
-const payloadOf = (row: PublicationRow, content: Content) => {
-  const { id, project_id, channel, network, locale, version, slug } = content
+const nameOf = ({ id, project_id, channel, network, locale, version, slug }: Content) =>
+  ({ id, project_id, channel, network, locale, version, slug })
+
+/** @returns the content of an event: as it was written, and as HTML. @throws text_too_complex, overloaded */
+export const contentOf = async (content: Content, site: string | undefined) => {
   const { title, summary, body_markdown, fields, seo, media, citations } = content
-  const named = { id, project_id, channel, network, locale, version, slug }
-  const text = { title, summary, body_markdown, fields, seo, media, citations }
-  const shown = row.action === 'unpublish' ? named : { ...named, ...text }
+  const body_html = await htmlOf(content, site)
+  return { ...nameOf(content), title, summary, body_markdown, body_html, fields, seo, media, citations }
+}
+
+const payloadOf = async (row: PublicationRow, content: Content, site: string | undefined) => {
+  const shown = row.action === 'unpublish' ? nameOf(content) : await contentOf(content, site)
   const data = { publication_id: row.id, content: shown }
   return { type: events[row.action], timestamp: row.created_at.toISOString(), data }
 }
@@ -47,9 +54,9 @@ const onError = (error: unknown): Outcome => {
 }
 
 /** Sends one event. Delivery is retried with the same id, so a receiver processes it once. */
-export const sendWebhook = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content):
-Promise<Outcome> => {
-  const body = JSON.stringify(payloadOf(row, content))
+export const sendWebhook = async (deps: Deps, row: PublicationRow, target: StoredTarget, content: Content,
+  site: string | undefined): Promise<Outcome> => {
+  const body = JSON.stringify(await payloadOf(row, content, site))
   const secrets = await findSecrets(deps.db, row.workspace_id, row.target_id)
   // The secret is lost with its encryption key; an unsigned event is not sent.
   if (secrets.length === 0) return { state: 'failed', error: 'secret_lost', http_status: null }

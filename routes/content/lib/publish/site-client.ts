@@ -9,7 +9,8 @@ const timeoutMs = 15_000
 const maxAnswer = 5 * 1_048_576
 
 export interface SiteAnswer { status: number, body: unknown }
-export type CallSite = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<SiteAnswer>
+export type CallSite = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object | Buffer,
+  headers?: Record<string, string>) => Promise<SiteAnswer>
 
 const parse = (text: string): unknown => {
   try {
@@ -28,7 +29,7 @@ export const secretOf = async (deps: Deps, workspaceId: string, { target_id: id 
 
 /** @param authorize makes new headers for every request: a token may be short-lived */
 export const makeSiteClient = ({ outbound }: Deps, { config }: StoredTarget, authorize: () => Record<string, string>):
-CallSite => async (method, path, body) => {
+CallSite => async (method, path, body, more) => {
   const request: OutboundRequest = {
     url: `${(config.url ?? '').replace(/\/$/, '')}${path}`,
     method,
@@ -36,8 +37,10 @@ CallSite => async (method, path, body) => {
     maxBytes: maxAnswer,
     // A redirect would send the credential to another host.
     maxRedirects: 0,
-    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...authorize() },
-    ...(body && { body: JSON.stringify(body) })
+    headers: {
+      accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...authorize(), ...more
+    },
+    ...(body && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) })
   }
   const { status, body: text } = await outbound.fetch(request)
   return { status, body: parse(text.toString()) }

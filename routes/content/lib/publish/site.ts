@@ -21,6 +21,8 @@ export interface PostInput { isPublic: true, content: Content, mark: string }
 
 /** A site that keeps posts, in its own protocol. Each call may throw SiteRefused or OutboundError. */
 export interface Site {
+  /** Whether posts are made as drafts: an editor publishes them there. */
+  makesDrafts?: boolean
   read: (id: string) => Promise<SitePost | undefined>
   /** @returns posts whose address ends in this slug */
   find: (slug: string) => Promise<SitePost[]>
@@ -31,7 +33,7 @@ export interface Site {
 
 /** A site answered with an error. */
 export class SiteRefused extends Error {
-  constructor (readonly status: number, readonly isCollision = false) {
+  constructor (readonly status: number, readonly isCollision = false, readonly code?: string) {
     super(`answered_${status}`)
   }
 }
@@ -67,13 +69,17 @@ Promise<Outcome> => {
   const input = { isPublic: true as const, content, mark: markOf(row) }
   if (!post) return done(await site.create(input))
   // An earlier attempt was sent, and only its answer was lost.
-  if (post.isPublic && post.mark.includes(markOf(row))) return done(post)
+  if ((post.isPublic || site.makesDrafts) && post.mark.includes(markOf(row))) return done(post)
   const last = external?.revision ?? undefined
   if (last !== undefined && post.revision !== last && !row.overwrite) return drifted
   return done(await site.write(post, input))
 }
 
-const onError = (error: unknown): Outcome => {
+/** @returns how an attempt ended that threw. @throws what is no error of a site */
+export const toFailure = (error: unknown): Outcome => {
+  if (error instanceof SiteRefused && error.code !== undefined) {
+    return { state: 'failed', error: error.code, http_status: error.status }
+  }
   if (error instanceof SiteRefused) return error.isCollision ? drifted : byStatus(error.status)
   // The text was not rendered, so nothing was sent.
   if (error instanceof ApiError) {
@@ -98,6 +104,6 @@ export const deliverToSite = async (open: () => Promise<Site>, row: PublicationR
       ? await unpublishPost(site, external)
       : await publishPost(site, row, content, external)
   } catch (error) {
-    return onError(error)
+    return toFailure(error)
   }
 }

@@ -3,11 +3,13 @@ import type { Content, ContentBody } from '../../../../schemas/content/contents.
 import type { TargetKind } from '../../../../schemas/content/targets.js'
 import { ContentEmpty } from '../errors.js'
 import { htmlOf } from '../html-of.js'
+import { postsOf } from './posts.js'
 import { readText } from '../text/read-text.js'
 
 type Written = Pick<Content, 'id' | 'channel'> & ContentBody
 
-const takesHtml: readonly TargetKind[] = ['feed', 'wordpress', 'ghost']
+const takesHtml: readonly TargetKind[] = ['feed', 'wordpress', 'ghost', 'mail']
+const takesPosts: readonly TargetKind[] = ['mastodon', 'bluesky', 'linkedin']
 
 const withoutTags = (html: string): string => {
   let text = ''
@@ -24,6 +26,7 @@ const withoutTags = (html: string): string => {
 /** @returns whether readers at a target of this kind would see anything; in HTML, raw HTML is left out */
 export const isShown = async (kind: TargetKind, record: Written): Promise<boolean> => {
   const { channel, body_markdown, fields } = record
+  if (takesPosts.includes(kind)) return postsOf(record).length > 0
   if ((await readText('textOf', channel, { body_markdown, fields })).trim() === '') return false
   if (!takesHtml.includes(kind)) return true
   const html = await htmlOf(record)

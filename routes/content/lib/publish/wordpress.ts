@@ -1,8 +1,11 @@
 import type { StoredTarget } from '../../../../db/content/tables.js'
+import type { Content } from '../../../../schemas/content/contents.js'
 import { htmlOf } from '../html-of.js'
+import { featuredImage } from './featured-image.js'
 import { makeSiteClient, requireAnswer, secretOf } from './site-client.js'
 import type { Deps } from './deps.js'
 import type { PostInput, Site, SitePost } from './site.js'
+import { termsOf } from './wordpress-terms.js'
 
 /** A post of the REST API, with context=edit. */
 interface Post { id: number, link: string | null, modified_gmt: string, status: string, content: { raw: string } }
@@ -10,14 +13,15 @@ interface Post { id: number, link: string | null, modified_gmt: string, status: 
 const toPost = ({ id, link, modified_gmt: revision, status, content }: Post): SitePost =>
   ({ id: String(id), url: link, revision, isPublic: status === 'publish', mark: content.raw })
 
+/** @returns what readers of the site get. @throws text_too_complex, overloaded */
+export const toWordpressText = async (content: Content) =>
+  ({ title: content.title, slug: content.slug, excerpt: content.summary, content: await htmlOf(content) })
+
 /** The mark is an HTML comment: every editor of the site keeps it, and readers do not see it. */
-const bodyOf = async ({ content, mark }: PostInput): Promise<object> => ({
-  title: content.title,
-  slug: content.slug,
-  excerpt: content.summary,
-  content: `${await htmlOf(content)}\n<!-- ${mark} -->`,
-  status: 'publish'
-})
+const bodyOf = async ({ content, mark }: PostInput): Promise<object> => {
+  const text = await toWordpressText(content)
+  return { ...text, content: `${text.content}\n<!-- ${mark} -->` }
+}
 
 const posts = '/wp-json/wp/v2/posts'
 
@@ -28,7 +32,14 @@ export const openWordpress = async (deps: Deps, workspaceId: string, target: Sto
   const call = makeSiteClient(deps, target, () => ({ authorization: `Basic ${basic}` }))
   // The API answers a post, or a list of them; requireAnswer has refused errors.
   const one = (answer: unknown) => toPost(answer as Post)
+  const isDraft = target.config.draft === true
+  const fieldsOf = async (input: PostInput) => ({
+    ...await bodyOf(input),
+    ...await termsOf(call, target),
+    ...await featuredImage(deps, workspaceId, call, input.content)
+  })
   return {
+    makesDrafts: isDraft,
     async read (id) {
       const answer = await call('GET', `${posts}/${encodeURIComponent(id)}?context=edit`)
       return answer.status === 404 ? undefined : one(requireAnswer(answer))
@@ -37,9 +48,12 @@ export const openWordpress = async (deps: Deps, workspaceId: string, target: Sto
       const query = new URLSearchParams({ slug, status: 'publish,draft,pending,future,private', context: 'edit' })
       return (requireAnswer(await call('GET', `${posts}?${query}`)) as Post[]).map(toPost)
     },
-    create: async (input) => one(requireAnswer(await call('POST', posts, await bodyOf(input)))),
+    create: async (input) => one(requireAnswer(await call('POST', posts,
+      { ...await fieldsOf(input), status: isDraft ? 'draft' : 'publish' }))),
     async write ({ id }, input) {
-      const post = input.isPublic ? await bodyOf(input) : { status: 'draft' }
+      // Where the site's editors publish, what they have published stays public.
+      const status = isDraft ? {} : { status: 'publish' }
+      const post = input.isPublic ? { ...await fieldsOf(input), ...status } : { status: 'draft' }
       return one(requireAnswer(await call('POST', `${posts}/${id}`, post)))
     }
   }

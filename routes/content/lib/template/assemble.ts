@@ -2,10 +2,10 @@ import type { StoredBrand } from '../../../../db/content/tables.js'
 import type { BriefBody, BriefChannel, BriefFact } from '../../../../schemas/content/briefs.js'
 import { networkLimits, type Network } from '../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
-import { graphemes } from '../lint/graphemes.js'
+import { postLength } from '../lint/post-length.js'
 import { fitWords, splitPosts } from './fit.js'
 
-export const engineVersion = 1
+export const engineVersion = 2
 export const banner = 'Assembled from the brief by a template; no language model wrote this.'
 
 type AssembledText = Omit<ContentBody, 'slug' | 'waivers' | 'media'>
@@ -55,27 +55,85 @@ const common = (brief: BriefBody, brand: StoredBrand): AssembledText => ({
   citations: citationsOf(brief)
 })
 
-const article = (brief: BriefBody, brand: StoredBrand, { channel }: BriefChannel): AssembledText => {
+const whole = (blocks: readonly (string | undefined)[]): string =>
+  `${blocks.filter((block) => block !== undefined && block !== '').join('\n\n')}\n`
+
+const notesOf = (brief: BriefBody): string[] => usedFacts(brief).map(noteOf)
+
+const mark = (what: string): string => `[[WRITE: ${what}]]`
+
+const blog = (brief: BriefBody, brand: StoredBrand): string => {
   const audience = audienceOf(brief, brand)
-  const blocks = [
-    sentence(brief.key_message),
-    ...(audience === undefined ? [] : [`For ${sentence(audience)}`]),
+  return whole([
+    sentence(brief.key_message), audience === undefined ? undefined : `For ${sentence(audience)}`,
     ...pointBlocks(brief),
-    callOf(brief),
-    ...disclaimersOf(brand, channel),
-    ...usedFacts(brief).map(noteOf)
-  ].filter((block) => block !== undefined)
-  return { ...common(brief, brand), body_markdown: `${blocks.join('\n\n')}\n` }
+    callOf(brief), ...disclaimersOf(brand, 'blog'), ...notesOf(brief)
+  ])
 }
+
+/** A page of documentation: what is needed first, the parts, and where to go on. */
+const docs = (brief: BriefBody, brand: StoredBrand): string => whole([
+  sentence(brief.key_message),
+  '## Before you begin', mark('what readers need before they begin, or take this part out'),
+  ...pointBlocks(brief),
+  '## Next steps', callOf(brief) ?? mark('where readers go from here'),
+  ...disclaimersOf(brand, 'docs'), ...notesOf(brief)
+])
+
+/** A landing page: the promise, what to do, why, for whom, and what to do again. */
+const landing = (brief: BriefBody, brand: StoredBrand): string => {
+  const benefits = brief.points.map(({ text, fact_ids: ids }) => {
+    const facts = factsOf(brief, ids).map((fact) => `${sentence(fact.text)}[^${fact.id}]`)
+    return `- **${sentence(text)}** ${facts.length > 0 ? facts.join(' ') : mark(`what shows that ${text.trim()}`)}`
+  })
+  const call = callOf(brief) ?? mark('the one thing that visitors shall do')
+  return whole([
+    `**${sentence(brief.key_message)}**`, call, '## What you get', benefits.join('\n'), '## Who it is for',
+    sentence(audienceOf(brief, brand) ?? mark('for whom this is, and for whom it is not')), call,
+    ...disclaimersOf(brand, 'landing'), ...notesOf(brief)
+  ])
+}
+
+/** What people wrote at the code host is text, whatever Markdown would make of it. */
+const escaped = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#~|!&]/g, (sign) => `\\${sign}`)
+
+/** A change and a link to it: "pr-12" is #12, "c-1a2b3c4" a commit. */
+const changeOf = ({ id, text, source: { kind, ref } }: BriefFact): string => {
+  const label = id.startsWith('pr-') ? `#${id.slice(3)}` : id.startsWith('c-') ? id.slice(2, 9) : 'source'
+  return `- ${escaped(text.trim())}${kind === 'url' ? ` ([${label}](${ref}))` : ''}`
+}
+
+const breaking = /\bbreaking\b/i
+
+/** Release notes: a list of changes for each group, each with its link; what breaks asks for what to do. */
+const releaseNotes = (brief: BriefBody, brand: StoredBrand): string => whole([
+  sentence(brief.key_message),
+  ...brief.points.flatMap(({ text, fact_ids: ids }) => {
+    const changes = factsOf(brief, ids).map(changeOf)
+    return [
+      `## ${text.trim().replace(/[.!]$/, '')}`,
+      changes.length > 0 ? changes.join('\n') : mark(text.trim()),
+      breaking.test(text) ? mark('what whoever upgrades must do') : undefined
+    ]
+  }),
+  callOf(brief), ...disclaimersOf(brand, 'release_notes')
+])
+
+const bodies = { blog, docs, landing, release_notes: releaseNotes }
+
+const page = (brief: BriefBody, brand: StoredBrand, channel: keyof typeof bodies): AssembledText =>
+  ({ ...common(brief, brand), body_markdown: bodies[channel](brief, brand) })
 
 const email = (brief: BriefBody, brand: StoredBrand): AssembledText => {
   const { subject_max: subject, preheader_max: preheader } = brand.channels.email
-  const bullets = brief.points.map(({ text, fact_ids: ids }) =>
-    `- ${[text, ...factsOf(brief, ids).map((fact) => fact.text)].map(sentence).join(' ')}`)
-  const blocks = [sentence(brief.key_message), bullets.join('\n'), callOf(brief), ...disclaimersOf(brand, 'email')]
+  const bullets = brief.points.map(({ text, fact_ids: ids }) => {
+    const facts = factsOf(brief, ids).map((fact) => sentence(fact.text))
+    return `- ${[sentence(text), ...(facts.length > 0 ? facts : [mark(`what shows that ${text.trim()}`)])].join(' ')}`
+  })
+  const call = callOf(brief) ?? mark('what readers shall do')
   return {
     ...common(brief, brand),
-    body_markdown: `${blocks.filter((block) => block !== undefined).join('\n\n')}\n`,
+    body_markdown: whole([sentence(brief.key_message), bullets.join('\n'), call, ...disclaimersOf(brand, 'email')]),
     fields: { subject: fitWords(brief.title, subject), preheader: fitWords(brief.key_message, preheader) }
   }
 }
@@ -86,14 +144,16 @@ const limitOf = (brand: StoredBrand, network: Network): number =>
 const social = (brief: BriefBody, brand: StoredBrand, { network, length }: BriefChannel): AssembledText => {
   const limit = limitOf(brand, network ?? 'x')
   const facts = usedFacts(brief).map(({ text }) => sentence(text))
-  const body = length === 'short' ? [] : facts
+  const missing = brief.points.filter(({ fact_ids: ids }) => ids.length === 0).map(({ text }) => mark(text.trim()))
+  const body = length === 'short' ? [] : [...facts, ...missing]
   const sentences = [sentence(brief.key_message), ...body, ...disclaimersOf(brand, 'social')]
   const url = brief.cta?.url
-  const posts = splitPosts(sentences, limit)
+  const measure = (text: string) => postLength(network ?? 'x', text)
+  const posts = splitPosts(sentences, limit, measure)
   const last = posts.at(-1) ?? ''
-  const isRoom = url !== undefined && graphemes(`${last}\n${url}`) <= limit
-  const whole = url === undefined ? posts : isRoom ? [...posts.slice(0, -1), `${last}\n${url}`] : [...posts, url]
-  return { ...common(brief, brand), fields: { posts: whole.slice(0, 25).map((text) => ({ text })) } }
+  const isRoom = url !== undefined && measure(`${last}\n${url}`) <= limit
+  const all = url === undefined ? posts : isRoom ? [...posts.slice(0, -1), `${last}\n${url}`] : [...posts, url]
+  return { ...common(brief, brand), fields: { posts: all.slice(0, 25).map((text) => ({ text })) } }
 }
 
 /**
@@ -104,6 +164,6 @@ export const assemble = (brief: BriefBody, brand: StoredBrand, channel: BriefCha
   switch (channel.channel) {
     case 'social': return social(brief, brand, channel)
     case 'email': return email(brief, brand)
-    default: return article(brief, brand, channel)
+    default: return page(brief, brand, channel.channel)
   }
 }

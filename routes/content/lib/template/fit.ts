@@ -16,17 +16,17 @@ export const fitWords = (text: string, limit: number): string => {
 }
 
 /** @returns the sentences as posts, each with as many sentences as fit into the limit */
-export const splitPosts = (sentences: string[], limit: number): string[] => {
+export const splitPosts = (sentences: string[], limit: number, measure = graphemes): string[] => {
   const posts: string[] = []
   let open = ''
   for (const sentence of sentences) {
     const next = open === '' ? sentence : `${open} ${sentence}`
-    if (graphemes(next) <= limit) {
+    if (measure(next) <= limit) {
       open = next
       continue
     }
     if (open !== '') posts.push(open)
-    open = fitWords(sentence, limit)
+    open = measure(sentence) <= limit ? sentence : fitWords(sentence, limit)
   }
   return open === '' ? posts : [...posts, open]
 }

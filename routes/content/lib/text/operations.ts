@@ -3,6 +3,9 @@ import type { listAlike } from '../../../../db/content/contents.js'
 import type { Channel } from '../../../../schemas/content/channels.js'
 import type { ContentBody, ContentDiff } from '../../../../schemas/content/contents.js'
 import type { BrandReport } from '../../../../schemas/content/reports.js'
+import { followExactly } from '../desk/align.js'
+import { followPassages } from '../desk/anchor.js'
+import { sideBySide } from '../desk/side-by-side.js'
 import { merge } from '../generate/merge.js'
 import { judge, problemsOf } from '../generate/model/judge.js'
 import { removeUngroundedLinks, markUngrounded } from '../generate/model/ungrounded.js'
@@ -11,6 +14,7 @@ import type { LinkPosition } from '../in-page-links.js'
 import { readBody, type Read } from '../lint/prose.js'
 import { reportOn, type Material } from '../lint/report.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../lint/similar.js'
+import { readStyle } from '../lint/vale/read-style.js'
 import { toHtml } from '../render.js'
 import { textOf, type Written } from '../text-of.js'
 
@@ -68,6 +72,10 @@ export const operations = {
   removeUngroundedLinks,
   markUngrounded,
   merge,
-  compareTexts
+  compareTexts,
+  followPassages,
+  followExactly,
+  sideBySide,
+  readStyle
 }
 export type Operations = typeof operations

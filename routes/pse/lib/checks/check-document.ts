@@ -9,7 +9,7 @@ import { statementRules } from './statement-rules.js'
 import { structureRules } from './structure-rules.js'
 import { makeView, type CheckTask, type CheckView, type Found, type Rule } from './view.js'
 
-export const checksVersion = 'checks/2'
+export const checksVersion = 'checks/3'
 
 /** The built-in rules in the order of their ids, without PSE306, which follows from the verdicts of standards. */
 export const builtinRules: Rule[] =
@@ -53,13 +53,14 @@ const unmet = ({ standard, rule }: RuleOutcome, { level, verdict: ruleVerdict }:
 }
 
 const measure = (view: CheckView): Coverage => {
-  const { total, uncovered } = coverageOf(view)
+  const { total, covered, setAside, unlisted } = coverageOf(view)
   const cited = view.active.filter(({ citations }) => citations.length > 0).length
   return {
     requirements_cited_pct: view.active.length === 0 ? null : Math.round(cited / view.active.length * 1_000) / 10,
     normative_sentences: total,
-    covered: total - uncovered.length,
-    uncovered: uncovered.length
+    covered: covered.length,
+    set_aside: setAside.length,
+    uncovered: unlisted.length
   }
 }
 

@@ -2,7 +2,7 @@ import { contentWords, keyOf, numberIn, numbersOf, overlap, shorten, wordsAt } f
 import type { CheckView, Found, Rule } from './view.js'
 
 const minOverlap = 0.75
-/** A word in this many statements does not help to find similar ones. */
+/** A word in this many statements with the same numbers does not help to find similar ones. */
 const maxHolders = 50
 const maxBlocking = 3
 
@@ -22,16 +22,16 @@ const nearDuplicates = ({ active }: CheckView): Found[] => {
   const holders = new Map<string, number[]>()
   return active.flatMap(({ id, statement }, at) => {
     const own: Words = sets[at] ?? new Set()
+    // The same words with other numbers contradict each other; PSE402 finds those.
     const numbers = numbersOf(statement).join()
     let duplicate: string | undefined
     for (const word of rarest(own)) {
-      const held = holders.get(word) ?? []
-      const found = held.find((other) => overlap(own, sets[other] ?? new Set()) >= minOverlap &&
-        // The same words with other numbers contradict each other; PSE402 finds those.
-        numbersOf(active[other]?.statement ?? '').join() === numbers)
+      const key = `${word} ${numbers}`
+      const held = holders.get(key) ?? []
+      const found = held.find((other) => overlap(own, sets[other] ?? new Set()) >= minOverlap)
       duplicate ??= found === undefined ? undefined : active[found]?.id
       if (held.length < maxHolders) held.push(at)
-      holders.set(word, held)
+      holders.set(key, held)
     }
     return duplicate === undefined ? [] : [{ target: id, message: `Nearly the same as ${duplicate}` }]
   })

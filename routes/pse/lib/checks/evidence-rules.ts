@@ -1,10 +1,14 @@
 import type { Citation, Requirement } from '../../../../schemas/pse/document.js'
 import { uncoveredUnits } from '../engine/coverage.js'
 import { shorten } from '../engine/words.js'
+import { countNormative, type Hit, type NormativeCounts } from './find-normative.js'
+import { notTakenOf } from '../engine/not-taken.js'
 import { measuresOf, type Measure } from './measures.js'
 import type { CheckView, Found, Rule } from './view.js'
 
 const enough = 0.8
+/** More would not fit the list of findings. */
+const mostReported = 500
 
 const uncited = ({ active, document }: CheckView): Found[] => document.settings.require_citations
   ? active.filter(({ citations, origin, human_edited: edited, assumption_ids: assumed }) =>
@@ -64,22 +68,26 @@ const invented = (view: CheckView): Found[] => {
   return view.active.filter(({ origin, human_edited: edited }) => origin !== 'human' && !edited).flatMap(find)
 }
 
-export interface CoverageOf { total: number, uncovered: CheckView['units'] }
-
-/** @returns how many normative sentences the inputs have, and those that nothing cites */
-export const coverageOf = ({ units, document, active }: CheckView): CoverageOf => ({
-  total: units.filter(({ sense }) => sense === 'normative').length,
-  uncovered: uncoveredUnits(units, [...active, ...document.stories, ...document.success_criteria])
-})
+/** @returns the normative sentences of all inputs, counted by code that had no part in choosing requirements */
+export const coverageOf = ({ units, document, inputs }: CheckView): NormativeCounts =>
+  // A version of before has no list of what was not taken.
+  countNormative(document, inputs, document.not_taken ?? notTakenOf(units))
 
 const uncovered = (view: CheckView): Found[] => {
-  const { total, uncovered: units } = coverageOf(view)
-  const share = total === 0 ? 1 : 1 - units.length / total
+  const { total, setAside, unlisted } = coverageOf(view)
+  const share = total === setAside.length ? 1 : 1 - unlisted.length / (total - setAside.length)
   const message = `Requirements cite ${Math.round(share * 100)} % of the normative sentences; at least 80 % should be`
   const low: Found[] = share < enough ? [{ target: 'document', severity: 'warn', message }] : []
-  return [...low, ...units.filter(({ isMust }) => isMust).map(({ text }) => ({
+  const { stories, success_criteria: criteria } = view.document
+  const units = uncoveredUnits(view.units, [...view.active, ...stories, ...criteria])
+    .filter(({ isMust }) => isMust)
+  const isUnit = ({ input_id: id, at }: Hit) => units.some(({ source, start, end }) =>
+    source.input_id === id && at >= start && at < end)
+  const report = (text: string) => ({
     target: 'document', message: 'No requirement cites this sentence', quote: shorten(text, 300)
-  }))]
+  })
+  const others = unlisted.filter(({ isMust }) => isMust).slice(0, mostReported).filter((hit) => !isUnit(hit))
+  return [...low, ...units.map(({ text }) => report(text)), ...others.map(({ quote }) => report(quote))]
 }
 
 export const evidenceRules: Rule[] = [

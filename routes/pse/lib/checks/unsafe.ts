@@ -12,7 +12,9 @@ const link = /(?:javascript|vbscript|data\s*:\s*text\/html)\s*:?[^\s)]{0,200}/gi
 const scheme = /^(?:javascript|vbscript)\s*:|^data\s*:\s*text\/html/i
 
 /** @returns the parts of a text that a page would render as HTML or as a link that runs code, also in code spans */
-export const unsafe = (text: string): string[] => [
+export const unsafe = (text: string): string[] => text.includes('<') || text.includes(':') ? search(text) : []
+
+const search = (text: string): string[] => [
   ...[...text.matchAll(tag)].filter(({ 1: name = '' }) => htmlTags.has(name.toLowerCase())).map(([found]) => found),
   ...[...text.matchAll(comment)].map(([found]) => found),
   ...[...text.matchAll(link)].map(([found]) => found).filter((found) => scheme.test(found))

@@ -2,7 +2,7 @@ import type { Finding, Severity } from '../../../../schemas/pse/checks.js'
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
 import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import { materialOf, type Source } from '../engine/material.js'
-import { languageOf } from '../engine/normative.js'
+import { languageOf } from '../classify/normative.js'
 import { readSource, type Unit } from '../engine/read-source.js'
 import { glossaryOf, standardTerms } from './glossary.js'
 

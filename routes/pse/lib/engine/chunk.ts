@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Chunk } from '../../../../schemas/pse/document.js'
-import { blocksOf, type Block } from './blocks.js'
-import { splitRange } from './sentences.js'
+import type { Block } from '../document/block.js'
+import { blocksOf } from '../document/read-blocks.js'
+import { splitRange } from '../document/sentences.js'
 
 /** Four characters are estimated for a token; a chunk has 400 to 1,500 tokens. */
 const perToken = 4

@@ -42,13 +42,14 @@ const citedIn = (ranges: readonly Range[], from: number, { start, end }: Range):
 
 /**
  * @param units of all inputs, in order within each input
- * @returns the normative sentences that no item cites, in time linear in both
+ * @returns the sentences of these senses that no item cites, in time linear in both
  */
-export const uncoveredUnits = (units: readonly Unit[], items: readonly Cites[]): Unit[] => {
+export const uncoveredUnits = (units: readonly Unit[], items: readonly Cites[],
+  senses: readonly Unit['sense'][] = ['normative']): Unit[] => {
   const ranges = rangesOf(items)
   const positions = new Map<string, number>()
   return units.filter((unit) => {
-    if (unit.sense !== 'normative') return false
+    if (!senses.includes(unit.sense)) return false
     const id = unit.source.input_id
     const { cited, next } = citedIn(ranges.get(id) ?? [], positions.get(id) ?? 0, unit)
     positions.set(id, next)

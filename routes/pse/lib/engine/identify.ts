@@ -45,6 +45,7 @@ export const matchItems = <T extends Item>(before: readonly T[], now: readonly T
     left.delete(old)
   }
   now.forEach((item, at) => take(at, cited(item)))
+  if (left.size === 0) return found
   const words = new Map([...left].map((old) => [old, contentWords(textOf(old))] as const))
   now.forEach((item, at) => {
     if (found.has(at)) return

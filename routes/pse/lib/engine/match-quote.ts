@@ -1,6 +1,7 @@
 import type { Citation } from '../../../../schemas/pse/document.js'
 import type { Source } from './material.js'
 import { maxQuote } from './material.js'
+import { sectionAt } from './sections.js'
 import { overlap, wordsAt, type Word } from './words.js'
 
 /** Minimum similarity of a fuzzy match. */
@@ -76,7 +77,8 @@ export const matchQuote = (source: Source, chunkId: string, quote: string): Cita
     chunk_id: chunkId,
     quote: source.text.slice(position.char_start, position.char_end).slice(0, maxQuote),
     ...position,
-    char_end: Math.min(position.char_end, position.char_start + maxQuote)
+    char_end: Math.min(position.char_end, position.char_start + maxQuote),
+    location: sectionAt(source, position.char_start)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ImportLayout, InputKind } from '../../../../schemas/pse/inputs.js'
 import type { Chunk, Citation, SpecSettings } from '../../../../schemas/pse/document.js'
+import { sectionAt } from './sections.js'
 
 /** What an input refers to. */
 export interface About {
@@ -71,7 +72,7 @@ export const citeRange = (source: Source, start: number, end: number): Citation[
     if ((source.text.charCodeAt(to) & 0xfc00) === 0xdc00) to--
     const quote = source.text.slice(from, to)
     const position = { input_id: source.input_id, chunk_id: chunk.chunk_id, char_start: from, char_end: to }
-    citations.push({ ...position, quote, match: 'exact', score: 1 })
+    citations.push({ ...position, quote, match: 'exact', score: 1, location: sectionAt(source, from) })
     from = to
     while (from < end && /\s/.test(source.text.charAt(from))) from++
   }

@@ -1,94 +1,202 @@
-import { modalsOf } from './normative.js'
+import { classify, subjectOf } from '../classify/classify.js'
+import { sentenceLanguage, textLanguage, type ReadLanguage } from '../classify/language.js'
+import { languageOf, modalsOf } from '../classify/normative.js'
+import { roleOf, type Role } from '../classify/roles.js'
+import { isRejection } from '../classify/set-aside-rules.js'
+import { isSpokenNeed } from '../classify/speech.js'
+import { aside, type Verdict } from '../classify/verdict.js'
+import { sentencesOf, type Sentence } from '../document/sentences.js'
+import { settleThread } from './threads.js'
 import type { Source } from './material.js'
-import { roleOf, type Role } from './roles.js'
-import { sentencesOf, type Sentence } from './sentences.js'
-import { wordsOf } from './words.js'
 
-export type Sense = 'normative' | 'story' | 'step' | 'question' | 'non_goal' | 'assumption' | 'goal' | 'risk' |
-  'edge_case' | 'success' | 'decision' | 'term' | 'actor' | 'problem' | 'summary' | 'other'
+export { isPlaceholder } from '../classify/classify.js'
 
-/** A sentence of an input with its sense. */
-export interface Unit extends Sentence {
+/** A sentence of an input with what it is. */
+export interface Unit extends Sentence, Verdict {
   source: Source
-  sense: Sense
   role: Role | undefined
+  language: ReadLanguage
   /** The sentence has level MUST, so that a requirement must cover it. */
   isMust: boolean
+  /** It has a modal verb: if it is no requirement, the document says why. */
+  hasModal: boolean
   /** The line above a list that this item completes, such as "The system must:". */
   stem: Sentence | undefined
+  /** The items of the list that it introduces: they are a part of its text. */
+  parts: Sentence[]
+  /** The answer of a person that changed it, and a note that says so. */
+  backing?: Source
+  note?: string
+  /** The person of a story in the first person, such as "a courier". */
+  speaker: string | undefined
 }
 
-const placeholder = /\b(?:TBD|TBC|TODO|FIXME)\b|\?\?\?/
-const outside = /\b(?:out of scope|not in scope|not part of|non-goal)\b/i
-const assumed = /^(?:we assume|it is assumed|assuming|assumption:|wir nehmen an)/i
-const step = /^(?:given|when|then|and|but)\b/i
+/** Labels in front of what is said: a speaker, "Decision:", "Note:", "Yes,". */
+const label = /^(?:(?:(?:decision|decided|resolution|agreed|all agreed|note|yes|no|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
+const spoken = /^\p{Lu}\p{Ll}{1,20}: /u
+const iAm = /^i(?: am|'m|’m) (an? [^,.;]{2,60}?)(?: and\b|[,.;]|$)/i
+const asA = /^as (an? [^,:]{2,60}):$/i
 
-const senseOfRole: Partial<Record<Role, Sense>> = {
-  non_goals: 'non_goal',
-  questions: 'question',
-  assumptions: 'assumption',
-  risks: 'risk',
-  success: 'success',
-  decisions: 'decision',
-  glossary: 'term',
-  actors: 'actor',
-  problem: 'problem'
-}
-const weakRoles = new Set<Role | undefined>(['requirements', 'stories', 'interfaces', 'entities', 'edge_cases'])
-const softRoles: Partial<Record<Role, Sense>> = { goals: 'goal', edge_cases: 'edge_case', summary: 'summary' }
-
-export const isPlaceholder = (text: string): boolean => placeholder.test(text)
-
-const isStory = (text: string): boolean => /^as an? /i.test(text) && /\b(?:i|we) (?:want|need|would|can|wish)/i.test(text)
-
-const isNormative = (sentence: Sentence, role: Role | undefined, locale: string): boolean => {
-  if (modalsOf(sentence.text, locale, weakRoles.has(role)).length > 0) return true
-  return role === 'requirements' && sentence.block.kind === 'item' && wordsOf(sentence.text).length > 2
+const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage): string => {
+  if (cell && cell.stem !== '') return `${cell.stem} ${text}`
+  const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
+  if (cell && first?.start === 0 && cell.first !== text) return `${cell.first} ${text}`
+  if (stem && block.kind === 'item') return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${text}`
+  const isBare = block.kind === 'item' && (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
+  return isBare ? withTopic(text, block.headings) : text
 }
 
-const senseOf = (sentence: Sentence, role: Role | undefined, locale: string): Sense => {
-  const { text } = sentence
-  if (isStory(text)) return 'story'
-  if (role === 'acceptance' && step.test(text)) return 'step'
-  if (/^(?:given|then)\b/i.test(text) && !/, then\b/i.test(text.slice(0, 10))) return 'step'
-  if (text.endsWith('?') || isPlaceholder(text)) return 'question'
-  if (outside.test(text)) return 'non_goal'
-  if (assumed.test(text)) return 'assumption'
-  const fixed = role && senseOfRole[role]
-  if (fixed) return fixed
-  if (isNormative(sentence, role, locale)) return 'normative'
-  return (role && softRoles[role]) ?? 'other'
+/** Headings that name no thing. */
+const nameless = /^(?:constraints?|requirements?|rules?|notes?|details|attributes|.*:)$/i
+
+/** "MUST be unique" below the heading "id" says it of the id. */
+const withTopic = (text: string, headings: readonly string[]): string => {
+  const topic = headings.findLast((title) => !nameless.test(title))
+  const verb = /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text) ? 'is ' : ''
+  return topic === undefined || topic.length > 60 ? text : `${topic} ${verb}${text}`
 }
 
-/** "When …" or "And …" right after a step continues it, in any section. */
-const followsStep = (before: Unit | undefined, { text }: Sentence, locale: string): boolean =>
-  before?.sense === 'step' && /^(?:when|then|and|but)\b/i.test(text) && modalsOf(text, locale, false).length === 0
+const declares = /\b(?:as|to be interpreted as) described in[\s\S]{0,80}(?:RFC ?2119|BCP ?14)/i
+const capital = /\b(?:MUST|SHALL|SHOULD|MAY)\b/g
+/** Keywords in capitals of a document that demands with nothing else. */
+const manyCapitals = 20
+/** Characters of a sentence with the items of its list. */
+const maxJoined = 1_500
 
-const whole = (sentence: Sentence, stem: Sentence | undefined): Sentence => stem
-  ? { ...sentence, text: `${stem.text.replace(/:$/, '')} ${sentence.text}` }
-  : sentence
+/** "The system must:" waits for a verb, "These files must be moved:" does not. */
+const isIncomplete = (text: string, language: ReadLanguage): boolean => {
+  const last = modalsOf(text, language, false).at(-1)
+  const after = last === undefined ? '' : text.slice(last.end, -1).trim()
+  // "These cases need to be considered:" is complete.
+  const isPassive = /^(?:also |then |not )?be \p{L}{3,}$/u.test(after)
+  return last !== undefined && !isPassive && after.split(' ').length <= 2 && text.split(' ').length <= 14
+}
 
-const hasMust = (sentence: Sentence, locale: string): boolean =>
-  modalsOf(sentence.text, locale, false).some(({ level }) => level === 'MUST')
+/** Drops the label of who said it where the rest is a sentence of its own. */
+const withoutLabel = (text: string, strongAfter: (rest: string) => boolean): string => {
+  const found = label.exec(text)
+  if (!found || (spoken.test(text) && !isSpokenNeed(text) && !strongAfter(text.slice(found[0].length)))) return text
+  const rest = text.slice(found[0].length)
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
+}
+
+/** Reads the sentences of one input in order, and what one says of the next. */
+class SourceReader {
+  readonly units: Unit[] = []
+  #stem: Sentence | undefined
+  #intro: Unit | undefined
+  #speaker: string | undefined
+  readonly #language: ReadLanguage
+  readonly #isStrict: boolean
+
+  constructor (private readonly source: Source, locale: string) {
+    const found = textLanguage(source.text)
+    const usual = languageOf(locale)
+    this.#isStrict = declares.test(source.text) || (source.text.match(capital)?.length ?? 0) >= manyCapitals
+    this.#language = found === undefined || found === 'other' ? usual : found
+  }
+
+  read (sentence: Sentence): void {
+    const isItem = sentence.block.kind === 'item'
+    if (!isItem || this.#stem?.headings !== sentence.headings) this.#stem = undefined
+    const language = sentenceLanguage(sentence.text, this.#language)
+    const says = (text: string) => modalsOf(text, language, false).length > 0
+    this.#speaker = (iAm.exec(sentence.text) ?? asA.exec(sentence.text))?.[1] ?? this.#speaker
+    const isIntro = !isItem && sentence.block.kind === 'paragraph' && sentence.text.endsWith(':') && says(sentence.text)
+    const isStem = isIntro && isIncomplete(sentence.text, language)
+    if (isStem) this.#stem = sentence
+    if (!isItem) this.#intro = undefined
+    const full = whole(sentence, isStem ? undefined : this.#stem, language)
+    if (isItem && this.#complete(sentence, says(sentence.text))) return
+    this.#add(sentence, full, withoutLabel(full, says), language, isStem)
+    if (isIntro && !isStem) this.#intro = this.units.at(-1)
+  }
+
+  /** Adds an item to the demand that introduces its list, such as "A report must have these fields:". */
+  #complete (sentence: Sentence, says: boolean): boolean {
+    const intro = this.#intro
+    const isPart = intro?.sense === 'normative' && intro.headings === sentence.headings && !says &&
+      sentence.text.split(' ').length <= 25 && intro.text.length + sentence.text.length < maxJoined
+    if (!intro || !isPart) return false
+    intro.text += `${intro.parts.length > 0 ? ';' : ''} ${sentence.text.replace(/[.;,]$/, '')}`
+    intro.parts.push(sentence)
+    const { start, end, headings, block, text } = sentence
+    this.units.push({
+      ...intro,
+      text,
+      start,
+      end,
+      headings,
+      block,
+      parts: [],
+      isMust: false,
+      hasModal: false,
+      sense: 'set_aside',
+      class: 'other',
+      why: 'It completes the sentence above its list'
+    })
+    return true
+  }
+
+  #add (sentence: Sentence, full: string, text: string, language: ReadLanguage, isStem: boolean): void {
+    const role = this.source.kind === 'answer' ? 'requirements' : roleOf(sentence.headings)
+    const before = this.units.at(-1)
+    const subject = subjectOf(sentence, text, role, language, before, this.#isStrict)
+    const labelled = full === text ? subject : { ...subject, text: full }
+    const verdict: Verdict = isStem
+      ? { sense: 'other', class: 'demand', why: 'The list below it completes it' }
+      : classify(full === text || subject.strong.length > 0 ? subject : labelled)
+    const { start, end, headings, block, sourceId, cell, isStruck } = sentence
+    this.units.push({
+      text,
+      start,
+      end,
+      headings,
+      block,
+      ...(sourceId !== undefined && { sourceId }),
+      ...(cell && { cell }),
+      ...(isStruck && { isStruck }),
+      ...verdict,
+      source: this.source,
+      role,
+      language,
+      isMust: verdict.sense === 'normative' && subject.strong.some(({ level }) => level === 'MUST'),
+      hasModal: subject.strong.length > 0 || subject.capitals.length > 0 || loose.test(text),
+      stem: isStem ? undefined : this.#stem,
+      parts: [],
+      speaker: this.#speaker
+    })
+    if (isRejection(full) && subject.strong.length === 0) this.#reject(sentence)
+  }
+
+  /** "Rejected." takes back what stands before it in the same paragraph. */
+  #reject ({ block }: Sentence): void {
+    for (let at = this.units.length - 2; this.units[at]?.block === block; at--) {
+      const unit = this.units[at]
+      if (unit?.sense === 'question') return
+      if (unit?.sense === 'normative') {
+        this.units[at] = { ...unit, ...aside('alternative', 'The text says that it was not taken'), isMust: false }
+      }
+    }
+  }
+}
+
+/** Says of something that it is required or needed, and demands nothing by the grammar. */
+const loose = /\b(?:required to|needs? to)\b/i
+
+/** Compiled readings by source: the steps of one task read the same inputs. */
+const readings = new WeakMap<Source, Map<string, Unit[]>>()
 
 /**
- * Classifies every sentence of an input as a requirement, a story, a question and so on, by rule and in linear time.
+ * Classifies every sentence of an input as a demand, an example, a question and so on, by rule and in linear time.
  * @returns the sentences in order
  */
 export const readSource = (source: Source, locale: string): Unit[] => {
-  const units: Unit[] = []
-  let stem: Sentence | undefined
-  for (const sentence of sentencesOf(source.text, source.media_type)) {
-    const isItem = sentence.block.kind === 'item'
-    if (!isItem || stem?.headings.join('/') !== sentence.headings.join('/')) stem = undefined
-    const full = isItem ? whole(sentence, stem) : sentence
-    const role = source.kind === 'answer' ? 'requirements' : roleOf(full.headings)
-    if (!isItem && full.text.endsWith(':') && modalsOf(full.text, locale, false).length === 1) {
-      stem = full
-      continue
-    }
-    const sense = followsStep(units.at(-1), full, locale) ? 'step' : senseOf(full, role, locale)
-    units.push({ ...full, source, role, sense, isMust: sense === 'normative' && hasMust(full, locale), stem })
-  }
+  const held = readings.get(source)?.get(locale)
+  if (held) return held
+  const reader = new SourceReader(source, locale)
+  for (const sentence of sentencesOf(source.text, source.media_type)) reader.read(sentence)
+  const units = settleThread(reader.units)
+  readings.set(source, new Map([[locale, units]]))
   return units
 }

@@ -1,5 +1,5 @@
 import type { Level, Requirement, SpecSettings } from '../../../../schemas/pse/document.js'
-import { languageOf, modalsOf, type Modal } from './normative.js'
+import { keywordsOf, languageOf, levelOfKeyword, modalsOf, type Modal } from '../classify/normative.js'
 import { capitalise, shorten } from './words.js'
 
 /** A requirement's statement; subject, condition and response are null where no mechanical mapping exists. */
@@ -31,31 +31,41 @@ const lowerFirst = (text: string): string =>
 
 interface Clauses { opener: string | undefined, condition: string, rest: string }
 
-/** Splits "When X, Y" at its comma. @returns undefined where no mechanical mapping exists */
+const pronoun = /^(?:(?:and )?(?:it|this|that|these|those|they|there|he|she|which|such|some|all of (?:this|these)))$/i
+/** A subject with a verb of its own, or that goes on: the sentence is not plain. */
+const verbal = /\b(?:is|are|was|were|means?|has|have|does|do|indicates?|ensures?|would|could|might|requires?|represents?)\b|\b(?:and|or|but|then|you|we|never|not|also|still|likely|n['’]t)$/i
+const lead = /^(?:(?:please )?note that|however,|additionally,|also,|finally,|furthermore,|moreover,|in addition,|thus,|therefore,|hence,|as such,) /i
+
+/** Splits "When X, Y" at its only comma. @returns undefined where no mechanical mapping exists */
 const clausesOf = (sentence: string): Clauses | undefined => {
   if (otherOpener.test(sentence)) return undefined
   const found = openers.find(([pattern]) => pattern.test(sentence))
   if (!found) return { opener: undefined, condition: '', rest: sentence }
   const comma = sentence.indexOf(', ')
-  if (comma === -1) return undefined
+  // A condition with commas of its own ends where only a reader sees it.
+  const modal = modalsOf(sentence, 'en', true).find(({ start }) => start > comma)
+  if (comma === -1 || !modal || sentence.slice(comma + 2, modal.start).includes(', ')) return undefined
   const condition = sentence.slice(0, comma).replace(found[0], '')
   return { opener: found[1], condition, rest: sentence.slice(comma + 2).replace(/^then /i, '') }
 }
 
+const loose = /^(?:apart|besides|beside|instead|rather|with|without|for|in|from|as|by|to|so|other)\b/i
 const able = /^(?:be able to|be possible to|be allowed to|be permitted to) /i
 
 /** @returns subject, keyword and response of the main clause; undefined = no mechanical mapping */
 const mainClause = (rest: string, modal: Modal): { subject: string, response: string } | undefined => {
   const before = rest.slice(0, modal.start).trim()
-  const after = rest.slice(modal.end).trim().replace(/\.$/, '')
+  const after = rest.slice(modal.end).trim().replace(/(?<![.!;,])[.!;,]+$/, '')
   const isSubject = before !== '' && before.split(' ').length <= maxSubjectWords && !/[,;:]/.test(before)
-  if (!isSubject || after === '') return undefined
+  if (!isSubject || !/^[\p{L}\p{N}`["“'<≤≥±-]/u.test(after) || after.endsWith(':') || pronoun.test(before) || verbal.test(before)) return undefined
+  if (modal.level === 'MAY' && /not|n['’]t/i.test(modal.word)) return undefined
   if (/^(?:only|either|neither|also either)\b/i.test(after) || /^there$/i.test(before)) return undefined
   const grants = able.test(after) || (modal.weak && /^can/i.test(modal.word))
   if (!grants) return { subject: system.test(before) ? 'THE SYSTEM' : before, response: after }
   const action = after.replace(able, '')
+  // "X cannot Y" may be a fact, and "Apart from that X can Y" has no plain subject: the source's own words stand.
+  if (modal.weak && (modal.negative || loose.test(before) || before.split(' ').length > 5)) return undefined
   if (system.test(before)) return { subject: 'THE SYSTEM', response: action }
-  if (/^(?:it|this|that)$/i.test(before)) return undefined
   return { subject: 'THE SYSTEM', response: `allow ${lowerFirst(before)} to ${action}` }
 }
 
@@ -88,9 +98,10 @@ const emphasise = (sentence: string, modal: Modal): Statement => ({
 export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale'>): Statement => {
   const modals = modalsOf(sentence, locale, true)
   const first = modals.find(({ weak }) => !weak) ?? modals[0]
-  if (!first) return free(sentence, 'MUST')
+  const [keyword] = keywordsOf(sentence, locale)
+  if (!first) return free(sentence, keyword === undefined ? 'MUST' : levelOfKeyword(keyword))
   if (languageOf(locale) !== 'en') return emphasise(sentence, first)
-  const clauses = clausesOf(sentence)
+  const clauses = clausesOf(capitalise(sentence.replace(lead, '')))
   if (!clauses) return free(sentence, first.level)
   const main = modalsOf(clauses.rest, locale, true)
   const [only] = main
@@ -101,16 +112,57 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
 }
 
 const weakEnds = new Set(['the', 'a', 'an', 'to', 'of', 'in', 'on', 'at', 'by', 'for', 'with', 'and', 'or', 'from',
-  'into', 'than', 'within', 'that', 'which', 'its', 'their'])
+  'into', 'than', 'within', 'that', 'which', 'its', 'their', 'be', 'as', 'is', 'are', 'not', 'after', 'before'])
+const clause = /^(?:when|if|unless|until|while|that|which|who|so|because|where|whose|but)$/i
+const maxWords = 9
 
 const isWeakEnd = (word: string): boolean => weakEnds.has(word.toLowerCase()) || /^\d/.test(word)
 
-/** @returns a title made of the first words of the requirement's response */
-export const titleOf = ({ response, subject, statement }: Omit<Statement, 'pattern' | 'level' | 'condition'>) => {
-  const actor = (subject ?? '').replace(/^(?:the|a|an) /i, '')
-  const text = response === null ? statement : subject === 'THE SYSTEM' ? response : `${actor}: ${response}`
-  const words = text.replace(/[.;:]\s*$/, '').split(/\s+/)
-  const kept = words.slice(0, 10)
+const introduces = /^(?:as an? |als |como |en |by |in |on |for |to |with |otherwise|therefore|thus|hence|so|however|finally|then)\b/i
+
+/** @returns the first words of a text up to the end of a phrase */
+const phraseOf = (text: string): string => {
+  const words = text.replace(/[.;:!]\s*$/, '').split(/\s+/)
+  // "As a result, the config becomes active": what introduces a sentence is no title.
+  const comma = words.findIndex((word) => word.endsWith(','))
+  if (comma >= 0 && comma <= 2 && words.length - comma > 3 && introduces.test(text)) {
+    return phraseOf(capitalise(words.slice(comma + 1).join(' ')))
+  }
+  const stop = words.findIndex((word, at) => at > 0 && (
+    (at > 2 && clause.test(word)) || (at > 2 && /^[([“"]/.test(word)) || (at > 1 && /[,;:]$/.test(words[at - 1] ?? ''))))
+  const kept = words.slice(0, Math.min(stop === -1 ? words.length : stop, maxWords))
   while (kept.length > 2 && kept.length < words.length && isWeakEnd(kept.at(-1) ?? '')) kept.pop()
-  return shorten(capitalise(kept.join(' ').replace(/[,;:]$/, '')), 120)
+  return kept.join(' ').replace(/(?<!\s)\s*[,;:]$/, '')
 }
+
+/** Subject and response of a sentence that was not rewritten, as far as a title needs them. */
+const roughParts = (statement: string): { actor: string, action: string } => {
+  const modal = modalsOf(statement, 'en', false)[0]
+  if (!modal) return { actor: '', action: statement }
+  const before = statement.slice(0, modal.start).replace(/\([^()]{0,200}\)/g, ' ').replace(/ {2,}/g, ' ').trim()
+  const actor = before.slice(before.lastIndexOf(',') + 1).trim().replace(/^(?:and|but|then|also) /i, '')
+  const action = statement.slice(modal.end).trim()
+  if (/^\W*$/.test(action)) return { actor: '', action: statement }
+  return { actor, action: modal.negative ? `not ${action}` : action }
+}
+
+/** A title keeps the negation of its requirement: "Wallets: not store credentials". */
+const actionOf = (statement: string, response: string): string =>
+  statement.includes(` NOT ${response}`) ? `not ${response}` : response
+
+/** @returns a title made of the requirement's subject and the first phrase of its response */
+export const titleOf = ({ response, subject, statement }: Omit<Statement, 'pattern' | 'level' | 'condition'>) => {
+  const parts = response === null
+    ? roughParts(statement)
+    : { actor: subject ?? '', action: actionOf(statement, response) }
+  const named = parts.actor.replace(/^(?:the|a|an) /i, '').split(/ (?:that|which|who|whose) /)[0] ?? ''
+  const isShown = named !== '' && named !== 'THE SYSTEM' && named.split(' ').length <= 6 && !pronoun.test(named)
+  const action = phraseOf(parts.action)
+  if (isShown) return shorten(capitalise(`${named}: ${action}`), 120)
+  // "Be removed" says nothing without what is removed.
+  const isBare = response === null && /^(?:not |only |also )?be\b/i.test(action)
+  return shorten(capitalise(isBare ? titleWithActor(parts.actor, action, statement) : action), 120)
+}
+
+const titleWithActor = (actor: string, action: string, statement: string): string =>
+  actor === '' || pronoun.test(actor) ? phraseOf(statement) : `${phraseOf(actor)}: ${action}`

@@ -1,6 +1,10 @@
 import type { Question, Requirement } from '../../../../schemas/pse/document.js'
+import { placeholderQuestion } from './apply-answers.js'
+import { isProse } from '../document/read-blocks.js'
+import { textLanguage } from '../classify/language.js'
+import { contradictionsOf } from './contradictions.js'
 import { questionKey } from './identify.js'
-import { modalsOf } from './normative.js'
+import { modalsOf } from '../classify/normative.js'
 import { isPlaceholder, type Unit } from './read-source.js'
 import { taxonomy } from './taxonomy.js'
 import type { Scenario } from './template-steps.js'
@@ -15,7 +19,7 @@ type NewQuestion = Pick<Question, 'question' | 'why_it_matters' | 'options' | 'b
 const fromInputs = (units: Unit[], locale: string): NewQuestion[] => units.filter(({ sense }) => sense === 'question')
   .map(({ text }) => isPlaceholder(text)
     ? {
-        question: shorten(`What is left open in “${text}”?`, 500),
+        question: placeholderQuestion(text),
         why_it_matters: 'The inputs hold a placeholder where the spec needs a fact',
         options: [],
         blocking: modalsOf(text, locale, false).length > 0,
@@ -52,6 +56,49 @@ const aboutVerification = (requirements: readonly Requirement[]): NewQuestion[] 
   }]
 }
 
+/** Two demands on the same thing with other numbers: a person says which one holds. */
+const aboutContradictions = ({ units }: Build): NewQuestion[] => contradictionsOf(units).map(({ one, other }) => ({
+  question: shorten(`“${one.text}” (${nameOf(one)}) and “${other.text}” (${nameOf(other)}) contradict each other. ` +
+    'Which one holds?', 500),
+  why_it_matters: 'Both cannot be met',
+  options: [shorten(one.text, 300), shorten(other.text, 300)],
+  blocking: true,
+  about: 'contradiction'
+}))
+
+const nameOf = ({ source: { label, seq }, headings }: Unit): string =>
+  shorten([label === '' ? `input ${seq}` : label, headings.at(-1)].filter(Boolean).join(' › '), 100)
+
+/** What exceeds max_requirements is never left out without a word: it is asked for in parts. */
+const aboutLimit = ({ dropped }: Found, limit: number): NewQuestion[] => {
+  if (dropped.length === 0) return []
+  const parts = new Map<string, number>()
+  for (const { headings } of dropped) {
+    const part = headings[1] ?? headings[0] ?? 'no heading'
+    parts.set(part, (parts.get(part) ?? 0) + 1)
+  }
+  const list = [...parts].map(([part, count]) => `${part} (${count})`).join(', ')
+  return [{
+    question: shorten(`${dropped.length} demands exceed the limit of ${limit} requirements. Raise max_requirements, ` +
+      `or make a spec of each part? They stand in: ${list}`, 500),
+    why_it_matters: 'What exceeds the limit is listed as uncovered, and nobody builds it',
+    options: ['Raise max_requirements', 'Make a spec of each part'],
+    blocking: true,
+    about: 'limit'
+  }]
+}
+
+/** A language that is not read is said, not guessed. */
+const aboutLanguages = ({ sources }: Build): NewQuestion[] => sources
+  .filter(({ text, media_type: type }) => isProse(type) && textLanguage(text) === 'other').map(({ label, seq }) => ({
+    question: `Input ${seq}${label === '' ? '' : ` (${shorten(label, 200)})`} is in a language whose demands are not ` +
+      'read. Can you add it in English, German, French or Spanish?',
+    why_it_matters: 'Its sentences are in no requirement',
+    options: [],
+    blocking: true,
+    about: 'language'
+  }))
+
 const fromTaxonomy = ({ units, session: { settings } }: Build): NewQuestion[] => {
   // One sentence is enough to cover a category.
   const open = new Set(taxonomy.filter(({ profiles }) => profiles.includes(settings.profile)))
@@ -64,12 +111,24 @@ const fromTaxonomy = ({ units, session: { settings } }: Build): NewQuestion[] =>
     ({ question, why_it_matters: why, options: [...options], blocking: false, about: `taxonomy:${key}` }))
 }
 
-/** Folds the questions that exceed the room into the last one. */
+/** How many of each kind, such as "12 of input, 1 of verification". */
+const kindsOf = (questions: readonly NewQuestion[]): string => {
+  const counts = new Map<string, number>()
+  for (const { about } of questions) {
+    const kind = about?.replace(/:.*/, '') ?? 'other'
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [...counts].map(([kind, count]) => `${count} of ${kind}`).join(', ')
+}
+
+/** Replaces the questions that exceed the room with one that says how many they are, and how to see them. */
 const fold = (questions: NewQuestion[], room: number): NewQuestion[] => {
   if (questions.length <= room || room < 1) return questions.slice(0, Math.max(0, room))
   const rest = questions.slice(room - 1)
   return [...questions.slice(0, room - 1), {
-    question: shorten(`${rest.length} more questions are open: ${rest.map(({ question }) => question).join(' ')}`, 500),
+    question: shorten(`${rest.length} more questions are open: ${kindsOf(rest)}, ` +
+      `${rest.filter(({ blocking }) => blocking).length} blocking. A version lists ${maxOpen} at most: answer these ` +
+      `and generate again to see the next, which are: ${rest.map(({ question }) => question).join(' ')}`, 500),
     why_it_matters: 'A spec with many open questions is best split or talked through',
     options: [],
     blocking: rest.some(({ blocking }) => blocking),
@@ -77,7 +136,7 @@ const fold = (questions: NewQuestion[], room: number): NewQuestion[] => {
   }]
 }
 
-interface Found { requirements: readonly Requirement[], loose: readonly Scenario[] }
+interface Found { requirements: readonly Requirement[], loose: readonly Scenario[], dropped: readonly Unit[] }
 
 const answersOf = ({ all }: Build): Map<string, string> => new Map(all
   .filter(({ kind, superseded }) => kind === 'answer' && !superseded)
@@ -101,7 +160,8 @@ export const collectQuestions = (build: Build, found: Found, dismissed: Map<stri
   const settled = before.filter(({ status }) => status !== 'open')
   const known = new Map(before.map((question) => [questionKey(question), question]))
   const unsettled = new Map<string, NewQuestion>()
-  const all = [...fromInputs(units, settings.locale), ...aboutVerification(found.requirements),
+  const all = [...aboutLimit(found, settings.max_requirements), ...aboutLanguages(build),
+    ...aboutContradictions(build), ...fromInputs(units, settings.locale), ...aboutVerification(found.requirements),
     ...aboutScenarios(found.loose), ...fromTaxonomy(build)]
   for (const one of all) {
     const old = known.get(questionKey(one))

@@ -1,5 +1,6 @@
 import type { Citation, Criterion, Requirement, RequirementKind, Story } from '../../../../schemas/pse/document.js'
 import { requirementPrefixes } from '../../../../schemas/pse/document.js'
+import { foreignParts } from '../classify/stories.js'
 import { matchRequirements, matchStories } from './identify.js'
 import { kindOf } from './kind.js'
 import { citeRange } from './material.js'
@@ -21,19 +22,24 @@ interface StoryParts {
   priority: Story['priority']
   /** "I want to V": `want` is an action. */
   isAction: boolean
+  /** "I don't want to V" */
+  isRefused: boolean
 }
 
-const want = /\b(?:I|we) (?:want|need|would like|can|wish)(?: (to))?\b/i
-const reason = /,?(?<!\s)\s+so(?: that)?\s+/i
+const want = /\b(?:I|we) (?:want|need|would like|can|wish|must be able|don't want)(?: (to))?\b/i
+const reason = /,?(?<!\s)\s+(?:so(?: that)?|because)\s+/i
 
 const tidy = (text: string): string => text.replace(/^[\s,:;-]+|(?<![\s,:;.])[\s,:;.]+$/g, '')
 
 /** @returns the parts of "As a <role>, I want to <V> so that <reason>", which the caller has recognised */
-const parseStory = (text: string): StoryParts => {
+const parseStory = ({ text, speaker }: Unit): StoryParts => {
+  const foreign = foreignParts(text)
+  if (foreign) return { ...foreign, priority: 'P2', isAction: false, isRefused: false }
   const priority = /\b(P[123])\b/.exec(text)?.[1]
   const found = want.exec(text)
   const start = found?.index ?? text.length
-  const role = tidy(text.slice(0, start).replace(/^as (?=an? )/i, ''))
+  const stated = tidy(text.slice(0, start).replace(/^as (?=an? )/i, ''))
+  const role = stated === '' ? speaker ?? 'a user' : stated
   const rest = text.slice(start + (found?.[0].length ?? 0)).replace(/\(?\bP[123]\b\)?/, '')
   const cut = reason.exec(rest)
   return {
@@ -41,7 +47,8 @@ const parseStory = (text: string): StoryParts => {
     want: tidy(cut ? rest.slice(0, cut.index) : rest),
     soThat: cut ? tidy(rest.slice(cut.index + cut[0].length)) : '',
     priority: isOneOf(['P1', 'P2', 'P3'], priority) ? priority : 'P2',
-    isAction: found?.[1] !== undefined || /\bcan\b/i.test(found?.[0] ?? '')
+    isAction: found?.[1] !== undefined || /\bcan\b/i.test(found?.[0] ?? ''),
+    isRefused: /don't/i.test(found?.[0] ?? '')
   }
 }
 
@@ -52,6 +59,8 @@ export interface Draft {
   citations: Citation[]
   criteria: Omit<Criterion, 'id'>[]
   story: StoryDraft | undefined
+  /** The source's own ids. */
+  sourceIds: string[]
 }
 
 export interface StoryDraft {
@@ -61,8 +70,11 @@ export interface StoryDraft {
   criteria: Omit<Criterion, 'id'>[]
 }
 
-const citationsOf = ({ source, start, end, stem }: Unit): Citation[] =>
-  [...(stem ? citeRange(source, stem.start, stem.end) : []), ...citeRange(source, start, end)]
+const citationsOf = ({ source, start, end, stem, parts, backing }: Unit): Citation[] => [
+  ...(stem ? citeRange(source, stem.start, stem.end) : []), ...citeRange(source, start, end),
+  ...parts.flatMap((part) => citeRange(source, part.start, part.end)),
+  ...(backing ? citeRange(backing, 0, backing.text.trimEnd().length) : [])
+]
 
 /** Makes a criterion of the statement's own condition and response. */
 const ownCriterion = ({ condition, response, subject, pattern }: Statement): Omit<Criterion, 'id'>[] => {
@@ -79,13 +91,15 @@ const draftOf = (unit: Unit, statement: Statement, story?: StoryDraft): Draft =>
   kind: kindOf(statement, unit.text, unit.role),
   citations: citationsOf(unit),
   criteria: [],
-  story
+  story,
+  sourceIds: unit.sourceId === undefined ? [] : [unit.sourceId]
 })
 
-const fromStory = (build: Build, story: StoryDraft): Draft => {
-  const { role, want, isAction } = story.parts
-  const text = isAction ? `The system must allow ${role} to ${want}` : story.unit.text
-  return draftOf(story.unit, rewrite(text, build.session.settings), story)
+const fromStory = (story: StoryDraft): Draft => {
+  const { role, isAction, isRefused } = story.parts
+  const want = story.parts.want.replace(/^be able to /i, '')
+  const text = isAction ? `The system must ${isRefused ? 'not require' : 'allow'} ${role} to ${want}` : story.unit.text
+  return draftOf(story.unit, rewrite(text, { locale: story.unit.language }), story)
 }
 
 interface Collected { drafts: Draft[], stories: StoryDraft[], scenarios: Scenario[] }
@@ -96,17 +110,19 @@ const collect = (build: Build): Collected => {
   const add = (draft: Draft) => {
     const key = keyOf(draft.statement.statement)
     const same = drafts.get(key)
-    if (same) same.citations.push(...draft.citations)
-    else drafts.set(key, draft)
+    if (same) {
+      same.citations.push(...draft.citations)
+      same.sourceIds = [...new Set([...same.sourceIds, ...draft.sourceIds])]
+    } else drafts.set(key, draft)
   }
   for (const unit of build.units) {
     if (unit.text.length > maxStatement) continue
-    if (unit.sense === 'normative') add(draftOf(unit, rewrite(unit.text, build.session.settings)))
+    if (unit.sense === 'normative') add(draftOf(unit, rewrite(unit.text, { locale: unit.language })))
     if (unit.sense !== 'story') continue
-    const parts = parseStory(unit.text)
+    const parts = parseStory(unit)
     const story = { unit, parts, citations: citationsOf(unit), criteria: [] }
     if (!stories.has(keyOf(unit.text))) stories.set(keyOf(unit.text), story)
-    add(fromStory(build, story))
+    add(fromStory(story))
   }
   return { drafts: [...drafts.values()], stories: [...stories.values()], scenarios: scenariosOf(build.units) }
 }
@@ -158,8 +174,9 @@ const toRequirement = (draft: Draft, storyIds: string[], version: number): Requi
   story_ids: storyIds,
   acceptance: [],
   verification: draft.kind === 'constraint' ? 'inspection' : 'test',
-  rationale: '',
+  rationale: draft.unit.note ?? '',
   citations: draft.citations,
+  ...(draft.sourceIds.length > 0 && { source_ids: draft.sourceIds }),
   standards: [],
   depends_on: [],
   assumption_ids: [],

@@ -1,6 +1,7 @@
 import type { SpecDocument, Story } from '../../../../schemas/pse/document.js'
 import { citeRange } from './material.js'
-import type { Sense, Unit } from './read-source.js'
+import type { Sense } from '../classify/verdict.js'
+import type { Unit } from './read-source.js'
 import type { Build } from './template.js'
 import { keyOf, numbersOf, shorten } from './words.js'
 
@@ -91,13 +92,13 @@ const collectAssumptions = ({ units, ids, base }: Build): SpecDocument['assumpti
 export const collectSections = (build: Build, stories: readonly Story[]) => {
   const { units } = build
   return {
-    goals: texts(units, 'goal').slice(0, 10),
-    non_goals: texts(units, 'non_goal').slice(0, 15),
+    goals: texts(units, 'goal').slice(0, 100),
+    non_goals: texts(units, 'non_goal').slice(0, 200),
     actors: collectActors(units, stories),
     glossary: collectGlossary(units),
-    edge_cases: texts(units, 'edge_case').slice(0, 60),
+    edge_cases: texts(units, 'edge_case').slice(0, 500),
     success_criteria: collectSuccess(build),
-    risks: texts(units, 'risk').slice(0, 30),
+    risks: texts(units, 'risk').slice(0, 200),
     assumptions: collectAssumptions(build)
   }
 }

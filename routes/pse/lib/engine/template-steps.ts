@@ -1,9 +1,10 @@
 import type { Criterion } from '../../../../schemas/pse/document.js'
+import { citeRange } from './material.js'
 import type { Unit } from './read-source.js'
 import type { Draft, StoryDraft } from './template-requirements.js'
 import { contentWords, shorten } from './words.js'
 
-export interface Scenario { unit: Unit, criterion: Omit<Criterion, 'id'> }
+export interface Scenario { units: Unit[], unit: Unit, criterion: Omit<Criterion, 'id'> }
 
 type Part = 'given' | 'when' | 'then'
 
@@ -28,19 +29,21 @@ class Reader {
   #parts: Record<Part, string[]> = { given: [], when: [], then: [] }
   #last: Part | undefined
   #unit: Unit | undefined
+  #units: Unit[] = []
 
   read (unit: Unit): void {
     if (unit.sense !== 'step') return this.close()
     const one = inOne(unit.text)
     const part = partOf(unit.text) ?? this.#last
     if (one && this.#last === undefined) {
-      this.scenarios.push({ unit, criterion: one })
+      this.scenarios.push({ units: [unit], unit, criterion: one })
       return
     }
     if (!part) return
     // A "given" or "when" after a "then" begins a new scenario.
     if (this.#parts.then.length > 0 && partOf(unit.text) !== undefined && part !== 'then') this.close()
     this.#unit ??= unit
+    this.#units.push(unit)
     this.#parts[part].push(strip(unit.text))
     this.#last = part
   }
@@ -50,12 +53,13 @@ class Reader {
     const join = (parts: string[]) => shorten(parts.join(' and '), 500)
     if (this.#unit && then.length > 0) {
       this.scenarios.push({
-        unit: this.#unit, criterion: { given: join(given), when: join(when), then: join(then) }
+        units: this.#units, unit: this.#unit, criterion: { given: join(given), when: join(when), then: join(then) }
       })
     }
     this.#parts = { given: [], when: [], then: [] }
     this.#last = undefined
     this.#unit = undefined
+    this.#units = []
   }
 }
 
@@ -124,6 +128,7 @@ export const attachSteps = (scenarios: Scenario[], drafts: Draft[], stories: Sto
     for (let next = targets[at]; next && isAbove(next); next = targets[at]) at++
     const target = findTarget(scenario, targets[at - 1], index)
     target?.criteria.push(scenario.criterion)
+    target?.citations.push(...scenario.units.flatMap(({ source, start, end }) => citeRange(source, start, end)))
     // A story's sentence is also a requirement: both get the criterion.
     if (target) byUnit.get(target.unit)?.criteria.push(scenario.criterion)
     return target === undefined

@@ -1,10 +1,11 @@
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
-import { blocksOf, isProse, type Block } from './blocks.js'
+import type { Block } from '../document/block.js'
+import { plain } from '../document/plain.js'
+import { blocksOf, isProse } from '../document/read-blocks.js'
 import { citeRange, type Source } from './material.js'
-import { roleOf } from './roles.js'
+import { roleOf } from '../classify/roles.js'
 import type { Unit } from './read-source.js'
 import type { Build } from './template.js'
-import { plain } from './sentences.js'
 import { keyOf, shorten } from './words.js'
 
 type Entity = SpecDocument['entities'][number]

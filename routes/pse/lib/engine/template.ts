@@ -1,14 +1,17 @@
 import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import { applyAnswers } from './apply-answers.js'
 import { uncoveredOf } from './coverage.js'
 import { Ids } from './identify.js'
 import { materialOf, type SessionView, type Source } from './material.js'
 import { readSource, type Unit } from './read-source.js'
+import { notTakenOf } from './not-taken.js'
 import { collectDecisions } from './template-decisions.js'
 import { collectQuestions } from './template-questions.js'
 import { collectRequirements } from './template-requirements.js'
 import { collectSections, collectSummary } from './template-sections.js'
 import { collectStructure } from './template-structure.js'
+import { collectTasks } from './template-tasks.js'
 
 export const templateVersion = 'template/1'
 
@@ -36,7 +39,8 @@ export interface Build extends Required<Omit<TemplateTask, 'base' | 'inputs'>> {
 
 const prepare = ({ session, inputs, standards, base, version = 1 }: TemplateTask): Build => {
   const sources = materialOf(inputs)
-  const units = sources.flatMap((source) => readSource(source, session.settings.locale))
+  const read = sources.flatMap((source) => readSource(source, session.settings.locale))
+  const units = applyAnswers(read, base, inputs)
   return { session, standards, base, version, sources, all: inputs, units, ids: new Ids(base) }
 }
 
@@ -64,7 +68,7 @@ export const compileTemplate = (task: TemplateTask): SpecDocument => {
   const structure = collectStructure(build)
   const notes = collectDecisions(build)
   const base = { ...head(build), ...collectSummary(build), ...collectSections(build, stories), ...structure }
-  const questions = collectQuestions(build, { requirements, loose }, notes.dismissed)
+  const questions = collectQuestions(build, { requirements, loose, dropped }, notes.dismissed)
   const uncovered = uncoveredOf(build.units, [...requirements, ...stories, ...base.success_criteria], dropped)
   return {
     ...base,
@@ -74,8 +78,9 @@ export const compileTemplate = (task: TemplateTask): SpecDocument => {
     open_questions: questions,
     decisions: notes.decisions,
     design: build.base?.design ?? null,
-    tasks: build.base?.tasks ?? [],
+    tasks: collectTasks(build, requirements),
     uncovered,
+    not_taken: notTakenOf(build.units),
     locked_sections: build.base?.locked_sections ?? [],
     counters: build.ids.counters
   }

@@ -3,24 +3,36 @@ export interface Word { word: string, start: number, end: number }
 
 const pattern = /[\p{L}\p{N}]+(?:[.,'’-][\p{L}\p{N}]+)*|%/gu
 
+/** Of texts without other letters the same, and several times as fast. */
+const asciiPattern = /[a-z0-9]+(?:[.,'-][a-z0-9]+)*|%/gi
+const isAscii = /^[\0-\x7f]*$/
+
 const normalise = (word: string): string => word.normalize('NFKC').toLowerCase().replaceAll('’', "'")
 
-export const wordsAt = (text: string): Word[] => [...text.matchAll(pattern)]
-  .map(({ 0: word, index }) => ({ word: normalise(word), start: index, end: index + word.length }))
+export const wordsAt = (text: string): Word[] => {
+  const ascii = isAscii.test(text)
+  return [...text.matchAll(ascii ? asciiPattern : pattern)].map(({ 0: word, index }) =>
+    ({ word: ascii ? word.toLowerCase() : normalise(word), start: index, end: index + word.length }))
+}
 
-export const wordsOf = (text: string): string[] => wordsAt(text).map(({ word }) => word)
+export const wordsOf = (text: string): string[] => isAscii.test(text)
+  ? text.toLowerCase().match(asciiPattern) ?? []
+  : wordsAt(text).map(({ word }) => word)
 
 /** @returns the text's words only, as a key for comparisons */
 export const keyOf = (text: string): string => wordsOf(text).join(' ')
 
-const numerals = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven',
-  'twelve']
+const numerals = new Map(['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten',
+  'eleven', 'twelve'].map((word, number) => [word, number]))
+const zero = '0'.charCodeAt(0)
 
 /** @returns the word as a number in digits, or undefined: "five" is 5, "1,000" is 1000, "30s" is 30 */
 export const numberIn = (word: string): string | undefined => {
-  const spelled = numerals.indexOf(word)
+  const spelled = numerals.get(word) ?? 0
   // "one" is a pronoun as often as a number.
   if (spelled > 1) return String(spelled)
+  const first = word.charCodeAt(0)
+  if (first < zero || first > zero + 9) return undefined
   const digits = /^\d+(?:[.,]\d+)*/.exec(word)?.[0]
   if (digits === undefined) return undefined
   const plain = /^\d{1,3}(?:,\d{3})+$/.test(digits) ? digits.replaceAll(',', '') : digits.replace(',', '.')

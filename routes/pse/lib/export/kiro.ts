@@ -1,18 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
 import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { ExportFile } from './files.js'
 import { toSteering } from './standards.js'
+import { mechanicalNotice, tasksByComponent } from './tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
 
 const specTypes: Partial<Record<SpecDocument['settings']['spec_type'], string>> = { bugfix: 'bugfix' }
-
-/** Derives the id from the title, so that every export of a spec has the same one. */
-const idOf = (document: SpecDocument): string => {
-  const hash = createHash('sha256').update(document.title).digest('hex')
-  return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)]
-    .join('-')
-}
 
 const requirement = (document: SpecDocument) => (item: Requirement, at: number): string => {
   const story = document.stories.find(({ id }) => item.story_ids.includes(id))
@@ -40,18 +33,29 @@ const requirements = (document: SpecDocument): string => join([
 
 const tasks = (document: SpecDocument): string => {
   const numbers = new Map(active(document).map(({ id }, at) => [id, `${at + 1}.1`]))
-  const lines = document.tasks.map(({ title, requirement_ids: ids }, at) => [
-    `- [ ] ${at + 1}. ${inline(title)}`,
-    ...(ids.length > 0 ? [`  - _Requirements: ${ids.flatMap((id) => numbers.get(id) ?? []).join(', ')}_`] : [])
+  const names = new Map<string, string>()
+  const groups = tasksByComponent(document)
+  groups.forEach(([, items], group) => items.forEach(({ id }, at) => names.set(id, `${group + 1}.${at + 1}`)))
+  const lines = groups.map(([component, items], group) => [
+    `- [ ] ${group + 1}. ${inline(component)}`,
+    ...items.flatMap(({ id, title, requirement_ids: ids, depends_on: needs }) => [
+      `  - [ ] ${names.get(id)} ${inline(title)}`,
+      ...(needs.length > 0 ? [`    - After ${needs.flatMap((need) => names.get(need) ?? []).join(', ')}`] : []),
+      ...(ids.length > 0 ? [`    - _Requirements: ${ids.flatMap((one) => numbers.get(one) ?? []).join(', ')}_`] : [])
+    ])
   ].join('\n'))
-  return join(['# Implementation Plan', lines.join('\n')])
+  return join(['# Implementation Plan', mechanicalNotice(document), lines.join('\n')])
 }
 
-/** Renders the folder of a spec in Kiro's layout. */
-export const toKiro = (document: SpecDocument, standards: readonly ResolvedStandard[]): ExportFile[] => {
+/**
+ * Renders the folder of a spec in Kiro's layout.
+ * @param specId the session's id: every export of a spec has the same one, and no other spec, whatever its title
+ */
+export const toKiro = (document: SpecDocument, standards: readonly ResolvedStandard[], specId: string):
+ExportFile[] => {
   const folder = `.kiro/specs/${slugOf(document.title)}`
   const type = specTypes[document.settings.spec_type] ?? 'feature'
-  const config = { specId: idOf(document), workflowType: 'requirements-first', specType: type }
+  const config = { specId, workflowType: 'requirements-first', specType: type }
   return [
     { path: `${folder}/.config.kiro`, content: `${JSON.stringify(config)}\n` },
     { path: `${folder}/requirements.md`, content: requirements(document) },

@@ -1,4 +1,5 @@
 import type { Citation, Criterion, Requirement, SpecDocument, Story } from '../../../../schemas/pse/document.js'
+import { mechanicalNotice, tasksByComponent } from './tasks.js'
 import { bullets, inline, join, paragraphs, section, table } from './text.js'
 
 const criteria = (items: readonly Criterion[]): string => items
@@ -6,8 +7,10 @@ const criteria = (items: readonly Criterion[]): string => items
     `- **${id}** ${[given && `Given ${given}`, when && `when ${when}`, `then ${then}`].filter(Boolean).map(inline)
       .join(', ')}`).join('\n')
 
-const chunkIds = (citations: readonly Citation[]): string =>
-  [...new Set(citations.map(({ chunk_id: id }) => `\`${id}\``))].join(', ')
+/** Versions of earlier releases name no section. */
+const locationOf = ({ location = 'an input' }: Citation): string => inline(location)
+
+const locations = (citations: readonly Citation[]): string => [...new Set(citations.map(locationOf))].join('; ')
 
 const story = (item: Story): string => join([
   `### ${item.id} ${inline(item.title)} (${item.priority})`,
@@ -21,10 +24,11 @@ const requirement = (item: Requirement): string => join([
   paragraphs(item.statement),
   `${item.level} · ${item.priority} · verified by ${item.verification}` +
     `${item.story_ids.length > 0 ? ` · ${item.story_ids.join(', ')}` : ''}${item.locked ? ' · locked' : ''}`,
+  item.filled_in && 'Filled in: the model passed over this sentence.',
   item.rationale && `Why: ${inline(item.rationale)}`,
   criteria(item.acceptance),
-  item.citations.length > 0 && item.citations.map(({ quote, chunk_id: id }) =>
-    `> ${inline(quote)} (\`${id}\`)`).join('\n>\n')
+  item.citations.length > 0 && item.citations.map((citation) =>
+    `> ${inline(citation.quote)} (${locationOf(citation)})`).join('\n>\n')
 ]).trimEnd()
 
 const isActive = ({ status }: Requirement) => status === 'active'
@@ -37,9 +41,13 @@ const questions = ({ open_questions: items }: SpecDocument): string => items
 const decisions = ({ decisions: items }: SpecDocument): string => items
   .map(({ id, title, status, outcome }) => `- **${id}** ${inline(title)} (${status}): ${inline(outcome)}`).join('\n')
 
-const tasks = ({ tasks: items }: SpecDocument): string => items
-  .map(({ id, title, requirement_ids: ids, parallel }) =>
-    `- [ ] ${id} ${parallel ? '[P] ' : ''}${inline(title)}${ids.length > 0 ? ` (${ids.join(', ')})` : ''}`).join('\n')
+const tasks = (document: SpecDocument): string => join([
+  mechanicalNotice(document),
+  ...tasksByComponent(document).map(([component, items]) => section(component, items
+    .map(({ id, title, requirement_ids: ids, parallel, depends_on: needs }) =>
+      `- [ ] ${id} ${parallel ? '[P] ' : ''}${inline(title)}${ids.length > 0 ? ` (${ids.join(', ')})` : ''}` +
+      `${needs.length > 0 ? `, after ${needs.join(', ')}` : ''}`).join('\n'), 3))
+]).trim()
 
 const entities = ({ entities: items }: SpecDocument): string => items.map(({ name, description, fields }) =>
   join([
@@ -55,7 +63,7 @@ const trace = ({ requirements }: SpecDocument): string => {
     ? ''
     : table(['Requirement', 'Stories', 'Criteria', 'Standards', 'Stands in'],
       active.map((item) => [item.id, item.story_ids.join(', '), String(item.acceptance.length),
-        item.standards.map(({ rule_id: id }) => id).join(', '), chunkIds(item.citations)]))
+        item.standards.map(({ rule_id: id }) => id).join(', '), locations(item.citations)]))
 }
 
 const head = (document: SpecDocument): string[] => [
@@ -80,7 +88,7 @@ const rest = (document: SpecDocument): string[] => [
   section('Open questions', questions(document)),
   section('Decisions', decisions(document)),
   section('Design', paragraphs(document.design ?? '')),
-  section('Tasks', tasks(document)),
+  section('Tasks', document.tasks.length > 0 ? tasks(document) : ''),
   ...document.sections.map(({ title, text }) => section(title, paragraphs(text)))
 ]
 

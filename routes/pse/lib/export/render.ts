@@ -17,17 +17,20 @@ export interface Rendering {
   standards?: readonly ResolvedStandard[]
   /** Puts all deltas into one folder, which a newer version replaces. */
   isOneChange?: boolean
+  /** spec-kit: the feature's number in the repository. */
+  feature?: number
 }
 
 /** @returns the files of a version in a layout; a pure function of documents and checks */
-export const renderFiles = ({ document, checks }: Pick<VersionRow, 'document' | 'checks'>,
-  { layout, settled, standards = [], isOneChange = false }: Rendering): ExportFile[] => {
+export const renderFiles = (
+  { session_id: id, document, checks }: Pick<VersionRow, 'session_id' | 'document' | 'checks'>,
+  { layout, settled, standards = [], isOneChange = false, feature = 1 }: Rendering): ExportFile[] => {
   const name = slugOf(document.title)
   switch (layout) {
     case 'markdown': return [{ path: `${name}.md`, content: renderMarkdown(document) }]
     case 'json': return [{ path: `${name}.json`, content: JSON.stringify(document) }]
-    case 'spec-kit': return toSpecKit(document, checks, standards)
-    case 'kiro': return toKiro(document, standards)
+    case 'spec-kit': return toSpecKit(document, checks, standards, feature)
+    case 'kiro': return toKiro(document, standards, id)
     case 'openspec': return toOpenSpec(document, settled, !isOneChange)
     case 'sarif':
       return [{ path: `${name}.sarif`, content: toSarif(checks, `${name}.md`, renderMarkdown(document)) }]

@@ -3,7 +3,25 @@ import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { ExportFile } from './files.js'
 import { toConstitution } from './standards.js'
+import { mechanicalNotice, tasksByComponent } from './tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
+
+/** @returns such as "003-parcel-lockers" */
+export const featureFolder = (title: string, number: number): string =>
+  `${String(number).padStart(3, '0')}-${slugOf(title)}`
+
+/**
+ * @param names of the folders in the repository's specs
+ * @returns the number that the feature has there, else the next one
+ */
+export const featureNumber = (title: string, names: readonly string[]): number => {
+  const numbered = names.flatMap((name) => {
+    const found = /^(\d{3,6})-(.+)$/.exec(name)
+    return found ? [{ number: Number(found[1]), slug: found[2] }] : []
+  })
+  const own = numbered.filter(({ slug }) => slug === slugOf(title)).at(-1)
+  return own?.number ?? Math.max(0, ...numbered.map(({ number }) => number)) + 1
+}
 
 /** spec-kit allows three marks in the text; the export lists the other questions. */
 const maxMarks = 3
@@ -55,14 +73,20 @@ const checklist = (document: SpecDocument, checks: CheckReport | null): string =
 
 const tasks = (document: SpecDocument): string => join([
   `# Tasks: ${inline(document.title)}`,
-  document.tasks.map(({ id, title, parallel, story_id: story }) =>
-    `- [ ] ${id} ${parallel ? '[P] ' : ''}${story ? `[${story.replace('-', '')}] ` : ''}${inline(title)}`).join('\n')
+  mechanicalNotice(document),
+  ...tasksByComponent(document).map(([component, items], at) => section(`Phase ${at + 1}: ${component}`, items
+    .map(({ id, title, parallel, story_id: story, depends_on: needs }) =>
+      `- [ ] ${id} ${parallel ? '[P] ' : ''}${story ? `[${story.replace('-', '')}] ` : ''}${inline(title)}` +
+      `${needs.length > 0 ? ` (depends on ${needs.join(', ')})` : ''}`).join('\n')))
 ])
 
-/** Renders the folder of a feature in the layout of github/spec-kit. */
-export const toSpecKit = (document: SpecDocument, checks: CheckReport | null, standards: readonly ResolvedStandard[]):
-ExportFile[] => {
-  const folder = `specs/001-${slugOf(document.title)}`
+/**
+ * Renders the folder of a feature in the layout of github/spec-kit.
+ * @param number of the feature, which a repository has once
+ */
+export const toSpecKit = (document: SpecDocument, checks: CheckReport | null, standards: readonly ResolvedStandard[],
+  number: number): ExportFile[] => {
+  const folder = `specs/${featureFolder(document.title, number)}`
   return [
     { path: `${folder}/spec.md`, content: spec(document) },
     { path: `${folder}/checklists/requirements.md`, content: checklist(document, checks) },

@@ -1,6 +1,7 @@
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import { uncoveredOf } from '../engine/coverage.js'
 import { materialOf, type Source } from '../engine/material.js'
+import { notTakenOf } from '../engine/not-taken.js'
 import { readSource } from '../engine/read-source.js'
 
 /** Lists the uncovered sentences again: a merged document cites other sentences than the proposal. */
@@ -9,5 +10,9 @@ export const listUncovered = (document: SpecDocument, inputs: readonly Source[])
   const active = document.requirements.filter(({ status }) => status === 'active')
   const listed = new Map(document.uncovered.map((one) => [`${one.chunk_id} ${one.quote}`, one]))
   const uncovered = uncoveredOf(units, [...active, ...document.stories, ...document.success_criteria], [])
-  return { ...document, uncovered: uncovered.map((one) => listed.get(`${one.chunk_id} ${one.quote}`) ?? one) }
+  return {
+    ...document,
+    uncovered: uncovered.map((one) => listed.get(`${one.chunk_id} ${one.quote}`) ?? one),
+    not_taken: notTakenOf(units)
+  }
 }

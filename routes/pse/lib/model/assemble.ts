@@ -9,9 +9,9 @@ import { parseEars } from '../engine/ears.js'
 import { Ids, matchRequirements, matchStories, questionKey } from '../engine/identify.js'
 import { matchQuote } from '../engine/match-quote.js'
 import { materialOf, type Source } from '../engine/material.js'
-import { keywordsOf, levelOfKeyword } from '../engine/normative.js'
+import { keywordsOf, levelOfKeyword } from '../classify/normative.js'
 import type { GenerationTask } from '../engine/pipeline.js'
-import { readSource } from '../engine/read-source.js'
+import { readSource, type Unit } from '../engine/read-source.js'
 import { compileTemplate } from '../engine/template.js'
 import { keyOf } from '../engine/words.js'
 import type {
@@ -36,10 +36,15 @@ interface Assembly {
   sources: ReadonlyMap<string, Source>
   /** Texts of people's answers and decisions, which may introduce numbers. */
   statements: string[]
+  /** Rejected alternatives and explanations of keywords: a requirement that stands on nothing else is none. */
+  rejected: readonly Unit[]
   ids: Ids
 }
 
 const fresh = { origin: 'generated' as const, human_edited: false, locked: false }
+
+const unique = (citations: readonly Citation[]): Citation[] =>
+  [...new Map(citations.map((one) => [`${one.input_id} ${one.char_start} ${one.char_end}`, one])).values()]
 
 /** @returns the model's citations whose quote stands in the named chunk, with their positions */
 const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
@@ -48,11 +53,14 @@ const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
     const found = source && matchQuote(source, id, quote)
     return found ? [found] : []
   })
-  return [...new Map(proven.map((one) => [`${one.input_id} ${one.char_start} ${one.char_end}`, one])).values()]
+  return unique(proven)
 }
 
 const isBacked = ({ statements }: Assembly, text: string, citations: readonly Citation[]): boolean =>
   inventedNumbers(text, [...statements, ...citations.map(({ quote }) => quote)]).length === 0
+
+const isRejected = ({ rejected }: Assembly, { input_id: id, char_start: start, char_end: end }: Citation): boolean =>
+  rejected.some(({ source, start: from, end: to }) => source.input_id === id && from <= start && end <= to)
 
 const number = (id: string, criteria: readonly Omit<Criterion, 'id'>[]): Criterion[] =>
   criteria.map((criterion, at) => ({ id: `${id}.AC${at + 1}`, ...criterion }))
@@ -60,6 +68,12 @@ const number = (id: string, criteria: readonly Omit<Criterion, 'id'>[]): Criteri
 const levelOf = (statement: string, locale: string, fallback: Requirement['level']): Requirement['level'] => {
   const [keyword] = keywordsOf(statement, locale)
   return keyword === undefined ? fallback : levelOfKeyword(keyword)
+}
+
+/** The same demand of another story or input stands on both. */
+const addTo = (known: Requirement, storyIds: readonly string[], citations: readonly Citation[]): void => {
+  known.story_ids = [...new Set([...known.story_ids, ...storyIds])]
+  known.citations = unique([...known.citations, ...citations])
 }
 
 interface Judged { requirements: Requirement[], unproven: RequirementAnswer[] }
@@ -103,11 +117,11 @@ const judge = (assembly: Assembly, answers: Answers, stories: readonly Story[]):
   for (const { story, items } of answers.requirements) {
     const storyIds = story === undefined ? [] : [stories[story]?.id].flatMap((id) => id ?? [])
     for (const item of items) {
-      const citations = prove(assembly, item.citations)
+      const citations = prove(assembly, item.citations).filter((citation) => !isRejected(assembly, citation))
       const isProven = citations.length > 0 && isBacked(assembly, item.statement, citations)
       const known = kept.get(keyOf(item.statement))
       if (!isProven) unproven.push(item)
-      else if (known) known.story_ids = [...new Set([...known.story_ids, ...storyIds])]
+      else if (known) addTo(known, storyIds, citations)
       else kept.set(keyOf(item.statement), toRequirement(assembly, item, citations, storyIds))
     }
   }
@@ -191,8 +205,9 @@ const countersOf = ({ base }: GenerationTask, { decisions, assumptions, open_que
   return { ...before, ...Object.fromEntries(taken) }
 }
 
-const assemblyOf = (task: GenerationTask, read: SpecDocument): Assembly => ({
+const assemblyOf = (task: GenerationTask, read: SpecDocument, units: readonly Unit[]): Assembly => ({
   task,
+  rejected: units.filter(({ class: kind }) => kind === 'alternative' || kind === 'boilerplate'),
   sources: new Map(task.inputs.map((source) => [source.input_id, source])),
   statements: task.inputs.filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded)
     .map(({ text }) => text),
@@ -211,13 +226,13 @@ const safe = <T>(value: T): T => JSON.parse(JSON.stringify(value, (_, one: unkno
 export const assemble = (task: GenerationTask, given: Answers): SpecDocument => {
   const answers = safe(given)
   const read = compileTemplate(task)
-  const assembly = assemblyOf(task, read)
+  const units = materialOf(task.inputs).flatMap((source) => readSource(source, task.session.settings.locale))
+  const assembly = assemblyOf(task, read, units)
   const stories = nameStories(assembly, answers.stories)
   const { requirements: proven, unproven } = judge(assembly, answers, stories)
   const requirements = nameRequirements(assembly, limit(proven, task.session.settings.max_requirements))
   const { questions } = answers
   const success = successOf(assembly, answers.edges)
-  const units = materialOf(task.inputs).flatMap((source) => readSource(source, task.session.settings.locale))
   return {
     ...read,
     engine: {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { maskText } from '../../../../lib/security/redaction.js'
 import type { Finding } from '../../../../schemas/pse/checks.js'
-import type { Requirement, Story } from '../../../../schemas/pse/document.js'
+import type { Chunk, Requirement, Story } from '../../../../schemas/pse/document.js'
 import type { GenerationTask } from '../engine/pipeline.js'
 import { feedbackOf, materialOf } from '../engine/material.js'
 import { taxonomy } from '../engine/taxonomy.js'
+import type { Fact } from './facts.js'
 
 /** Part of every step's fingerprint; raise it with every change of a prompt. */
-export const promptVersion = 'prompts/2'
+export const promptVersion = 'prompts/3'
 
 const notations = {
   ears: 'Statements use the EARS patterns: THE SYSTEM SHALL …; WHEN …, THE SYSTEM SHALL …; WHILE …, …; WHERE …, …; ' +
@@ -43,18 +44,39 @@ export const systemPrompt = (task: GenerationTask): string => {
   ].join('\n\n')
 }
 
-/** @returns the chunks, each fenced by a mark that no input can guess */
-export const materialPrompt = (task: GenerationTask): string => {
-  // Masks the whole text: a key may span two chunks.
-  const shown = (text: string) => task.redact ? maskText(text) : text
-  const chunks = materialOf(task.inputs).flatMap(({ text: whole, chunks: list, label, kind }) => {
-    const text = shown(whole)
-    return list.map((chunk) => ({ ...chunk, kind, label, text: text.slice(chunk.char_start, chunk.char_end) }))
-  })
+type Shown = Pick<Chunk, 'chunk_id' | 'heading_path'> & { kind: string, label: string, text: string }
+
+/** Each chunk is fenced by a mark that no input can guess. */
+const fence = (chunks: readonly Shown[], title: string): string => {
   const mark = createHash('sha256').update(JSON.stringify(chunks)).digest('hex').slice(0, 12)
   const fenced = chunks.map(({ chunk_id: id, kind, heading_path: path, text }) =>
     `<chunk-${mark} id="${id}" kind="${kind}" under=${JSON.stringify(path.join(' / '))}>\n${text}\n</chunk-${mark}>`)
-  return `# Material\n\n${fenced.join('\n\n')}`
+  return `# ${title}\n\n${fenced.join('\n\n')}`
+}
+
+const show = (task: GenerationTask, wants: (id: string) => boolean): Shown[] => {
+  // Masks the whole text: a key may span two chunks.
+  const shown = (text: string) => task.redact ? maskText(text) : text
+  return materialOf(task.inputs).flatMap(({ text: whole, chunks: list, label, kind }) => {
+    const wanted = list.filter(({ chunk_id: id }) => wants(id))
+    if (wanted.length === 0) return []
+    const text = shown(whole)
+    return wanted.map((chunk) => ({ ...chunk, kind, label, text: text.slice(chunk.char_start, chunk.char_end) }))
+  })
+}
+
+/** @returns the chunks of all inputs, or those with the ids */
+export const materialPrompt = (task: GenerationTask, ids?: ReadonlySet<string>): string =>
+  fence(show(task, (id) => ids === undefined || ids.has(id)), ids ? 'A part of the material' : 'Material')
+
+/** @returns the facts of large inputs, by the chunks in which they stand */
+export const factsPrompt = (task: GenerationTask, facts: readonly Fact[]): string => {
+  const byChunk = new Map<string, Fact[]>()
+  for (const fact of facts) byChunk.set(fact.chunk_id, [...byChunk.get(fact.chunk_id) ?? [], fact])
+  const mask = (text: string) => task.redact ? maskText(text) : text
+  const chunks = show(task, (id) => byChunk.has(id)).map((chunk) =>
+    ({ ...chunk, text: (byChunk.get(chunk.chunk_id) ?? []).map(({ quote }) => mask(quote)).join('\n') }))
+  return fence(chunks, 'Passages of the material, which is longer')
 }
 
 const aboutSession = ({ session, instructions }: GenerationTask): string => [
@@ -63,8 +85,10 @@ const aboutSession = ({ session, instructions }: GenerationTask): string => [
   ...(instructions ? [`The user asks further: ${JSON.stringify(instructions)}`] : [])
 ].join('\n')
 
-const known = (task: GenerationTask): string => {
-  const active = (task.base?.requirements ?? []).filter(({ status }) => status === 'active')
+/** @param ids of chunks: only requirements that cite one of them */
+const known = (task: GenerationTask, ids?: ReadonlySet<string>): string => {
+  const active = (task.base?.requirements ?? []).filter(({ status, citations }) => status === 'active' &&
+    (!ids || citations.some(({ chunk_id: id }) => ids.has(id))))
   return active.length === 0
     ? ''
     : `The version before has these requirements; keep their words where they still hold:\n${
@@ -100,6 +124,10 @@ export const tasks = {
     'Section: requirements of no story. Give what the material and the standards demand of the whole: quality, ' +
       'constraints, interfaces, data.',
     `Think of: ${taxonomy.map(({ key }) => key).join(', ')}.`, known(task)),
+  facts: (task: GenerationTask, ids: ReadonlySet<string>) => writeOf(task,
+    'Section: facts of one part. Give every demand of this part as a requirement, with criteria and citations, and ' +
+      'the passages that say what the whole is for, for whom, what it does not do, and what is open.',
+    known(task, ids)),
   edges: (task: GenerationTask) => writeOf(task, 'Section: edge cases, success criteria and risks.'),
   questions: (task: GenerationTask) => writeOf(task,
     'Section: assumptions and questions. Say what is assumed, and ask what must be known and is not said.'),

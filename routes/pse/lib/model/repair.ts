@@ -4,6 +4,7 @@ import type { Requirement, SpecDocument } from '../../../../schemas/pse/document
 import { parseEars } from '../engine/ears.js'
 import type { GenerationTask } from '../engine/pipeline.js'
 import { runInProcess } from '../process/run-in-process.js'
+import { charsOf, isLarge } from './batches.js'
 import { materialPrompt, systemPrompt, tasks } from './prompts.js'
 import { RepairAnswer } from './sections.js'
 
@@ -37,24 +38,41 @@ const errorsOf = (report: CheckReport, id: string): Set<string> => new Set(repor
   .filter((one) => one.severity === 'error' && one.status === 'open' && ownerOf(one.target) === id)
   .map(({ rule_id: rule }) => rule))
 
-/** @returns whether the spec has fewer errors, and the item no new one */
+const openOf = ({ counts: { error, warn } }: CheckReport): number => error + warn
+
+/**
+ * @returns whether the spec has fewer errors, no more findings in all, and no demand uncovered that was covered; and
+ * the item has no new error
+ */
 const isBetter = (before: CheckReport, after: CheckReport, id: string): boolean => {
   const old = errorsOf(before, id)
-  return after.counts.error < before.counts.error && [...errorsOf(after, id)].every((rule) => old.has(rule))
+  return after.counts.error < before.counts.error && openOf(after) <= openOf(before) &&
+    after.coverage.uncovered <= before.coverage.uncovered &&
+    [...errorsOf(after, id)].every((rule) => old.has(rule))
 }
 
 const withItem = (document: SpecDocument, item: Requirement): SpecDocument =>
   ({ ...document, requirements: document.requirements.map((one) => one.id === item.id ? item : one) })
 
-const changed = (item: Requirement, { title, statement, acceptance }: RepairAnswer['items'][number]): Requirement => ({
+/** A repair that would drop the criteria keeps those that are there. */
+const changed = ({ filled_in: _, ...item }: Requirement,
+  { title, statement, acceptance }: RepairAnswer['items'][number]): Requirement => ({
   ...item,
   title,
   statement: statement.trim(),
   pattern: parseEars(statement)?.pattern ?? 'free',
-  acceptance: acceptance.map((criterion, at) => ({ id: `${item.id}.AC${at + 1}`, ...criterion }))
+  acceptance: acceptance.length === 0
+    ? item.acceptance
+    : acceptance.map((criterion, at) => ({ id: `${item.id}.AC${at + 1}`, ...criterion }))
 })
 
 export interface Repaired { document: SpecDocument, asked: string[], accepted: string[] }
+
+/** Of large inputs a repair reads what the items cite. */
+const chunksOf = (task: GenerationTask, items: ReturnType<typeof repairable>): Set<string> | undefined =>
+  isLarge(charsOf(task))
+    ? new Set(items.flatMap(({ item: { citations } }) => citations.map(({ chunk_id: id }) => id)))
+    : undefined
 
 /** Identifies items with their statements and findings: a round does not repeat the same ones. */
 const signature = (items: ReturnType<typeof repairable>): string[] => items.map(({ item, findings }) =>
@@ -73,7 +91,7 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
   if (items.length === 0) return { document, asked: [], accepted: [] }
   const answer = await ask({
     system: systemPrompt(task),
-    material: materialPrompt(task),
+    material: materialPrompt(task, chunksOf(task, items)),
     task: tasks.repair(task, items),
     schema: RepairAnswer,
     maxTokens

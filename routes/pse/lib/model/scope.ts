@@ -29,22 +29,23 @@ export const asksFor = (task: Scoped, part: Part): boolean => {
 }
 
 /** @returns the active requirements that the targets name */
-const named = ({ targets, base }: Scoped): SpecDocument['requirements'] =>
+export const namedRequirements = ({ targets, base }: Scoped): SpecDocument['requirements'] =>
   (base?.requirements ?? []).filter(({ id, status }) => status === 'active' && targets.includes(id))
 
-const asksForAll = (task: Scoped): boolean => !isPart(task) || namesSection(task, 'requirements')
+/** @returns whether the model generates all requirements */
+export const asksForAll = (task: Scoped): boolean => !isPart(task) || namesSection(task, 'requirements')
 
 /** @returns whether the model generates the requirements of this story of the base */
 export const asksForStory = (task: Scoped, id: string | undefined): boolean => asksForAll(task) ||
-  (id !== undefined && named(task).some(({ story_ids: ids }) => ids.includes(id)))
+  (id !== undefined && namedRequirements(task).some(({ story_ids: ids }) => ids.includes(id)))
 
 /** @returns whether the model generates the requirements that belong to no story */
 export const asksForGeneral = (task: Scoped): boolean => {
   const known = new Set(task.base?.stories.map(({ id }) => id))
-  return asksForAll(task) || named(task).some(({ story_ids: ids }) => !ids.some((id) => known.has(id)))
+  return asksForAll(task) || namedRequirements(task).some(({ story_ids: ids }) => !ids.some((id) => known.has(id)))
 }
 
-export const asksForRequirements = (task: Scoped): boolean => asksForAll(task) || named(task).length > 0
+export const asksForRequirements = (task: Scoped): boolean => asksForAll(task) || namedRequirements(task).length > 0
 
 /** @returns the stories of the base in the form of the model's answer */
 export const knownStories = ({ base }: Scoped): StoriesAnswer => ({

@@ -57,6 +57,17 @@ export const RequirementsAnswer = Type.Object({
 }, closed)
 export type RequirementsAnswer = Static<typeof RequirementsAnswer>
 
+/** What one part of large inputs says: its demands as requirements, and what the other sections are made of. */
+export const FactsAnswer = Type.Object({
+  requirements: Type.Array(RequirementAnswer, { maxItems: 80 }),
+  facts: Type.Array(Type.Object({
+    kind: Words(['summary', 'problem', 'goal', 'non_goal', 'actor', 'term', 'story', 'edge_case', 'success', 'risk',
+      'decision', 'assumption', 'question']),
+    ...Quote.properties
+  }, closed), { maxItems: 40 })
+}, closed)
+export type FactsAnswer = Static<typeof FactsAnswer>
+
 export const EdgesAnswer = Type.Object({
   edge_cases: Notes(30, 'What can go wrong or is unusual, and what happens then'),
   success_criteria: Type.Array(Type.Object({

@@ -4,28 +4,52 @@ import { fingerprintOf, taskFingerprint } from '../engine/fingerprint.js'
 import type { GenerationTask, Results, Step } from '../engine/pipeline.js'
 import { restrict } from '../engine/restrict.js'
 import { runInProcess } from '../process/run-in-process.js'
-import { materialPrompt, promptVersion, systemPrompt, tasks } from './prompts.js'
+import { batchesOf, charsOf, isLarge, readBatches } from './batches.js'
+import type { Fact } from './facts.js'
+import { factsPrompt, materialPrompt, promptVersion, systemPrompt, tasks } from './prompts.js'
 import { repairRound, type Repaired } from './repair.js'
 import { asksFor, asksForGeneral, asksForRequirements, asksForStory, knownStories } from './scope.js'
 import {
-  DesignAnswer, EdgesAnswer, FrameAnswer, QuestionsAnswer, RequirementsAnswer, StoriesAnswer, TasksAnswer
+  DesignAnswer, EdgesAnswer, FactsAnswer, FrameAnswer, QuestionsAnswer, RequirementsAnswer, StoriesAnswer, TasksAnswer
 } from './sections.js'
 
 const maxTokens = 8_000
+/** A part of large inputs has up to 80 requirements. */
+const maxPartTokens = 16_000
 /** How many calls of one generation run at once. */
 const maxParallel = 4
 
-interface Section { key: string, title: string, schema: TSchema, prompt: string }
+interface Section {
+  key: string
+  title: string
+  schema: TSchema
+  prompt: string
+  /** The chunks that it reads; default: all of them, or the facts of large inputs. */
+  chunks?: ReadonlySet<string>
+}
 
-const sectionStep = (task: GenerationTask, { key, title, schema, prompt }: Section): Step => ({
-  key,
-  title,
-  usesModel: true,
-  fingerprint: fingerprintOf(key, promptVersion, schema, prompt, taskFingerprint(task)),
-  run: (_, ask) => ask({
-    system: systemPrompt(task), material: materialPrompt(task), task: prompt, schema, maxTokens
-  })
-})
+/** Large inputs are read in parts first; what asks of the whole reads the facts of the parts. */
+const materialFor = (task: GenerationTask, { chunks }: Section, facts: readonly Fact[] | undefined): string => {
+  if (chunks) return materialPrompt(task, chunks)
+  return facts ? factsPrompt(task, facts) : materialPrompt(task)
+}
+
+const sectionStep = (task: GenerationTask, section: Section): Step => {
+  const { key, title, schema, prompt } = section
+  return {
+    key,
+    title,
+    usesModel: true,
+    fingerprint: fingerprintOf(key, promptVersion, schema, prompt, taskFingerprint(task)),
+    run: (done, ask) => ask({
+      system: systemPrompt(task),
+      material: materialFor(task, section, answerOf(done, 'facts')),
+      task: prompt,
+      schema,
+      maxTokens: section.chunks ? maxPartTokens : maxTokens
+    })
+  }
+}
 
 const codeStep = (task: GenerationTask, key: string, title: string, run: Step['run']): Step =>
   ({ key, title, usesModel: false, fingerprint: fingerprintOf(key, promptVersion, taskFingerprint(task)), run })
@@ -36,8 +60,31 @@ const frame = (task: GenerationTask) =>
 const stories = (task: GenerationTask) =>
   sectionStep(task, { key: 'stories', title: 'Stories', schema: StoriesAnswer, prompt: tasks.stories(task) })
 
-/** The steps after the stories; none depends on another. */
-const parts = (task: GenerationTask, { stories: list }: StoriesAnswer): Step[] => [
+const factKey = (number: number) => `facts:${number}` as const
+
+/** One question for each part of large inputs. */
+const factSteps = (task: GenerationTask): Step[] => {
+  const batches = batchesOf(task)
+  return readBatches(task).map((number) => {
+    const chunks = new Set(batches[number - 1]?.chunks.map(({ chunk_id: id }) => id))
+    return sectionStep(task, {
+      key: factKey(number),
+      title: `Part ${number} of ${batches.length}`,
+      schema: FactsAnswer,
+      prompt: tasks.facts(task, chunks),
+      chunks
+    })
+  })
+}
+
+const factsOf = (task: GenerationTask, done: Results): Record<number, FactsAnswer> =>
+  Object.fromEntries(readBatches(task).flatMap((number) => {
+    const answer = answerOf(done, factKey(number))
+    return answer ? [[number, answer]] : []
+  }))
+
+/** The questions about requirements; those of large inputs are asked with their parts. */
+const requirementSteps = (task: GenerationTask, list: StoriesAnswer['stories']): Step[] => [
   ...list.map((story, at) => sectionStep(task, {
     key: `requirements:${at + 1}`,
     title: `Requirements: ${story.title}`,
@@ -51,7 +98,12 @@ const parts = (task: GenerationTask, { stories: list }: StoriesAnswer): Step[] =
         schema: RequirementsAnswer,
         prompt: tasks.generalRequirements(task)
       })]
-    : [],
+    : []
+]
+
+/** The steps after the stories; none depends on another. */
+const parts = (task: GenerationTask, { stories: list }: StoriesAnswer): Step[] => [
+  ...isLarge(charsOf(task)) ? [] : requirementSteps(task, list),
   ...asksFor(task, 'edges')
     ? [sectionStep(task, {
         key: 'edges', title: 'Edge cases and success', schema: EdgesAnswer, prompt: tasks.edges(task)
@@ -71,12 +123,15 @@ const noQuestions: QuestionsAnswer = { assumptions: [], questions: [] }
 /** The results of the steps by their keys. */
 interface Answers {
   [part: `requirements:${string}`]: RequirementsAnswer
+  [part: `facts:${number}`]: FactsAnswer
   [round: `repair:${number}`]: Repaired
+  facts: Fact[]
   frame: FrameAnswer
   stories: StoriesAnswer
   edges: EdgesAnswer
   questions: QuestionsAnswer
   assemble: SpecDocument
+  fill: SpecDocument
   design: DesignAnswer
   tasks: TasksAnswer
 }
@@ -97,7 +152,8 @@ const answersOf = (task: GenerationTask, done: Results) => {
     stories: known,
     requirements: [
       ...known.stories.map((_, at) => ({ story: at, items: items(`requirements:${at + 1}`) })),
-      { story: undefined, items: items('requirements:general') }
+      { story: undefined, items: items('requirements:general') },
+      ...Object.values(factsOf(task, done)).map(({ requirements }) => ({ story: undefined, items: requirements }))
     ],
     edges: answerOf(done, 'edges') ?? noEdges,
     questions: answerOf(done, 'questions') ?? noQuestions
@@ -176,12 +232,36 @@ const nextRound = (task: GenerationTask, done: Results): Step[] => {
   return []
 }
 
+const repaired = (task: GenerationTask, done: Results): SpecDocument => {
+  const rounds = Array.from({ length: task.maxRepairRounds }, (_, at) => answerOf(done, `repair:${at + 1}`))
+  return rounds.findLast((round) => round !== undefined)?.document ?? withExtras(task, done)
+}
+
+/** After the repair, which may change what is cited; only a generation of the whole loses demands. */
+const fillSteps = (task: GenerationTask, done: Results): Step[] => {
+  if (task.mode !== 'full' || done.has('fill')) return []
+  const document = repaired(task, done)
+  return [{
+    key: 'fill',
+    title: 'Fill in what the model passed over',
+    usesModel: false,
+    fingerprint: fingerprintOf('fill', promptVersion, document, taskFingerprint(task)),
+    run: () => runInProcess('fillIn', task, document, new Date())
+  }]
+}
+
 const missing = (steps: Step[], done: Results): Step[] =>
   steps.filter(({ key }) => !done.has(key)).slice(0, maxParallel)
 
 /** @returns the steps that can run now, with a model */
 export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
   if (task.mode === 'repair' && task.base) return nextRound(task, done)
+  const read = missing(factSteps(task), done)
+  if (read.length > 0) return read
+  if (isLarge(charsOf(task)) && !done.has('facts')) {
+    return [codeStep(task, 'facts', 'Prove the facts', (results) =>
+      runInProcess('gradeFacts', task, factsOf(task, results)))]
+  }
   const opening = [...asksFor(task, 'frame') ? [frame(task)] : [], ...asksFor(task, 'stories') ? [stories(task)] : []]
   const first = missing(opening, done)
   if (first.length > 0) return first
@@ -192,12 +272,11 @@ export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
       (results) => runInProcess('assemble', task, answersOf(task, results)))]
   }
   const third = missing(extras(task, drafted(done)), done)
-  return third.length > 0 ? third : nextRound(task, done)
+  if (third.length > 0) return third
+  const round = nextRound(task, done)
+  return round.length > 0 ? round : fillSteps(task, done)
 }
 
 /** @returns the document that the finished steps propose, with a model */
-export const composeModel = (task: GenerationTask, done: Results): SpecDocument => {
-  const rounds = Array.from({ length: task.maxRepairRounds }, (_, at) => answerOf(done, `repair:${at + 1}`))
-  const last = rounds.findLast((round) => round !== undefined)
-  return last?.document ?? withExtras(task, done)
-}
+export const composeModel = (task: GenerationTask, done: Results): SpecDocument =>
+  answerOf(done, 'fill') ?? repaired(task, done)

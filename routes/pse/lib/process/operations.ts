@@ -8,6 +8,8 @@ import { givenOf, holdsRequirements, importSpec } from '../import/import-spec.js
 import { listUncovered } from '../merge/list-uncovered.js'
 import { mergeDocuments, type Merged, type MergeTask } from '../merge/merge-documents.js'
 import { assemble, type Answers } from '../model/assemble.js'
+import { fillIn } from '../model/fill-in.js'
+import { gradeFacts } from '../model/facts.js'
 
 /** What takes time in proportion to the inputs of a spec: pure functions of JSON, for a process of their own. */
 export const operations = {
@@ -18,6 +20,8 @@ export const operations = {
     return holdsRequirements(given) ? importSpec(task, given) : null
   },
   assemble: (task: GenerationTask, answers: Answers): SpecDocument => restrict(task, assemble(task, answers)),
+  gradeFacts,
+  fillIn,
   merge: (task: MergeTask, inputs: readonly Source[]): Merged => {
     const { document, suggestions } = mergeDocuments(task)
     return { document: listUncovered(document, inputs), suggestions }

@@ -9,7 +9,7 @@ import { inline, join, section, slugOf, table } from '../export/text.js'
 const maxFindings = 30
 
 /** Breaks @name and #1 in texts of inputs, so that the code host notifies no one and closes no issue. */
-const quiet = (text: string): string => text.replace(/([@#])(?=[\p{L}\p{N}])/gu, '$1\u200B')
+export const quiet = (text: string): string => text.replace(/([@#])(?=[\p{L}\p{N}])/gu, '$1\u200B')
 
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
 

@@ -5,8 +5,9 @@ import { Repository } from '../../../../schemas/codehost/repositories.js'
 import type { OpenedSpecPull, OpenSpecPull } from '../../../../schemas/pse/pull.js'
 import type { Deps } from '../deps.js'
 import { exportVersion } from '../export-version.js'
-import { describeVersion } from '../read-version.js'
+import { describeVersion, readVersion } from '../read-version.js'
 import { describeSpecPull } from './describe-pull.js'
+import { findFeature } from './find-feature.js'
 
 /**
  * Puts a version's export into a pull request through the area codehost, as the calling person. The same version
@@ -16,10 +17,14 @@ import { describeSpecPull } from './describe-pull.js'
 export const openSpecPull = async (deps: Deps, principal: Principal, sessionId: string, input: OpenSpecPull):
 Promise<OpenedSpecPull> => {
   const session = { workspace_id: principal.workspace_id, session_id: sessionId }
-  const { row, files } = await exportVersion(deps.db, session, input, true)
-  const made = describeVersion(row)
   const url = `/codehost/repos/${encodeURIComponent(input.repo_id)}`
   const base = input.base ?? (await readRoute(deps, principal, { url }, Repository)).default_branch
+  const { document, version } = await readVersion(deps.db, session.workspace_id, sessionId, input.version)
+  const feature = await findFeature(document.title, { ...input, base }, (folder, shape) =>
+    readRoute(deps, principal, { url: folder }, shape))
+  const { row, files } = await exportVersion(deps.db, session,
+    { ...input, version, ...(feature !== undefined && { feature_number: feature }) }, true)
+  const made = describeVersion(row)
   const { expected_head } = input
   const pull = describeSpecPull(made, files, { ...input, base })
   const payload = { ...pull, ...(expected_head !== undefined && { expected_head }) }

@@ -12,6 +12,7 @@ import { NoVersion } from '../errors.js'
 import { renderVersion } from '../export-version.js'
 import { readSession, sessionUrl } from '../session-tools.js'
 import { describeSpecPull } from './describe-pull.js'
+import { findFeature } from './find-feature.js'
 
 const schemas = { params: SpecSessionParams, body: OpenSpecPull }
 type Given = Input<typeof schemas>
@@ -29,9 +30,12 @@ const versionOf = async (input: Given, read: Read): Promise<number> => {
 const prepare = async (given: Given, read: Read): Promise<Prepared> => {
   const repository = await readRepository(given.repo_id, read)
   const base = given.base ?? repository.default_branch
-  const input = { ...openSpecPullDefaults, ...given, base, version: await versionOf(given, read) }
-  const readOne = (at: number) => read(`${sessionUrl(input.session_id)}/versions/${at}`, SpecVersion)
-  const made = await readOne(input.version)
+  const version = await versionOf(given, read)
+  const readOne = (at: number) => read(`${sessionUrl(given.session_id)}/versions/${at}`, SpecVersion)
+  const made = await readOne(version)
+  const known = { ...openSpecPullDefaults, ...given, base, version }
+  const feature = await findFeature(made.document.title, known, read)
+  const input = { ...known, ...(feature !== undefined && { feature_number: feature }) }
   const pull = describeSpecPull(made, await renderVersion(made, input, readOne, true), input)
   const open = await findOpenPull(input.repo_id, { head: pull.head, base }, read)
   return { input, repository, pull, open }
@@ -60,7 +64,7 @@ const plan = async (given: Given, read: Read): Promise<Plan> => {
       { label: 'Text', before: open?.body_excerpt, after: body },
       ...await fileChanges(id, files, open ? head : base, read)
     ],
-    covered: ['layout', 'from', 'path_prefix'],
+    covered: ['layout', 'from', 'path_prefix', 'feature_number'],
     args: { ...input, head, expected_head: at },
     facts: { pull: open?.number ?? null, private: repository.private },
     risk: repository.private ? 'medium' : 'high'

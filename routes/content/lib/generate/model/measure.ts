@@ -2,6 +2,7 @@ import type { StoredBrand } from '../../../../../db/content/tables.js'
 import type { BriefBody } from '../../../../../schemas/content/briefs.js'
 import type { Channel, Network } from '../../../../../schemas/content/channels.js'
 import type { ContentBody } from '../../../../../schemas/content/contents.js'
+import type { Style } from '../../../../../schemas/content/styles.js'
 
 /** What a text is checked by: its slot, its brand and its sources. */
 export interface Measure {
@@ -10,6 +11,7 @@ export interface Measure {
   locale: string
   brand: StoredBrand
   brand_version: number
+  styles: readonly Style[]
   /** The brief, with the texts of the sources among its facts. */
   grounds: BriefBody
 }

@@ -1,18 +1,27 @@
 import type { SpecDocument } from '../../../../../schemas/pse/document.js'
 import type { ExportFile } from '../files.js'
 import { deltasOf, type Delta, type Group } from './deltas.js'
+import { mechanicalNotice } from '../tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from '../text.js'
 
 /** Limits of OpenSpec's validator for a change. */
 const whyLimits = { min: 50, max: 1_000 }
 const maxDeltas = 10
 
-const whyOf = ({ problem, summary, title }: SpecDocument): string => {
+const reasonOf = ({ problem, summary, title }: SpecDocument): string => {
   const text = inline(problem || summary)
-  const long = text.length >= whyLimits.min
+  return text.length >= whyLimits.min
     ? text
     : inline(`${text} This change says what ${title} has to do, as its inputs ask for it.`)
-  return long.slice(0, whyLimits.max).toWellFormed()
+}
+
+/** Divides the reason at a space: what exceeds OpenSpec's limit goes on in a section of its own. */
+const whyOf = (document: SpecDocument): { why: string, more: string } => {
+  const text = reasonOf(document)
+  if (text.length <= whyLimits.max) return { why: text, more: '' }
+  const space = text.lastIndexOf(' ', whyLimits.max)
+  const cut = space > whyLimits.min ? space : whyLimits.max - Number(/[\uDC00-\uDFFF]/.test(text.charAt(whyLimits.max)))
+  return { why: text.slice(0, cut), more: text.slice(cut).trim() }
 }
 
 const kinds = ['ADDED', 'MODIFIED', 'REMOVED', 'RENAMED'] as const
@@ -47,25 +56,38 @@ const divide = (groups: readonly Group[]): Delta[][] => {
   return parts
 }
 
-interface Task { title: string, ids: string[] }
+interface Task { id: string, title: string, ids: string[], component: string, needs: string[] }
 
 const tasksOf = ({ tasks }: SpecDocument, deltas: readonly Delta[]): Task[] => tasks.length > 0
-  ? tasks.map(({ title, requirement_ids: ids }) => ({ title, ids }))
-  : deltas.map((delta) => ({ title: describeDelta(delta), ids: [delta.id] }))
+  ? tasks.map(({ id, title, requirement_ids: ids, component = 'Implementation', depends_on: needs }) =>
+    ({ id, title, ids, component, needs }))
+  : deltas.map((delta) =>
+    ({ id: delta.id, title: describeDelta(delta), ids: [delta.id], component: 'Implementation', needs: [] }))
 
 /** Assigns each task to the first part that has one of its requirements, or else to the first part. */
-const deal = (document: SpecDocument, parts: readonly Delta[][]): string[][] => {
-  const dealt: string[][] = parts.map(() => [])
-  for (const { title, ids } of tasksOf(document, parts.flat())) {
-    const at = parts.findIndex((deltas) => deltas.some(({ id }) => ids.includes(id)))
-    dealt[Math.max(0, at)]?.push(title)
+const deal = (document: SpecDocument, parts: readonly Delta[][]): Task[][] => {
+  const dealt: Task[][] = parts.map(() => [])
+  for (const task of tasksOf(document, parts.flat())) {
+    const at = parts.findIndex((deltas) => deltas.some(({ id }) => task.ids.includes(id)))
+    dealt[Math.max(0, at)]?.push(task)
   }
   return dealt
 }
 
-const taskList = (titles: readonly string[]): string => join([
-  '## 1. Implementation', titles.map((title, at) => `- [ ] 1.${at + 1} ${inline(title)}`).join('\n')
-])
+const taskList = (document: SpecDocument, tasks: readonly Task[]): string => {
+  const groups = new Map<string, Task[]>()
+  for (const task of tasks) groups.set(task.component, [...groups.get(task.component) ?? [], task])
+  const numbers = new Map<string, string>()
+  const numbered = [...groups].map(([component, items], group) => ({ component, items, group: group + 1 }))
+  for (const { items, group } of numbered) items.forEach(({ id }, at) => numbers.set(id, `${group}.${at + 1}`))
+  const after = (needs: readonly string[]) => needs.flatMap((id) => numbers.get(id) ?? []).join(', ')
+  return join([
+    document.tasks.length > 0 && mechanicalNotice(document),
+    ...numbered.map(({ component, items, group }) => section(`${group}. ${component}`, items
+      .map(({ title, needs }, at) =>
+        `- [ ] ${group}.${at + 1} ${inline(title)}${after(needs) && ` (after ${after(needs)})`}`).join('\n')))
+  ])
+}
 
 interface Change { document: SpecDocument, capability: string, isNew: boolean, isEmpty: boolean }
 
@@ -76,24 +98,25 @@ const metadata = (deltas: readonly Delta[], isEmpty: boolean): string => {
     retires ? 'retire_capabilities: true\n' : ''}`
 }
 
-const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: readonly Delta[], titles: readonly string[],
+const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: readonly Delta[], tasks: readonly Task[],
   isFirst: boolean): ExportFile[] => [
   { path: '.openspec.yaml', content: metadata(deltas, isEmpty) },
   {
     path: 'proposal.md',
     content: join([
-      section('Why', whyOf(document)),
+      section('Why', whyOf(document).why),
+      section('Background', whyOf(document).more),
       section('What Changes',
         bullets(deltas.length > 0 ? deltas.map(describeDelta) : ['No requirement of the spec changes'])),
       section('Impact', bullets([`Affected specs: ${deltas.length > 0 ? capability : 'none'}`]))
     ])
   },
-  ...(titles.length > 0 ? [{ path: 'tasks.md', content: taskList(titles) }] : []),
+  ...(tasks.length > 0 ? [{ path: 'tasks.md', content: taskList(document, tasks) }] : []),
   ...(document.design && isFirst ? [{ path: 'design.md', content: join([paragraphs(document.design)]) }] : []),
   ...(deltas.length > 0
     ? [{
         path: `specs/${capability}/spec.md`,
-        content: join([isNew && section('Purpose', whyOf(document)), ...deltaSections(deltas)])
+        content: join([isNew && section('Purpose', reasonOf(document)), ...deltaSections(deltas)])
       }]
     : [])
 ]
@@ -116,11 +139,11 @@ export const toOpenSpec = (document: SpecDocument, settled: readonly Settled[], 
   const capability = slugOf((settled[0]?.document ?? document).title)
   const { groups, isEmpty } = deltasOf(settled.map((one) => one.document), document)
   const parts = divides ? divide(groups) : [groups.flat()]
-  const titles = deal(document, parts)
+  const tasks = deal(document, parts)
   const change = { document, capability, isNew: settled.length === 0, isEmpty }
   return parts.flatMap((deltas, at) => {
     const name = nameOf(capability, settled, parts.length > 1 ? `-part-${at + 1}` : '')
-    return filesOf(change, deltas, titles[at] ?? [], at === 0)
+    return filesOf(change, deltas, tasks[at] ?? [], at === 0)
       .map(({ path, content }) => ({ path: `openspec/changes/${name}/${path}`, content }))
   })
 }

@@ -1,18 +1,17 @@
 import type { Criterion, Requirement } from '../../../../../schemas/pse/document.js'
 import { inline, join } from '../text.js'
 
-/** Longest requirement of OpenSpec's validator. */
-const maxStatement = 500
-
 /** OpenSpec identifies a requirement by its heading; a "#" that closes the heading is not part of the name. */
 export const nameOf = ({ id, title }: Pick<Requirement, 'id' | 'title'>): string =>
   `${id} ${inline(title)}`.replace(/(?<![ \t#])(#*)[ \t][ \t#]*$/, '$1').trim()
 
-/** OpenSpec requires SHALL or MUST in capitals, which a verbatim sentence may lack. */
+/**
+ * OpenSpec requires SHALL or MUST in capitals, which a verbatim sentence may lack. Its validator notes a text of more
+ * than 500 characters and accepts it, so that nothing is cut.
+ */
 const bodyOf = ({ statement }: Requirement): string => {
   const text = inline(statement)
-  const body = /\b(SHALL|MUST)\b/.test(text) ? text : `The following SHALL hold: ${text}`
-  return body.length > maxStatement ? `${body.slice(0, maxStatement - 1).toWellFormed()}…` : body
+  return /\b(SHALL|MUST)\b/.test(text) ? text : `The following SHALL hold: ${text}`
 }
 
 type Scenario = Pick<Criterion, 'id' | 'given' | 'when' | 'then'>

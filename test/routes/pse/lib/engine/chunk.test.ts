@@ -1,6 +1,6 @@
 import t from 'tap'
 import { chunkInput } from '../../../../../routes/pse/lib/engine/chunk.js'
-import { sentencesOf } from '../../../../../routes/pse/lib/engine/sentences.js'
+import { sentencesOf } from '../../../../../routes/pse/lib/document/sentences.js'
 import { brief } from './brief.js'
 import { inputId } from './material.js'
 
@@ -36,8 +36,12 @@ t.test('headings divide chunks, and each chunk has the path of its headings', as
   t.same(chunk(' \n '), [])
 })
 
+/** Nothing is lost: what is no prose has its kind. */
+const aside = new Set(['heading', 'code', 'row', 'metadata'])
+const proseOf = (text: string, mediaType: string) =>
+  sentencesOf(text, mediaType).filter(({ block }) => !aside.has(block.kind))
 const sentences = (text: string, mediaType = 'text/markdown') =>
-  sentencesOf(text, mediaType).map((sentence) => sentence.text)
+  proseOf(text, mediaType).map((sentence) => sentence.text)
 
 t.test('text is divided into sentences', async (t) => {
   t.same(sentences('It costs 4.20 EUR, e.g. today. Fine! Really?! Yes'),
@@ -48,12 +52,14 @@ t.test('text is divided into sentences', async (t) => {
   t.same(sentences('> quoted\n> words'), ['quoted words'])
   t.same(sentences('---\ntitle: x\n---\nText.'), ['Text.'])
   t.same(sentences('Heading\n=======\n\nText.\n\n```\nThe code must not count.\n```\n\n| a | b |\n'), ['Text.'])
+  t.same(sentencesOf('# A\n\n```\nlet it = 1\n```', 'text/markdown').map(({ text, block }) => [block.kind, text]),
+    [['heading', 'A'], ['code', '```'], ['code', 'let it = 1'], ['code', '```']])
   t.same(sentences('{"a": "It must."}', 'application/json'), [])
 })
 
 t.test('each sentence has its headings, also in plain text', async (t) => {
   const paths = (text: string, mediaType = 'text/markdown') =>
-    sentencesOf(text, mediaType).map(({ headings }) => headings)
+    proseOf(text, mediaType).map(({ headings }) => headings)
   t.same(paths('# A\n\n## B\n\nx.\n\n# C\n\ny.'), [['A', 'B'], ['C']])
   t.same(paths('Goals:\n\n- one\n\nOPEN QUESTIONS\n\nWhy?', 'text/plain'), [['Goals'], ['OPEN QUESTIONS']])
 })

@@ -29,7 +29,7 @@ t.test('every requirement of a compiled spec is a sentence of the brief', async 
     }
   }
   t.same(document.uncovered, [])
-  t.same(document.counters, { US: 1, FR: 7, QR: 4, SC: 2, A: 1, Q: 4 })
+  t.same(document.counters, { US: 1, FR: 7, QR: 4, SC: 2, A: 1, Q: 3 })
 })
 
 t.test('sections, actors, entities and measures are read from their sections of the input', async (t) => {

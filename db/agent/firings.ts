@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { FiringStatus } from '../../schemas/agent/triggers.js'
+import { clock, now } from '../clock.js'
+import { dueRowsOf, putOffFor } from '../durable/due-rows.js'
+import type { WorkKey } from '../durable/leases.js'
+import { anyOf, type Slice } from '../filters.js'
+import type { Db } from '../index.js'
+
+export interface NewFiring {
+  workspace_id: string
+  trigger_id: string
+  /** What it stands for; those that another firing stands for already are left out. */
+  identities: readonly string[]
+  title: string
+  alert: unknown
+  /** An identity that was resolved before then is new again. */
+  sentAt?: Date
+}
+
+/**
+ * Stores that something has set a trigger off, unless all of it was here before. In one statement: of instances that
+ * get the same alert at the same moment one stores it.
+ * @returns its id; undefined when nothing of it is new
+ */
+export const insertFiring = async (db: Db, { workspace_id, trigger_id, identities, title, alert, sentAt }: NewFiring):
+Promise<string | undefined> => {
+  const id = uuid()
+  const { rows } = await sql<{ id: string }>`
+    with given as (select distinct identity from unnest(${identities}::text[]) as g (identity) order by identity),
+    fresh as (
+      insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id)
+      select ${workspace_id}::uuid, ${trigger_id}::uuid, identity, ${id}::uuid from given
+      on conflict (workspace_id, trigger_id, identity) do update
+        set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at
+        where agent_trigger_alert.resolved_at < ${sentAt ?? null}::timestamptz
+      returning identity)
+    insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status)
+    select ${workspace_id}::uuid, ${id}::uuid, ${trigger_id}::uuid, ${title},
+      ${alert === null ? null : JSON.stringify(alert)}::json, 'queued'
+    where exists (select from fresh) returning id`.execute(db)
+  return rows[0]?.id
+}
+
+/** @returns the newest firing that stands for one of these */
+export const findFiringOf = async (db: Db, { workspace_id, trigger_id, identities }:
+Pick<NewFiring, 'workspace_id' | 'trigger_id' | 'identities'>): Promise<string | undefined> =>
+  (await db.selectFrom('agent_trigger_alert').select('firing_id').where('workspace_id', '=', workspace_id)
+    .where('trigger_id', '=', trigger_id).where('identity', '=', anyOf(identities))
+    .orderBy('firing_id', 'desc').limit(1).executeTakeFirst())?.firing_id
+
+const columns = ['workspace_id', 'id', 'trigger_id', 'title', 'alert', 'status', 'reason', 'session_id', 'run_id',
+  'resolved_at', 'noted_at', 'attempts', 'created_at', 'started_at'] as const
+
+export const findFiring = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('agent_trigger_firing').select(columns).where('workspace_id', '=', workspaceId).where('id', '=', id)
+    .executeTakeFirst()
+
+export type FiringRow = NonNullable<Awaited<ReturnType<typeof findFiring>>>
+
+const shown = (db: Db, workspaceId: string) =>
+  db.selectFrom('agent_trigger_firing as f')
+    .leftJoin('agent_run as r', (join) => join
+      .onRef('r.workspace_id', '=', 'f.workspace_id').onRef('r.id', '=', 'f.run_id'))
+    .leftJoin('agent_report as p', (join) => join
+      .onRef('p.workspace_id', '=', 'f.workspace_id').onRef('p.run_id', '=', 'f.run_id'))
+    .select(['f.id', 'f.trigger_id', 'f.title', 'f.status', 'f.reason', 'f.session_id', 'f.run_id', 'f.resolved_at',
+      'f.created_at', 'f.started_at', 'r.status as run_status', 'p.id as report_id'])
+    .where('f.workspace_id', '=', workspaceId)
+
+/** @returns what set the trigger off, newest first */
+export const listFirings = (db: Db, workspaceId: string, triggerId: string, { before, limit }: Slice) =>
+  shown(db, workspaceId).where('f.trigger_id', '=', triggerId)
+    .$if(before !== undefined, (query) => query.where('f.id', '<', String(before)))
+    .orderBy('f.id', 'desc').limit(limit).execute()
+
+export const showFiring = (db: Db, workspaceId: string, id: string) =>
+  shown(db, workspaceId).where('f.id', '=', id).executeTakeFirstOrThrow()
+
+const firstPauseS = 15
+const isDue = sql<boolean>`status = 'queued' and next_attempt_at <= ${clock}`
+
+export interface ClaimedFiring extends WorkKey { trigger_id: string, attempts: number }
+
+export const dueFirings = dueRowsOf<ClaimedFiring & { was: FiringStatus }>({
+  name: 'agent_trigger_firing',
+  state: 'status',
+  columns: ['workspace_id', 'id', 'trigger_id', 'attempts'],
+  isDue,
+  isLate: sql`status = 'queued' and next_attempt_at <= now()`,
+  onClaim: putOffFor(firstPauseS),
+  orderBy: 'next_attempt_at'
+})
+
+/** @returns seconds until a firing that waits is tried again; undefined when it does not wait */
+export const secondsUntilTry = async (db: Db, { workspace_id, id }: WorkKey): Promise<number | undefined> =>
+  (await db.selectFrom('agent_trigger_firing')
+    .select(sql<number>`greatest(extract(epoch from next_attempt_at - ${clock}), 0)::float8`.as('seconds'))
+    .where('workspace_id', '=', workspace_id).where('id', '=', id).where('status', '=', 'queued')
+    .executeTakeFirst())?.seconds
+
+/** Ends a firing that starts nothing. */
+export const skipFiring = async (db: Db, { workspace_id, id }: WorkKey, reason: string): Promise<void> => {
+  await db.updateTable('agent_trigger_firing').set({ status: 'skipped', reason })
+    .where('workspace_id', '=', workspace_id).where('id', '=', id).where('status', '=', 'queued').execute()
+}
+
+/** @returns runs that the trigger has begun within 24 hours */
+export const countStarted = async (db: Db, { workspace_id, id }: WorkKey): Promise<number> =>
+  (await db.selectFrom('agent_trigger_firing').select(sql<number>`count(*)::integer`.as('count'))
+    .where('workspace_id', '=', workspace_id).where('trigger_id', '=', id)
+    .where('started_at', '>', sql<Date>`now() - interval '24 hours'`).executeTakeFirstOrThrow()).count
+
+/** These alerts, or all whose names begin so. */
+export type AlertMatch = { identities: readonly string[] } | { prefixes: readonly string[] }
+
+const isMatched = (match: AlertMatch) => 'prefixes' in match
+  ? sql<boolean>`exists (select from unnest(${[...match.prefixes]}::text[]) as p (prefix)
+      where starts_with(identity, prefix))`
+  : sql<boolean>`identity = any(${[...match.identities]}::text[])`
+
+/**
+ * Marks alerts as resolved. A firing is resolved when all that it stands for is; one that waits starts nothing then.
+ * @returns the firings that were resolved now
+ */
+export const resolveAlerts = (db: Db, { workspace_id, trigger_id, match }:
+Pick<NewFiring, 'workspace_id' | 'trigger_id'> & { match: AlertMatch }): Promise<string[]> =>
+  db.transaction().execute(async (trx) => {
+    const marked = await trx.updateTable('agent_trigger_alert').set({ resolved_at: now })
+      .where('workspace_id', '=', workspace_id).where('trigger_id', '=', trigger_id)
+      .where(isMatched(match)).where('resolved_at', 'is', null).returning('firing_id').execute()
+    const ids = [...new Set(marked.map(({ firing_id: id }) => id))].toSorted()
+    if (ids.length === 0) return []
+    await trx.selectFrom('agent_trigger_firing').select('id').where('workspace_id', '=', workspace_id)
+      .where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute()
+    const rows = await trx.updateTable('agent_trigger_firing')
+      .set({
+        resolved_at: now,
+        status: sql<FiringStatus>`case when status = 'queued' then 'skipped' else status end`,
+        reason: sql<string | null>`case when status = 'queued' then 'resolved' else reason end`
+      })
+      .where('workspace_id', '=', workspace_id).where('id', '=', anyOf(ids)).where('resolved_at', 'is', null)
+      .where(sql<boolean>`not exists (select from agent_trigger_alert a where a.workspace_id = ${workspace_id}
+        and a.firing_id = agent_trigger_firing.id and a.resolved_at is null)`)
+      .returning('id').execute()
+    return rows.map(({ id }) => id)
+  })
+
+/** @returns the proposals of a firing whose runs still live */
+export const listProposals = (db: Db, workspaceId: string, firingId: string) =>
+  db.selectFrom('agent_trigger_proposal').select(['run_id', 'tool_call_id']).where('workspace_id', '=', workspaceId)
+    .where('firing_id', '=', firingId).orderBy('run_id').execute()
+
+export const insertProposal = async (trx: Db, workspaceId: string,
+  proposal: { firing_id: string, run_id: string, tool_call_id: string }): Promise<void> => {
+  await trx.insertInto('agent_trigger_proposal').values({ workspace_id: workspaceId, ...proposal }).execute()
+}
+
+/** Old firings go with what they stand for; those with a live run are young. */
+export const deleteOldFirings = async (db: Db, workspaceId: string, triggerId: string): Promise<void> => {
+  await db.deleteFrom('agent_trigger_firing').where('workspace_id', '=', workspaceId)
+    .where('trigger_id', '=', triggerId).where('created_at', '<', sql<Date>`now() - interval '90 days'`)
+    .where('status', '<>', 'queued').execute()
+}

@@ -1,0 +1,50 @@
+import { anyOf } from '../filters.js'
+import type { Db } from '../index.js'
+import type { Generated } from 'kysely'
+
+/** What a person said to a question, for the plan that they were shown. */
+export interface AgentVoteTable {
+  workspace_id: string
+  confirmation_id: string
+  /** Who said it. */
+  user_id: string
+  /** Who is counted: the same person, or the one who has delegated to them. */
+  for_user_id: string
+  decision: 'approve' | 'reject'
+  reason: string | null
+  input_digest: string
+  via: 'browser' | 'token' | 'assistant'
+  via_id: string | null
+  /** The credential that signed it; null = nothing did. */
+  signed_with: string | null
+  created_at: Generated<Date>
+}
+
+declare module '../types.js' {
+  interface Database { agent_vote: AgentVoteTable }
+}
+
+const columns =
+  ['confirmation_id', 'user_id', 'for_user_id', 'decision', 'reason', 'input_digest', 'via', 'signed_with',
+    'created_at'] as const
+
+/** @returns the votes in some questions, in the order in which they were given */
+export const listVotes = (db: Db, workspaceId: string, confirmationIds: readonly string[]) =>
+  db.selectFrom('agent_vote').select(columns)
+    .where('workspace_id', '=', workspaceId).where('confirmation_id', '=', anyOf(confirmationIds))
+    .orderBy('created_at').orderBy('user_id').execute()
+
+export type Vote = Awaited<ReturnType<typeof listVotes>>[number]
+
+export type NewVote = Omit<Vote, 'created_at'> & { via_id: string | null }
+
+/** Stores a vote; the caller holds the lock of the question's run, and knows that neither person has one. */
+export const insertVote = async (trx: Db, workspaceId: string, vote: NewVote): Promise<void> => {
+  await trx.insertInto('agent_vote').values({ workspace_id: workspaceId, ...vote }).execute()
+}
+
+/** Removes a vote that counts no more, for another to take its place. */
+export const deleteVote = async (trx: Db, workspaceId: string, { confirmation_id, user_id }: Vote): Promise<void> => {
+  await trx.deleteFrom('agent_vote').where('workspace_id', '=', workspaceId)
+    .where('confirmation_id', '=', confirmation_id).where('user_id', '=', user_id).execute()
+}

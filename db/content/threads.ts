@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { clock, now } from '../clock.js'
+import { count, next } from '../columns.js'
+import { anyOf, type Slice } from '../filters.js'
+import type { Db } from '../index.js'
+
+const columns = ['id', 'content_id', 'version', 'field', 'exact', 'prefix', 'suffix', 'start_at', 'end_at',
+  'anchor_field', 'anchor_start', 'anchor_end', 'resolved_by', 'resolved_at', 'revision', 'created_by', 'created_at',
+  'updated_at'] as const
+
+const threads = (db: Db, workspaceId: string, contentId: string) =>
+  db.selectFrom('content_thread').select(columns).where('workspace_id', '=', workspaceId)
+    .where('content_id', '=', contentId)
+
+/** @returns all of a record, of which there are no more than a record may have */
+export const listAllThreads = (db: Db, workspaceId: string, contentId: string) =>
+  threads(db, workspaceId, contentId).orderBy('id').execute()
+
+export type ThreadRow = Awaited<ReturnType<typeof listAllThreads>>[number]
+
+export const listThreads = (db: Db, workspaceId: string, contentId: string, status: 'open' | 'resolved' | 'all',
+  { before, limit }: Slice): Promise<ThreadRow[]> =>
+  threads(db, workspaceId, contentId)
+    .$if(status !== 'all', (query) => query.where('resolved_at', status === 'open' ? 'is' : 'is not', null))
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc').limit(limit).execute()
+
+export const findThread = (db: Db, workspaceId: string, contentId: string, id: string) =>
+  threads(db, workspaceId, contentId).where('id', '=', id).executeTakeFirst()
+
+/** Locks the thread until the transaction ends. @returns it */
+export const lockThread = (db: Db, workspaceId: string, contentId: string, id: string) =>
+  threads(db, workspaceId, contentId).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const countThreads = async (db: Db, workspaceId: string, contentId: string): Promise<number> =>
+  (await db.selectFrom('content_thread').select(count.as('count')).where('workspace_id', '=', workspaceId)
+    .where('content_id', '=', contentId).executeTakeFirstOrThrow()).count
+
+export const countComments = async (db: Db, workspaceId: string, threadId: string): Promise<number> =>
+  (await db.selectFrom('content_comment').select(count.as('count')).where('workspace_id', '=', workspaceId)
+    .where('thread_id', '=', threadId).executeTakeFirstOrThrow()).count
+
+export interface PlacedAnchor { field: string, start: number, end: number }
+
+export interface NewThread {
+  content_id: string
+  version: number
+  field: string
+  exact: string
+  prefix: string
+  suffix: string
+  start_at: number
+  end_at: number
+  created_by: string
+}
+
+const anchorColumns = (anchor: PlacedAnchor | null) => ({
+  anchor_field: anchor?.field ?? null, anchor_start: anchor?.start ?? null, anchor_end: anchor?.end ?? null
+})
+
+/** @returns its id */
+export const insertThread = async (db: Db, workspaceId: string, made: NewThread, anchor: PlacedAnchor | null):
+Promise<string> => {
+  const id = uuid()
+  await db.insertInto('content_thread')
+    .values({ ...made, ...anchorColumns(anchor), workspace_id: workspaceId, id }).execute()
+  return id
+}
+
+/** Writes where a passage is by now; that is no change of the thread by a person. */
+export const moveAnchor = async (db: Db, workspaceId: string, id: string, anchor: PlacedAnchor | null):
+Promise<void> => {
+  await db.updateTable('content_thread').set(anchorColumns(anchor)).where('workspace_id', '=', workspaceId)
+    .where('id', '=', id).execute()
+}
+
+export const insertComment = async (db: Db, workspaceId: string, threadId: string, author: string, text: string):
+Promise<void> => {
+  await db.insertInto('content_comment')
+    .values({ workspace_id: workspaceId, id: uuid(), thread_id: threadId, author, text, created_at: clock }).execute()
+}
+
+/** Counts a change of the thread. @param resolvedBy null = it is open; undefined = as it was */
+export const updateThread = async (db: Db, workspaceId: string, id: string, resolvedBy?: string | null):
+Promise<void> => {
+  await db.updateTable('content_thread').set({
+    revision: next('revision'),
+    updated_at: now,
+    ...(resolvedBy !== undefined && { resolved_by: resolvedBy, resolved_at: resolvedBy === null ? null : now })
+  }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** @returns the comments of these threads, the oldest first */
+export const listComments = (db: Db, workspaceId: string, threadIds: readonly string[]) =>
+  db.selectFrom('content_comment').select(['id', 'thread_id', 'author', 'text', 'created_at'])
+    .where('workspace_id', '=', workspaceId).where('thread_id', '=', anyOf(threadIds))
+    .orderBy('thread_id').orderBy(sql`id`).execute()
+
+export type CommentRow = Awaited<ReturnType<typeof listComments>>[number]

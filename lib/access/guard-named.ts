@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db } from '../../db/index.js'
+import type { ErrorDefinition } from '../../schemas/errors.js'
+import { fieldsOf } from '../../schemas/unknown.js'
+import { hasRole, roleNeeded } from '../security/principal.js'
+import { safeMethods } from '../security/same-site.js'
+import { lacksRole, requireAccess } from './require-access.js'
+import type { Resource } from './role-on.js'
+
+/** How a parameter or a field of a body names a resource. */
+export interface Naming {
+  /** @returns what bindings can cover of it; undefined when there is none, which the route then answers */
+  find: (db: Db, workspaceId: string, id: string) => Promise<Resource | undefined>
+  /** What the routes answer when there is none. */
+  missing: ErrorDefinition
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Why the handler itself checks the role on what the request is about: by `requireAccess`. */
+    checksAccess?: string
+  }
+}
+
+const namesIn = ({ params, body }: FastifyRequest, names: readonly string[]) =>
+  [params, body].map(fieldsOf).flatMap((fields) => names.flatMap((name) => {
+    const id = fields[name]
+    return typeof id === 'string' ? [{ name, id }] : []
+  }))
+
+/**
+ * Checks, for all routes of an area, the role on whatever a request names. Only of people whose role in the workspace
+ * does not do: other requests look nothing up. A write that names nothing is one of the workspace; a list
+ * that names nothing shows what the person sees.
+ * @param namings by the names of path parameters and of fields of bodies
+ */
+export const guardNamed = (app: FastifyInstance, namings: Readonly<Record<string, Naming>>): void => {
+  const names = Object.keys(namings)
+  app.addHook('preHandler', async (request) => {
+    const { principal, method, routeOptions: { config } } = request
+    const needed = roleNeeded(principal, principal.needs ?? 'viewer')
+    if (hasRole(principal, needed)) return
+    const named = namesIn(request, names)
+    if (named.length === 0 && !safeMethods.has(method) && !config.checksAccess) throw lacksRole(needed, {})
+    for (const { name, id } of named) {
+      const naming = namings[name]
+      const resource = await naming?.find(app.db, principal.workspace_id, id)
+      if (naming && resource) requireAccess(principal, resource, naming.missing)
+    }
+  })
+}

@@ -1,0 +1,2 @@
+/** An account that goes takes the roles on it along. */
+export { deleteBindingsOn } from '../../db/account/bindings.js'

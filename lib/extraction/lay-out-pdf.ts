@@ -1,0 +1,116 @@
+/** A piece of a page's text as the library gives it: `transform` has its position, `height` its size in points. */
+export interface PageItem { str?: string, hasEOL?: boolean, height?: number, transform?: number[] }
+
+interface Line { text: string, size: number, y: number, x: number }
+
+/** Items on nearly the same height make a line. */
+const linesOf = (items: readonly PageItem[]): Line[] => {
+  const lines: Line[] = []
+  let open: Line | undefined
+  let right = 0
+  for (const { str = '', hasEOL, height = 0, transform = [] } of items) {
+    const [x = 0, y = 0] = [transform[4], transform[5]]
+    if (open && str !== '' && Math.abs(open.y - y) > Math.max(2, open.size / 2)) open = undefined
+    if (str !== '' && !open) lines.push(open = { text: '', size: 0, y, x })
+    if (open && str !== '') {
+      // Columns of a table stand far apart.
+      if (open.text !== '' && x - right > open.size * 2 && right > 0) open.text += '   '
+      open.text += str
+      if (str.trim() !== '') open.size = Math.max(open.size, height)
+      right = x + str.length * Math.max(height, 1) * 0.5
+    }
+    if (hasEOL) open = undefined
+  }
+  return lines.filter(({ text }) => text.trim() !== '')
+}
+
+const maxKey = 120
+const keyOf = ({ text }: Line): string => text.slice(0, maxKey).replace(/\d+/g, '#').replace(/\s+/g, ' ').trim()
+const edge = 2
+
+/** @returns what stands at the edges of at least half of the pages, but for its numbers */
+const furnitureOf = (pages: readonly Line[][]): ReadonlySet<string> => {
+  const counts = new Map<string, number>()
+  for (const lines of pages) {
+    const ends = new Set([...lines.slice(0, edge), ...lines.slice(-edge)].map(keyOf))
+    for (const key of ends) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const least = Math.max(2, pages.length / 2)
+  return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key))
+}
+
+/** The size of most characters is that of the text. */
+const textSizeOf = (pages: readonly Line[][]): number => {
+  const sizes = new Map<number, number>()
+  for (const { size, text } of pages.flat()) {
+    const rounded = Math.round(size * 2) / 2
+    sizes.set(rounded, (sizes.get(rounded) ?? 0) + text.length)
+  }
+  return [...sizes].reduce((best, one) => one[1] > best[1] ? one : best, [0, 0])[0]
+}
+
+const bullet = /^\s*[•▪◦●–-]\s+/
+const starts = /^\s*(?:\[?[A-Z]{1,6}[-_]\d|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\(?[a-z0-9]\)\s)/
+/** A hyphen after these is the word's own. */
+const compound = /(?:^|[^\p{L}])(?:well|self|non|pre|post|low|high|real|end|cross|multi|long|short|full|half)$/iu
+
+/** Writes lines as Markdown: sizes make headings, distances paragraphs, and divided words are mended. */
+class Layout {
+  #out = ''
+  #last: Line | undefined
+  #wasHeading = false
+
+  constructor (private readonly size: number, private readonly levels: readonly number[]) {}
+
+  get text (): string { return this.#out }
+
+  #levelOf ({ size, text }: Line): number {
+    const level = this.levels.findIndex((one) => Math.abs(one - size) < 0.3)
+    return text.trim().length > 150 ? 0 : level + 1
+  }
+
+  add (line: Line, isNewPage: boolean): void {
+    const text = line.text.trimEnd()
+    const level = this.#levelOf(line)
+    const last = this.#last
+    const gap = last && !isNewPage ? last.y - line.y : 0
+    const isBreak = level > 0 || this.#wasHeading || bullet.test(text) || starts.test(text) ||
+      gap > Math.max(line.size, this.size) * 1.6 || (isNewPage && /[.!?:]$/.test(this.#out.trimEnd()))
+    const separator = last === undefined
+      ? ''
+      : isBreak || gap < 0 ? (isNewPage ? '\n\f\n' : '\n\n') : isNewPage ? '\f' : '\n'
+    if (level > 0 && this.#wasHeading && last && Math.abs(last.size - line.size) < 0.3 && gap < line.size * 1.7) {
+      this.#out += ` ${text.trim()}`
+    } else {
+      const hashes = '#'.repeat(Math.min(level, 6))
+      this.#append(separator, level > 0 ? `${hashes} ${text.trim()}` : text.replace(bullet, '- '))
+    }
+    this.#last = line
+    this.#wasHeading = level > 0
+  }
+
+  #append (separator: string, text: string): void {
+    const divided = /\p{L}-$/u.test(this.#out) && /^\p{Ll}/u.test(text) && !separator.includes('\n\n') && separator !== ''
+    if (!divided) this.#out += separator + text
+    else if (compound.test(this.#out.slice(-12, -1))) this.#out += text
+    else this.#out = this.#out.slice(0, -1) + text
+  }
+}
+
+export interface PdfText { text: string, hasHeadings: boolean }
+
+/** @returns the pages' text without what each page repeats; a form feed stands where a page begins */
+export const layOutPdf = (pages: readonly (readonly PageItem[])[]): PdfText => {
+  const lined = pages.map(linesOf)
+  const furniture = furnitureOf(lined)
+  const size = textSizeOf(lined)
+  const kept = lined.map((lines) => lines.filter((line, at) =>
+    !((at < edge || at >= lines.length - edge) && furniture.has(keyOf(line)))))
+  const larger = [...new Set(
+    kept.flat().filter((line) => line.size > size * 1.1).map((line) => Math.round(line.size * 2) / 2)
+  )]
+  const levels = larger.sort((one, other) => other - one).slice(0, 6)
+  const layout = new Layout(size, levels)
+  kept.forEach((lines, page) => lines.forEach((line, at) => layout.add(line, page > 0 && at === 0)))
+  return { text: layout.text, hasHeadings: levels.length > 0 }
+}

@@ -1,0 +1,119 @@
+import type { Requirement } from '../../schemas/agent/requirements.js'
+import { ordinaryRequirement } from '../../schemas/agent/requirements.js'
+import type { PolicyVerdict } from '../../schemas/account/policies.js'
+import { messageOf } from '../../schemas/thrown.js'
+import type { PolicyMeta } from './annotations.js'
+import { keepSet, loadCedar, type CedarModule } from './cedar.js'
+import type { PolicySet } from './compile.js'
+import { toCedar, type PolicyInput } from './policy-input.js'
+
+/** What Cedar says: which policies matched, and which could not be evaluated. */
+interface Matches { matched: PolicyMeta[], failed: PolicyMeta[], errors: PolicyVerdict['errors'] }
+
+const inText = (a: PolicyMeta, b: PolicyMeta) => a.order - b.order
+const idsOf = (metas: readonly PolicyMeta[]): string[] => metas.map(({ id }) => id)
+
+const metasOf = ({ meta }: PolicySet, ids: readonly string[]): PolicyMeta[] =>
+  ids.flatMap((id) => meta.get(id) ?? []).toSorted(inText)
+
+/** @throws Error when Cedar does not take the question, which then has no answer */
+const match = (cedar: CedarModule, set: PolicySet, input: PolicyInput): Matches => {
+  const slot = keepSet(cedar, set.digest, set.policies)
+  if (slot === undefined) throw new Error('The policies cannot be read')
+  const answer = cedar.statefulIsAuthorized(toCedar(input, set, slot))
+  if (answer.type === 'failure') throw new Error(answer.errors.map(({ message }) => message).join('; '))
+  const { reason, errors } = answer.response.diagnostics
+  return {
+    matched: metasOf(set, reason),
+    failed: metasOf(set, errors.map(({ policyId }) => policyId)),
+    errors: errors.map(({ policyId, error }) => ({ policy: policyId, message: error.message }))
+      .toSorted((a, b) => (a.policy < b.policy ? -1 : 1))
+  }
+}
+
+const isForbid = ({ effect }: PolicyMeta) => effect === 'forbid'
+const asks = ({ outcome }: PolicyMeta) => outcome === 'approve'
+const runs = ({ outcome }: PolicyMeta) => outcome === 'run'
+
+const verdictOf = (outcome: PolicyVerdict['outcome'], policies: readonly PolicyMeta[],
+  errors: PolicyVerdict['errors'], more: Partial<PolicyVerdict> = {}): PolicyVerdict =>
+  ({ outcome, reason: null, requirement: null, policies: idsOf(policies), errors, ...more })
+
+const forbid = (forbids: readonly PolicyMeta[], failed: readonly PolicyMeta[], errors: PolicyVerdict['errors']) => {
+  const reasons = forbids.flatMap(({ reason }) => reason ?? [])
+  const broken = failed.map(({ id }) => `The policy ${id} could not be evaluated, so it forbids`)
+  const ids = idsOf(forbids).join(', ')
+  const reason = [...reasons, ...broken].join(' ') || `The policies of the workspace forbid it (${ids})`
+  return verdictOf('forbid', [...forbids, ...failed].toSorted(inText), errors, { reason })
+}
+
+/** The most approvals first; of as many, one that names groups; of these, the first in the text. */
+const byStrictness = (a: PolicyMeta, b: PolicyMeta) => b.approvals - a.approvals ||
+  Number(b.groups.length > 0) - Number(a.groups.length > 0) || inText(a, b)
+
+/** People who are in a group of each policy, by the groups that all name; where none is, those of the strictest. */
+const groupsOf = (naming: readonly PolicyMeta[]): string[] => {
+  const [strictest] = naming
+  if (!strictest) return []
+  const common = strictest.groups.filter((id) => naming.every(({ groups }) => groups.includes(id)))
+  return common.length > 0 ? common : strictest.groups
+}
+
+/** Only where each policy that names groups escalates, after the longest of their times. */
+const escalationOf = (deciding: readonly PolicyMeta[]): Requirement['escalate'] => {
+  const times = deciding.flatMap(({ escalate }) => escalate?.after_s ?? [])
+  const [strictest] = deciding
+  if (!strictest?.escalate || times.length < deciding.length) return null
+  return { after_s: Math.max(...times), groups: strictest.escalate.groups }
+}
+
+/** The strictest of all that matched: no policy makes another's requirement weaker. */
+const requirementOf = (asking: readonly PolicyMeta[], version: number | null): Requirement => {
+  const sorted = asking.toSorted(byStrictness)
+  const naming = sorted.filter(({ groups }) => groups.length > 0)
+  return {
+    approvals: Math.max(...sorted.map(({ approvals }) => approvals)),
+    groups: groupsOf(naming),
+    exclude_requester: sorted.some(({ excludeRequester }) => excludeRequester),
+    ...(sorted.some(({ signed }) => signed) && { signed: true }),
+    escalate: escalationOf(naming.length > 0 ? naming : sorted),
+    policy_version: version,
+    policies: idsOf(asking)
+  }
+}
+
+const ask = (asking: readonly PolicyMeta[], version: number | null, errors: PolicyVerdict['errors']) =>
+  verdictOf('ask', asking, errors, { requirement: requirementOf(asking, version) })
+
+const asWithout = (because: readonly PolicyMeta[], version: number | null, errors: PolicyVerdict['errors']) =>
+  verdictOf('ask', because, errors,
+    { requirement: { ...ordinaryRequirement, policy_version: version, policies: idsOf(because) } })
+
+const decide = ({ matched, failed, errors }: Matches, tainted: boolean, version: number | null): PolicyVerdict => {
+  const forbids = matched.filter(isForbid)
+  const brokenForbids = failed.filter(isForbid)
+  if (forbids.length + brokenForbids.length > 0) return forbid(forbids, brokenForbids, errors)
+  // What could not be evaluated and would ask for people asks for them; what would let it run does not.
+  const asking = [...matched, ...failed].filter(asks).toSorted(inText)
+  if (asking.length > 0) return ask(asking, version, errors)
+  const running = matched.filter(runs)
+  const allowing = tainted ? running.filter(({ allowTainted }) => allowTainted) : running
+  return allowing.length > 0 ? verdictOf('run', allowing, errors) : asWithout(running, version, errors)
+}
+
+/**
+ * Judges a write. What cannot be evaluated never makes the answer weaker: it forbids.
+ * @param version of the set; null for a draft
+ */
+export const judgeWith = (cedar: CedarModule, set: PolicySet, version: number | null, input: PolicyInput):
+PolicyVerdict => {
+  try {
+    return decide(match(cedar, set, input), input.tainted, version)
+  } catch (error) {
+    const reason = `The policies could not be evaluated, so nothing is allowed: ${messageOf(error)}`
+    return { outcome: 'forbid', reason, requirement: null, policies: [], errors: [] }
+  }
+}
+
+export const judge = async (set: PolicySet, version: number | null, input: PolicyInput): Promise<PolicyVerdict> =>
+  judgeWith(await loadCedar(), set, version, input)

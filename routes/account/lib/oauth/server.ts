@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { Adapter, AccessToken, errors as Errors, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
+import { issueToken } from '../../../../lib/security/workspace-tokens.js'
+import { grantable } from '../../../../schemas/account/assistants.js'
+import { messageOf } from '../../../../schemas/thrown.js'
+import { AccessStore, GrantStore } from './grant-stores.js'
+import { ClientStore } from './client-store.js'
+import type { OauthDeps } from './deps.js'
+import { locate } from './ids.js'
+import { pageHeadersOf } from './pages.js'
+import { discovery } from './paths.js'
+import { recordEnd } from './record-end.js'
+import { settingsOf } from './settings.js'
+import { StateStore } from './state-store.js'
+
+interface Library { Provider: typeof Provider, errors: typeof Errors }
+
+/**
+ * Loaded with the first request that needs it: most Stewards let nobody in for days. By its parts, for its entry writes
+ * past the log that it supports later Nodes only; on the oldest of ours, the tests prove that it works.
+ */
+const load = async (): Promise<Library> => {
+  const [{ Provider }, errors] = await Promise.all([
+    // @ts-expect-error: types exist of its entry, which exports the same class
+    import('oidc-provider/lib/provider.js'),
+    // @ts-expect-error: and the same errors
+    import('oidc-provider/lib/helpers/errors.js')
+  ])
+  return { Provider, errors }
+}
+
+/** A library of identity says more than is true of this: tokens are opaque, and no identity is given. */
+const ofIdentity = new Set(['claims_supported', 'claim_types_supported', 'claims_parameter_supported',
+  'subject_types_supported', 'jwks_uri', 'id_token_signing_alg_values_supported', 'request_uri_parameter_supported',
+  'acr_values_supported', 'token_endpoint_auth_signing_alg_values_supported'])
+
+const tooMany = ({ errors }: Library): Error =>
+  Object.assign(new errors.TemporarilyUnavailable('Too many programs registered themselves; try again later'),
+    { status: 429, statusCode: 429, expose: true })
+
+const storeOf = (deps: OauthDeps, library: Library) => (model: string): Adapter => {
+  const { Provider, errors } = library
+  const invalid = () => new errors.InvalidGrant('it was used already, or has ended')
+  if (model === 'Grant') return new GrantStore(deps)
+  if (model === 'AccessToken') return new AccessStore(deps, invalid)
+  if (model === 'Client') return new ClientStore(deps, () => Provider.ctx?.ip ?? '', () => tooMany(library))
+  return new StateStore(deps, model, invalid)
+}
+
+type Issued = AccessToken | RefreshToken
+
+/** Tokens have our form: they say of which workspace they are, and scanners of secrets know them. */
+const nameTokens = (deps: OauthDeps, provider: Provider): void => {
+  const textOf = (kind: 'oat' | 'ort', accountId: string | undefined): string => {
+    const at = locate(accountId)
+    if (!at) throw new Error('A token is of nobody')
+    return issueToken(deps, kind, at.workspaceId).text
+  }
+  const { AccessToken, RefreshToken } = provider
+  Object.assign(AccessToken.prototype, {
+    generateTokenId (this: Issued & { format?: string }) {
+      this.format = 'opaque'
+      return textOf('oat', this.accountId)
+    }
+  })
+  Object.assign(RefreshToken.prototype, {
+    generateTokenId (this: Issued) { return textOf('ort', this.accountId) }
+  })
+}
+
+/** What no person has seen goes to no address: it would make this site lead anywhere (RFC 9700, 4.11). */
+const showBeforeRedirect = (ctx: KoaContextWithOIDC, error: Error): void => {
+  if (ctx.oidc.route === 'authorization') Object.assign(error, { allow_redirect: false })
+}
+
+const listen = (deps: OauthDeps, provider: Provider): void => {
+  provider.on('server_error', (_ctx, error) => deps.log.error({ reason: messageOf(error) }, 'OAuth request failed'))
+  provider.on('authorization.error', showBeforeRedirect)
+  provider.on('grant.revoked', (ctx, grantId) => {
+    recordEnd(deps, ctx, grantId).catch((error: unknown) =>
+      deps.log.error({ reason: messageOf(error) }, 'end of an assistant not recorded'))
+  })
+}
+
+const buildProvider = (library: Library, deps: OauthDeps, issuer: string): Provider => {
+  const provider = new library.Provider(issuer, settingsOf(issuer, deps, library.errors, storeOf(deps, library)))
+  // The request says what our own server found out of it: see `handle`.
+  provider.proxy = true
+  nameTokens(deps, provider)
+  listen(deps, provider)
+  provider.use(async (ctx, next) => {
+    ctx.set(pageHeadersOf(ctx.path))
+    await next()
+    if (ctx.path !== discovery || ctx.status !== 200) return
+    ctx.set('cache-control', 'public, max-age=300')
+    // The library wrote it.
+    const shown = Object.entries(ctx.body as object).filter(([name]) => !ofIdentity.has(name))
+    ctx.body = { ...Object.fromEntries(shown), scopes_supported: grantable }
+  })
+  return provider
+}
+
+/** What our server knows of a request, whatever proxies said. */
+export interface Arrival { host: string, ip: string }
+
+interface Server { provider: Provider, answer: ReturnType<Provider['callback']> }
+
+/** An installation has few addresses; a name that anybody sends may look like this machine's. */
+const maxServers = 16
+
+/** The authorization server, under each address by which this Steward is reached. */
+export class AuthorizationServers {
+  readonly #servers = new Map<string, Promise<Server>>()
+
+  constructor (private readonly deps: OauthDeps) {}
+
+  async #build (issuer: string): Promise<Server> {
+    const provider = buildProvider(await load(), this.deps, issuer)
+    return { provider, answer: provider.callback() }
+  }
+
+  #of (issuer: string): Promise<Server> {
+    let server = this.#servers.get(issuer)
+    if (!server) {
+      const [oldest] = this.#servers.keys()
+      if (this.#servers.size >= maxServers && oldest !== undefined) this.#servers.delete(oldest)
+      server = this.#build(issuer)
+      server.catch(() => this.#servers.delete(issuer))
+      this.#servers.set(issuer, server)
+    }
+    return server
+  }
+
+  async providerOf (issuer: string): Promise<Provider> {
+    return (await this.#of(issuer)).provider
+  }
+
+  /** Answers a request of the protocol. */
+  async handle (issuer: string, request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> {
+    const { answer } = await this.#of(issuer)
+    request.headers['x-forwarded-proto'] = new URL(issuer).protocol.slice(0, -1)
+    request.headers['x-forwarded-host'] = arrival.host
+    request.headers['x-forwarded-for'] = arrival.ip
+    await answer(request, response)
+  }
+}

@@ -1,0 +1,164 @@
+import type { Adapter, Configuration, errors as Errors, KoaContextWithOIDC } from 'oidc-provider'
+import { findPerson } from '../../../../db/account/principals.js'
+import { resourceOf, uriOf } from '../../../../lib/security/issuer.js'
+import { grantable, usualScopes, type Resource } from '../../../../schemas/account/assistants.js'
+import { lives, type OauthDeps } from './deps.js'
+import { fetchGuarded } from './fetch-guarded.js'
+import { locate } from './ids.js'
+import { showCodeConfirmation, showCodeForm, showConnected, showError } from './pages.js'
+import { consentPath, paths } from './paths.js'
+import { signingKeys } from './signing-keys.js'
+
+type ErrorClasses = typeof Errors
+
+/** The command line, which registers nowhere; who says to be it is shown as such to the person, who decides. */
+export const commandClient = {
+  client_id: 'steward-cli',
+  client_name: 'Steward command line',
+  application_type: 'native' as const,
+  token_endpoint_auth_method: 'none' as const,
+  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  response_types: [],
+  redirect_uris: []
+}
+
+/** Of a client that names nothing: the command is for the API, everything else comes for the tools. */
+const usualResource = (clientId: string): Resource => clientId === commandClient.client_id ? 'api' : 'mcp'
+
+const asking = new Set(['authorization', 'device_authorization'])
+
+/** One program is let in to one of both; what it asks for without naming anything is written into the request. */
+const readResource = (issuer: string, errors: ErrorClasses, ctx: KoaContextWithOIDC, uri: string) => {
+  const resource = resourceOf(issuer, uri)
+  const named = ctx.oidc.params?.resource
+  if (!resource || (Array.isArray(named) && named.length > 1)) throw new errors.InvalidTarget()
+  if (asking.has(ctx.oidc.route) && ctx.oidc.params) {
+    const asked = String(ctx.oidc.params.scope ?? '').split(' ').filter((scope) => scope !== '')
+    // One that names only what we do not know, as `offline_access`, names nothing.
+    if (!grantable.some((scope) => asked.includes(scope))) ctx.oidc.params.scope = usualScopes.join(' ')
+  }
+  return {
+    scope: grantable.join(' '), audience: resource, accessTokenTTL: lives.access, accessTokenFormat: 'opaque' as const
+  }
+}
+
+/** RFC 8252 and OAuth 2.1: nothing goes in the clear but to the person's own computer. */
+const requireSafeRedirects = (errors: ErrorClasses, uris: unknown): void => {
+  for (const uri of Array.isArray(uris) ? uris : []) {
+    const url = URL.canParse(String(uri)) ? new URL(String(uri)) : undefined
+    const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
+    if (url?.protocol === 'http:' && !isLocal) throw new errors.InvalidClientMetadata('redirect_uris must use https')
+  }
+}
+
+const allowsOrigin = (origin: string, uris: readonly string[] | undefined): boolean =>
+  (uris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin)
+
+const featuresOf = (issuer: string, deps: OauthDeps, errors: ErrorClasses): Configuration['features'] => ({
+  claimsParameter: { enabled: false },
+  clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 3_600 } },
+  devInteractions: { enabled: false },
+  deviceFlow: {
+    enabled: true,
+    charset: 'base-20',
+    mask: '****-****',
+    deviceInfo: () => ({}),
+    userCodeInputSource: async (ctx, _form, _out, error) => showCodeForm(ctx, error),
+    userCodeConfirmSource: async (ctx, _form, client, _info, code) =>
+      showCodeConfirmation(ctx, client.clientName ?? client.clientId, code),
+    successSource: async (ctx) => showConnected(ctx)
+  },
+  dPoP: { enabled: false },
+  introspection: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  registration: {
+    enabled: deps.config.OAUTH_REGISTRATION === 'on',
+    initialAccessToken: false,
+    issueRegistrationAccessToken: false
+  },
+  resourceIndicators: {
+    enabled: true,
+    defaultResource: async (_ctx, client, oneOf) =>
+      oneOf ? [oneOf].flat()[0] ?? issuer : uriOf(issuer, usualResource(client?.clientId ?? '')),
+    getResourceServerInfo: async (ctx, uri) => readResource(issuer, errors, ctx, uri),
+    useGrantedResource: async () => true
+  },
+  revocation: {
+    enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId
+  },
+  rpInitiatedLogout: { enabled: false },
+  userinfo: { enabled: false }
+})
+
+const findAccount = (deps: OauthDeps): Configuration['findAccount'] => async (_ctx, sub) => {
+  const at = locate(sub)
+  const person = at && await findPerson(deps.db, at.workspaceId, at.id)
+  if (person?.status !== 'active') return undefined
+  return { accountId: sub, claims: async () => ({ sub }) }
+}
+
+const cookiesOf = (deps: OauthDeps): Configuration['cookies'] => ({
+  keys: deps.secrets.keysFor('oauth-cookies'),
+  names: { session: 'steward_oauth', interaction: 'steward_oauth_consent', resume: 'steward_oauth_resume' },
+  long: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
+  short: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true }
+})
+
+/** Of a refresh token: no longer than what was consented to. */
+const refreshSeconds = (ctx: KoaContextWithOIDC): number => {
+  const left = (ctx.oidc.entities.Grant?.exp ?? 0) - Math.floor(Date.now() / 1_000)
+  return Math.max(1, Math.min(lives.refresh, left))
+}
+
+const ttl: Configuration['ttl'] = {
+  AccessToken: lives.access,
+  AuthorizationCode: lives.code,
+  DeviceCode: lives.deviceCode,
+  Grant: lives.grant,
+  Interaction: lives.consent,
+  RefreshToken: refreshSeconds,
+  Session: lives.consent
+}
+
+/**
+ * OAuth 2.1 for people's assistants: codes with PKCE and the device flow, for opaque tokens that rotate; no implicit
+ * grant, no passwords, no identity.
+ * @param issuer under which this one is reached
+ */
+export const settingsOf = (issuer: string, deps: OauthDeps, errors: ErrorClasses, adapter: (model: string) => Adapter):
+Configuration => ({
+  adapter,
+  clients: [commandClient],
+  clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+  clientBasedCORS: (_ctx, origin, client) =>
+    client.clientAuthMethod === 'none' && allowsOrigin(origin, client.redirectUris),
+  clientDefaults: {
+    application_type: 'native',
+    grant_types: ['authorization_code', 'refresh_token'],
+    id_token_signed_response_alg: 'Ed25519'
+  },
+  cookies: cookiesOf(deps),
+  expiresWithSession: async () => false,
+  extraClientMetadata: {
+    properties: ['redirects'],
+    validator: (_ctx, _key, _value, metadata) => {
+      requireSafeRedirects(errors, metadata.redirect_uris)
+      // Clients register with scopes of ours, and of others; what they get, a person decides each time.
+      delete metadata.scope
+    }
+  },
+  features: featuresOf(issuer, deps, errors),
+  fetch: fetchGuarded(deps),
+  findAccount: findAccount(deps),
+  interactions: { url: async (_ctx, { uid }) => `${issuer}${consentPath(uid)}` },
+  issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+  jwks: { keys: signingKeys(deps) },
+  pkce: { required: () => true },
+  renderError: async (ctx, out) => showError(ctx, out.error, out.error_description),
+  responseTypes: ['code'],
+  revokeGrantPolicy: async () => true,
+  rotateRefreshToken: true,
+  routes: paths,
+  scopes: [],
+  ttl
+})

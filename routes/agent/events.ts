@@ -1,0 +1,66 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
+import { AlertEvent } from '../../schemas/agent/alerts.js'
+import { EventReceipt, TriggerParams } from '../../schemas/agent/triggers.js'
+import { ApiError, InvalidText, MalformedJson, Overloaded } from '../../schemas/errors.js'
+import { EventExpired, EventInvalid, EventUnsigned, TriggerNotFound } from './lib/errors.js'
+import { requireWebhook, takeEvent } from './lib/take-event.js'
+import { SnsVerifier } from './lib/verify-sns.js'
+
+const maxBytes = 262_144
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the host name that the sender was given. */
+    eventWorkspace: string
+  }
+}
+
+/** Takes the events of other products: each is stored before the answer, and a job begins the run. */
+const events: FastifyPluginAsyncTypebox = async (app) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const refused = new RefusedCredentials(app.config.limits.refused_credentials_per_minute)
+  const sns = new SnsVerifier(app)
+  app.decorateRequest('eventWorkspace', '')
+  app.addHook('onRequest', async (request) => {
+    request.eventWorkspace = await app.workspaces.workspaceOf(request)
+  })
+
+  app.post('/triggers/:trigger_id/events', {
+    bodyLimit: maxBytes,
+    config: {
+      public: 'takes a signature instead',
+      openQuery: 'the sender calls the address that it was given',
+      rateLimit: {
+        max: app.config.limits.events_per_minute,
+        keyGenerator: ({ eventWorkspace, params }: FastifyRequest) =>
+          `${eventWorkspace} ${`events:${Object.values(Object(params)).join()}`.slice(0, 100)}`
+      },
+      errors: [TriggerNotFound, EventUnsigned, EventExpired, EventInvalid, MalformedJson, InvalidText, Overloaded]
+    },
+    schema: {
+      operationId: 'receiveEvent',
+      summary: 'Take an event for a trigger',
+      description: 'For Alertmanager, Grafana, PagerDuty, SNS, and whatever signs by Standard Webhooks: each is ' +
+        'signed in the way of its sender, with the secret of the trigger. An alert that comes again starts nothing a ' +
+        'second time; when it is resolved, what waits for it lapses.',
+      tags: ['agent'],
+      security: [],
+      params: TriggerParams,
+      body: AlertEvent,
+      response: { 202: EventReceipt }
+    }
+  }, async (request, reply) => {
+    const { headers, ip, params } = request
+    const trigger = await requireWebhook(app, request.eventWorkspace, params.trigger_id)
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const receipt = await takeEvent(app, sns, trigger, { headers, body }).catch((error: unknown) => {
+      throw error instanceof ApiError && error.statusCode === 401 ? refused.count(ip, error) : error
+    })
+    return reply.code(202).send(receipt)
+  })
+}
+
+export default events

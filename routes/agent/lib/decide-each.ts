@@ -1,0 +1,38 @@
+import { problemOf } from '../../../lib/http/problem.js'
+import type { Principal } from '../../../lib/security/principal.js'
+import type { ConfirmRequest, ConfirmResult } from '../../../schemas/agent/confirmations.js'
+import { ApiError, type Problem } from '../../../schemas/errors.js'
+import { requireQuestion } from './decide.js'
+import { HighRiskAlone } from './errors.js'
+import type { Deps } from './run-state.js'
+
+export interface DecidedItem { confirmation_id: string, result: ConfirmResult | null, problem: Problem | null }
+
+/** Nobody reads the tenth of ten cards as the first. @throws high_risk_alone */
+const requireAlone = async (deps: Pick<Deps, 'db'>, principal: Principal, { approved, confirmation_id }:
+ConfirmRequest) => {
+  if (!approved) return
+  const { risk, status } = await requireQuestion(deps, principal, confirmation_id)
+  if (risk === 'high' && status === 'pending') throw HighRiskAlone()
+}
+
+/**
+ * Takes several decisions, one after the other, each by `decideOne`.
+ * @returns for each its result, or its problem; a failure of Steward's own ends the rest
+ */
+export const decideEach = async (deps: Pick<Deps, 'db'>, principal: Principal, requestId: string,
+  decisions: readonly ConfirmRequest[], decideOne: (body: ConfirmRequest) => Promise<ConfirmResult>):
+Promise<DecidedItem[]> => {
+  const items: DecidedItem[] = []
+  for (const body of decisions) {
+    const { confirmation_id } = body
+    try {
+      if (decisions.length > 1) await requireAlone(deps, principal, body)
+      items.push({ confirmation_id, result: await decideOne(body), problem: null })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      items.push({ confirmation_id, result: null, problem: problemOf(error, requestId) })
+    }
+  }
+  return items
+}

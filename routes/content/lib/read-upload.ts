@@ -1,0 +1,39 @@
+import { BrokenImage, requireReadable, type ImageFacts } from '../../../lib/media/read-image.js'
+import { withoutMetadata } from '../../../lib/media/without-metadata.js'
+import { maxImageBytes, maxImagePixels, maxImageSide } from '../../../schemas/content/images.js'
+import { ImageTooLarge, ImageUnreadable } from './errors.js'
+
+const pointer = '/data'
+
+const refuse = (code: string, message: string, define = ImageUnreadable) =>
+  define(`The file ${message}`, { errors: [{ pointer, code, message }] })
+
+const decode = (data: string): Buffer => {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data) || data.length % 4 === 1) throw refuse('not_base64', 'is not base64')
+  const bytes = Buffer.from(data, 'base64')
+  if (bytes.length <= maxImageBytes) return bytes
+  throw refuse('image_too_large', `has ${bytes.length} bytes, and may have ${maxImageBytes}`, ImageTooLarge)
+}
+
+/** A small file may claim a size that would fill the memory of whoever shows it. */
+const requireShowable = ({ width, height }: ImageFacts): void => {
+  if (Math.max(width, height) <= maxImageSide && width * height <= maxImagePixels) return
+  throw refuse('image_too_wide', `says that it is ${width} × ${height} pixels; each side may have ${maxImageSide}, ` +
+    `and all ${maxImagePixels}`, ImageTooLarge)
+}
+
+/**
+ * @returns an uploaded image as it is stored: what it is by its bytes, without what nobody sees of it
+ * @throws image_unreadable, image_too_large
+ */
+export const readUpload = (data: string): ImageFacts & { bytes: Buffer } => {
+  try {
+    const image = requireReadable(decode(data))
+    if (!image) throw refuse('no_image', 'is neither PNG, JPEG, GIF nor WebP')
+    requireShowable(image)
+    return { ...image, bytes: withoutMetadata(Buffer.from(data, 'base64'), image.extension) }
+  } catch (error) {
+    if (error instanceof BrokenImage) throw refuse('image_broken', 'is an image that cannot be read')
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ContentParams } from '../../schemas/content/contents.js'
+import { AssignReviewer, ContentReviewer } from '../../schemas/content/reviewers.js'
+import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
+import { ReviewerNotAllowed } from './lib/desk/errors.js'
+import { assignReviewer, readReviewer } from './lib/desk/reviewer.js'
+import { ContentArchived } from './lib/errors.js'
+
+const reviewer: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/:content_id/reviewer', {
+    schema: {
+      operationId: 'getContentReviewer',
+      summary: 'Read who reviews a content record',
+      description: 'Who was asked, whether they could approve the newest version now, and who else could be asked.',
+      tags: ['content'],
+      params: ContentParams,
+      response: { 200: ContentReviewer }
+    }
+  }, async ({ principal, params }, reply) => {
+    const found = await readReviewer(app.db, principal.workspace_id, params.content_id)
+    reply.header('etag', etag(found.revision))
+    return found
+  })
+
+  app.put('/:content_id/reviewer', {
+    config: { errors: [StaleRevision, ContentArchived, ReviewerNotAllowed] },
+    schema: {
+      operationId: 'assignContentReviewer',
+      summary: 'Assign a reviewer',
+      description: 'Asks a person who may approve to review the record. Their channels notify them: now, ' +
+        'whenever it waits for review, and when another person approves it.',
+      tags: ['content'],
+      params: ContentParams,
+      headers: IfMatch,
+      body: AssignReviewer,
+      response: { 200: ContentReviewer }
+    }
+  }, async ({ principal, params, headers, body }, reply) => {
+    const revisions = readIfMatch(headers['if-match'])
+    const found = await assignReviewer(app.db, principal, params.content_id, body.user_id, revisions)
+    reply.header('etag', etag(found.revision))
+    return found
+  })
+}
+
+export default reviewer

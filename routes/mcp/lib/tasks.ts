@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { Principal } from '../../../lib/security/principal.js'
+import { bodyOf, type RouteAnswer } from '../../../lib/http/call-route.js'
+import { ToolCall } from '../../../schemas/agent/tool-calls.js'
+import { fieldsOf } from '../../../schemas/unknown.js'
+import { toOutcome } from './show-answer.js'
+
+type Deps = Pick<FastifyInstance, 'tools' | 'config'>
+
+const toolCallsUrl = '/api/v1/agent/tool-calls'
+
+/** A client is not asked more often; a person needs longer, and a write takes seconds. */
+const pollMs = { waits: 5_000, runs: 1_000 }
+
+/** Open: a request carries more than we read, such as the answers to what was asked. */
+export const TaskParams = Type.Object({ taskId: Type.String({ minLength: 1, maxLength: 64 }) })
+
+const ended: readonly string[] = ['cancelled', 'superseded']
+
+/** @returns the call; undefined when there is none of this principal's under the id */
+const findCall = async (deps: Deps, principal: Principal, id: string): Promise<ToolCall | undefined> => {
+  const url = `${toolCallsUrl}/${encodeURIComponent(id)}`
+  const { status, body } = await deps.tools.send(principal, { method: 'GET', url })
+  const answer: RouteAnswer = { status, body: fieldsOf(body) }
+  return status === 404 || status === 400 ? undefined : bodyOf(answer, ToolCall)
+}
+
+const timeOf = (at: Date | string): string => new Date(at).toISOString()
+
+const lastTime = ({ finished_at: end, confirmation, created_at: begin }: ToolCall): string =>
+  timeOf(end ?? confirmation?.decided_at ?? confirmation?.requested_at ?? begin)
+
+const cardUrl = ({ config }: Deps): string => `${config.publicUrl}/inbox`
+
+/** Who may show a person a page is asked to: what the person says there decides, never what the client answers. */
+const askFor = (deps: Deps, { confirmation }: ToolCall) => {
+  if (confirmation === null) return {}
+  const { id: elicitationId, summary } = confirmation
+  const message = `${summary}. A person decides this in the inbox of Steward.`
+  const params = { mode: 'url', elicitationId, url: cardUrl(deps), message }
+  return { [elicitationId]: { method: 'elicitation/create', params } }
+}
+
+/** What a task is at any time, beside its id. */
+const stateOf = (deps: Deps, call: ToolCall, showsPages: boolean) => {
+  if (call.finished_at !== null) {
+    if (ended.includes(call.status)) return { status: 'cancelled', statusMessage: 'It was cancelled and not executed' }
+    const isDone = call.status === 'succeeded'
+    const result = toOutcome(deps, { status: 200, body: call })
+    return { status: 'completed', statusMessage: call.status, result: { ...result, isError: !isDone } }
+  }
+  if (call.status !== 'awaiting') return { status: 'working', statusMessage: 'It was approved and is under way' }
+  const statusMessage = `${call.confirmation?.summary ?? call.name}: waits for a person in ${cardUrl(deps)}`
+  return showsPages
+    ? { status: 'input_required', statusMessage, inputRequests: askFor(deps, call) }
+    : { status: 'working', statusMessage }
+}
+
+/**
+ * @param showsPages whether the client can show its person a page (elicitation of a URL)
+ * @returns the call as a task (SEP-2663): its id is the call's, so any instance finds it, also after a crash
+ */
+export const toTask = (deps: Deps, call: ToolCall, showsPages: boolean) => {
+  const created = timeOf(call.created_at)
+  const expires = call.confirmation && call.status === 'awaiting' ? new Date(call.confirmation.expires_at) : undefined
+  return {
+    taskId: call.tool_call_id,
+    ...stateOf(deps, call, showsPages),
+    createdAt: created,
+    lastUpdatedAt: lastTime(call),
+    ttlMs: expires ? expires.getTime() - new Date(created).getTime() : null,
+    pollIntervalMs: call.status === 'awaiting' ? pollMs.waits : pollMs.runs
+  }
+}
+
+/** @returns the task; undefined when there is none */
+export const getTask = async (deps: Deps, principal: Principal, id: string, showsPages: boolean) => {
+  const call = await findCall(deps, principal, id)
+  return call && toTask(deps, call, showsPages)
+}
+
+/** Takes what a client answers, and decides nothing by it: a person does, in Steward. @returns whether it is there */
+export const updateTask = async (deps: Deps, principal: Principal, id: string): Promise<boolean> =>
+  await findCall(deps, principal, id) !== undefined
+
+/** Asks the call's run to stop; a write that is under way is awaited. @returns whether the task is there */
+export const cancelTask = async (deps: Deps, principal: Principal, id: string): Promise<boolean> => {
+  const call = await findCall(deps, principal, id)
+  if (call?.finished_at === null) {
+    await deps.tools.send(principal, { method: 'POST', url: `/api/v1/agent/runs/${call.run_id}/cancel` })
+  }
+  return call !== undefined
+}

@@ -1,0 +1,109 @@
+import type { Role } from './roles.js'
+import { normativeRules } from './demand-rules.js'
+import { foreignStory, withoutMarks } from './stories.js'
+import { keywordsOf, modalsOf } from './normative.js'
+import type { Sentence } from '../document/sentences.js'
+import type { ReadLanguage } from './language.js'
+import { setAsideRules } from './set-aside-rules.js'
+import type { Before, ClassRule, Sense, Subject, Verdict } from './verdict.js'
+
+/** What stands for a value that is not known yet; the first one of a sentence. */
+export const placeholder = /\b(?:TBD|TBC|TODO|FIXME)\b|\?\?\?/
+const outside = /\b(?:out of scope|not in scope|not part of|non-goal)\b/i
+const assumed = /^(?:we assume|it is assumed|assuming|assumption:|wir nehmen an)/i
+const step = /^(?:given|when|then|and|but)\b/i
+
+const senseOfRole: Partial<Record<Role, Sense>> = {
+  non_goals: 'non_goal',
+  questions: 'question',
+  assumptions: 'assumption',
+  risks: 'risk',
+  success: 'success',
+  decisions: 'decision',
+  glossary: 'term',
+  actors: 'actor',
+  problem: 'problem',
+  goals: 'goal',
+  edge_cases: 'edge_case',
+  summary: 'summary'
+}
+
+export const isPlaceholder = (text: string): boolean => placeholder.test(text)
+
+const request = /\b(?:i|we) (?:want|need|would|can|wish|must|don't want)\b/i
+const isStory = (text: string): boolean =>
+  (/^as an? /i.test(text) && request.test(text)) || foreignStory.test(withoutMarks(text))
+
+/** "I want …" of a person who said who they are; "I need this" says nothing. */
+const isOwnRequest = (text: string): boolean =>
+  /^i (?:want|need|would like|wish|must|don't want|do not want)\b/i.test(text) &&
+  !/^i (?:want|need|would like|wish) (?:this|it|that)\b/i.test(text)
+
+const verdict = (sense: Sense, kind: Verdict['class'], why: string): Verdict => ({ sense, class: kind, why })
+
+const byForm: ClassRule = ({ text, role, sentence: { block }, before, strong, capitals }) => {
+  if (block.kind === 'step') return verdict('step', 'example', 'It is a step of a scenario')
+  const mayRequest = block.kind === 'item' || role === 'requirements' || role === 'stories'
+  if (isStory(text) || (isOwnRequest(text) && mayRequest)) return verdict('story', 'demand', 'It is a story')
+  if (role === 'acceptance' && step.test(text)) return verdict('step', 'example', 'It is a step of a scenario')
+  // "Given the above, it is RECOMMENDED …" is no scenario.
+  const isStated = strong.length + capitals.length > 0 && !/, (?:when|then)\b/i.test(text)
+  if (/^(?:given|then)\b/i.test(text) && !isStated && !/, then\b/i.test(text.slice(0, 10))) {
+    return verdict('step', 'example', 'It is a step of a scenario')
+  }
+  if (text.endsWith('?') || isPlaceholder(text)) return verdict('question', 'question', 'It asks')
+  return before?.sense === 'question' && /^(?:yes|no)[.,]?$/i.test(text)
+    ? verdict('other', 'answer', 'It answers the question before')
+    : undefined
+}
+
+const bySection: ClassRule = ({ text, role, capitals }) => {
+  if (capitals.length > 0) return undefined
+  if (outside.test(text)) return verdict('non_goal', 'other', 'It says what is out of scope')
+  if (assumed.test(text)) return verdict('assumption', 'other', 'It is assumed')
+  if (role === 'non_goals') return verdict('non_goal', 'other', 'Its section lists what is out of scope')
+  return role === 'questions' && /^(?:whether|should|must|who|how|what|which|if|when|where)\b/i.test(text)
+    ? verdict('question', 'question', 'Its section lists questions')
+    : undefined
+}
+
+/** "When …" or "And …" right after a step continues it, in any section. */
+const afterStep: ClassRule = ({ before, text, strong }) =>
+  before?.sense === 'step' && /^(?:when|then|and|but)\b/i.test(text) && strong.length === 0
+    ? verdict('step', 'example', 'It is a step of a scenario')
+    : undefined
+
+const byRole = ({ role, text }: Subject): Verdict => {
+  const sense = (role && senseOfRole[role]) ?? 'other'
+  const isTerm = sense === 'term' || /^[\p{L}][\p{L} -]{1,40}: {1,3}\S/u.test(text)
+  return verdict(sense, isTerm ? 'definition' : sense === 'problem' ? 'rationale' : 'other', 'It demands nothing')
+}
+
+const isQuiet = ({ strong, capitals, sentence: { block } }: Subject): boolean =>
+  strong.length === 0 && capitals.length === 0 && (block.kind === 'code' || block.kind === 'heading' ||
+    block.kind === 'metadata')
+
+/** @returns what a sentence is, by the first rule that knows; a demand is one wherever it stands */
+export const classify = (subject: Subject): Verdict => {
+  if (isQuiet(subject)) return verdict('set_aside', 'boilerplate', 'It is no sentence')
+  const rules =
+    [afterStep, byForm, ...setAsideRules.slice(0, 4), bySection, ...setAsideRules.slice(4), ...normativeRules]
+  for (const rule of rules) {
+    const found = rule(subject)
+    if (found) return found
+  }
+  return byRole(subject)
+}
+
+export const subjectOf = (sentence: Sentence, text: string, role: Role | undefined, language: ReadLanguage,
+  before: Before | undefined, isStrict: boolean): Subject => ({
+  sentence,
+  text,
+  role,
+  language,
+  strong: modalsOf(text, language, false),
+  all: modalsOf(text, language, true),
+  capitals: sentence.block.kind === 'heading' && text === text.toUpperCase() ? [] : keywordsOf(text, language),
+  before,
+  isStrict
+})

@@ -1,0 +1,86 @@
+import { wordsOf } from '../engine/words.js'
+import type { Role } from './roles.js'
+import { isAboutPeople } from './people.js'
+import { isSpokenNeed } from './speech.js'
+import type { ClassRule, SentenceClass, Subject, Verdict } from './verdict.js'
+
+/** Sections whose sentences demand also with can, may and will. */
+const weakRoles = new Set<Role | undefined>([
+  'requirements', 'stories', 'interfaces', 'entities', 'edge_cases', 'acceptance'
+])
+/** Sections in which "X will Y" says what shall be built. */
+const plans = new Set<Role | undefined>(['design', 'decisions'])
+/** Lists whose items demand without a modal verb. */
+const listed = new Set<Role | undefined>(['requirements', 'acceptance'])
+
+const past = /\b(?:was|were|had|did)\b/i
+const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unless|while|once)\b/i
+
+/** Whether the main clause is in the past: "it ends after the book was returned" is not. */
+const isPast = (text: string): boolean => past.test(text.split(clause)[0] ?? '')
+const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|décision|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
+const needed = /^(?:(?:and |but )?(?:we|they) need (?!to\b)|\p{Lu}[\p{L} -]{1,60}? needs? (?:an? |the )|\S+ \S+ requires? )/iu
+
+const classOf = (negative: boolean, level: string): SentenceClass =>
+  negative ? 'prohibition' : level === 'MAY' ? 'permission' : 'demand'
+
+const demand = ({ strong, all, capitals }: Subject, why: string): Verdict => {
+  const first = strong[0] ?? all[0]
+  const optional = capitals[0] !== undefined && /MAY|OPTIONAL/.test(capitals[0])
+  const level = optional ? 'MAY' : first?.level ?? 'MUST'
+  return { sense: 'normative', class: classOf(first?.negative ?? false, level), why }
+}
+
+const byKeyword: ClassRule = (subject) => {
+  const { capitals, strong } = subject
+  if (capitals[0] !== undefined) return demand(subject, `It says ${capitals[0]}`)
+  const [first] = strong
+  return first ? demand(subject, `It says “${first.word}”`) : undefined
+}
+
+/** An item below one that demands, in the same list. */
+const isAmongDemands = ({ role, before, sentence: { block, headings } }: Subject): boolean =>
+  (role === undefined || plans.has(role)) && block.kind === 'item' && before?.sense === 'normative' &&
+  before.block.kind === 'item' && before.block.indent === block.indent && before.headings === headings
+
+/** can, may and will demand where requirements stand, and not of people. */
+const byWeakVerb: ClassRule = (subject) => {
+  const { role, all, text, isStrict } = subject
+  if (isStrict) return undefined
+  const [first] = all
+  if (!first || /^could$/i.test(first.word)) return undefined
+  if (weakRoles.has(role)) return demand(subject, `It says “${first.word}” among requirements`)
+  if (isAmongDemands(subject) && !isAboutPeople(text.slice(0, first.start))) {
+    return demand(subject, `It says “${first.word}” in a list of demands`)
+  }
+  const isPlan = plans.has(role) && /^(?:will|won't|will not)$/i.test(first.word)
+  return isPlan && !isAboutPeople(text.slice(0, first.start)) && !/^(?:this|that|it|there|users?)\b/i.test(text)
+    ? demand(subject, `It says “${first.word}” of what is planned`)
+    : undefined
+}
+
+const byLocation: ClassRule = (subject) => {
+  const { role, sentence: { block, cell }, text } = subject
+  const length = wordsOf(text).length
+  if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
+  if (cell || isPast(text) || subject.isStrict) return undefined
+  const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2
+  if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
+  if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {
+    return demand(subject, 'It says what is needed')
+  }
+  return undefined
+}
+
+const byDecision: ClassRule = (subject) => {
+  const { role, text, sentence: { block } } = subject
+  if (isSpokenNeed(text)) return demand(subject, 'Its speaker needs it')
+  if (decided.test(text) && !text.endsWith('?') && wordsOf(text).length > 4) return demand(subject, 'It was decided')
+  if (role !== 'decisions' || isPast(text) || /\boptions?\b/i.test(text)) return undefined
+  return block.kind === 'item' && wordsOf(text).length > 3
+    ? demand(subject, 'It stands among the decisions')
+    : undefined
+}
+
+/** What makes a sentence a demand, in the order in which it is tried. */
+export const normativeRules: readonly ClassRule[] = [byKeyword, byWeakVerb, byDecision, byLocation]

@@ -1,0 +1,132 @@
+import { isAboutPeople } from './people.js'
+import { aside, type ClassRule, type Subject } from './verdict.js'
+
+const keywordNote = /\bkey ?words\b|\b(?:RFC ?2119|BCP ?14)\b/i
+const aboutDocument = /^(?:note:? )?(?:no part of |errors in )?(?:this|the present|these) (?:document|memo|page|issue|pull request|template|internet-drafts?|section|list)s?\b|^internet-drafts\b|\b(?:revised bsd license|code of conduct|the cla|contributor license)\b|^(?:no part|errors) (?:of|in) this document\b/i
+const confessed = /^i (?:have|had) (?:searched|read|checked|verified|agreed|looked)\b/i
+const example = /^(?:(?:note:? )?for (?:example|instance)|e\.g\.|example:|zum beispiel|z\. ?b\.|beispiel:|par exemple|por ejemplo)\b/i
+const reported = /\b(?:said|says|asked|thinks?|thought|suggest(?:s|ed)|report(?:s|ed)? that|complain(?:s|ed)|wrote|told us|argued|answered|wondered|believes?|felt|feels)\b/i
+const past = /\b(?:(?<!\b(?:be|is|are|been|being|was|were|get|gets) (?:also |only |then |not |never )?)used to|earlier draft|previous(?:ly)?|formerly|in the past|last year|was:|were removed|was removed|had to|no longer wanted)\b/i
+const hypothetical = /\b(?:would|could|might) (?:also |still |then |have |not )?(?:have|need|must|be required|be forced|require)\b|\bwould need\b/i
+const today = /\b(?:today|at present|currently|as of now|nowadays|right now|these days|so far|heute|derzeit|aujourd'hui|actuellement|actualmente|hoy)\b/i
+const replaced = /^(?:the|our|its) (?:present|existing|old|current|legacy) \p{L}+/iu
+const someday = /\b(?:some ?day|one day|maybe|perhaps|vielleicht|peut-être|quizás)\b/i
+const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|dropped|too expensive|was removed|were removed|not decided|no decision|not take (?:this|it) up|decided against|no longer wanted|abandoned|withdrawn|verworfen|abgelehnt|rejetée?|descartad[ao])\b/i
+const reason = /^(?:because|since|so that|the reason|rationale:|why:|weil|denn|parce que|porque)\b/i
+const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
+/** A clause that only mentions what must be: the main clause demands nothing. */
+const mentions = /\b(?:because|since|although|whereas|whether|what|how|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|indicates that|means that|shows that|says that|states that)\b/iu
+
+/** @returns whether a sentence says of those before it that they were not taken */
+export const isRejection = (text: string): boolean => rejection.test(text) &&
+  text.split(' ').length <= (/^(?:this|that|it|both|these|those) (?:was|were|is|are)\b/i.test(text) ? 24 : 10)
+
+const withoutQuotes = (text: string): string => text.replace(/[“"„«][^“”"„«»]{1,400}[”"“»]/g, ' ')
+
+const keywords: ClassRule = ({ text, capitals }) =>
+  keywordNote.test(text) && (capitals.length > 2 || /\bas in RFC|interpreted\b/i.test(text))
+    ? aside('boilerplate', 'It explains the keywords')
+    : undefined
+
+const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capitals }) => {
+  if (isLink) return aside('boilerplate', 'It is a link to a section')
+  switch (block.kind) {
+    case 'code': return aside('example', 'It stands in a block of code')
+    case 'metadata': return aside('boilerplate', 'It stands in the document\'s metadata')
+    case 'quote': return aside('quotation', 'It quotes somebody')
+    case 'footnote': return capitals.length > 0 ? undefined : aside('rationale', 'It stands in a footnote')
+    case 'heading':
+      return strong.length === 0 || text.split(' ').length < 5 || /\?$|^(?:what|how|why|when|who|where)\b/i.test(text)
+        ? aside('boilerplate', 'It is a heading')
+        : undefined
+    default: return undefined
+  }
+}
+
+const byRole: ClassRule = ({ role, capitals, text }) => {
+  if (role === 'alternatives') return aside('alternative', 'Its section lists what was not chosen')
+  if (role === 'history') return aside('history', 'Its section is the history')
+  if (role === 'examples' && capitals.length === 0) return aside('example', 'Its section gives an example')
+  if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
+  if (role === 'boilerplate' && capitals.length === 0) return aside('boilerplate', 'Its section is about the document')
+  return /\b(?:did|done) not [^.]{0,60}\btake\b/.test(text) ? aside('alternative', 'It was not taken up') : undefined
+}
+
+const byCell: ClassRule = ({ sentence: { cell }, strong, text }) => {
+  if (!cell) return undefined
+  if (cell.isHeader && text.split(' ').length < 5) return aside('boilerplate', 'It is the header of a table')
+  const state = `${cell.type} ${cell.priority}`
+  if (cell.role === 'text') {
+    if (text.split(' ').length < 3 && strong.length > 0) return aside('unclear', 'A cell without a verb says it')
+    if (/\b(?:rejected|withdrawn|deleted|dropped|obsolete|removed|won't|out)\b/i.test(state)) {
+      return aside('alternative', `Its row is marked “${state.trim()}”`)
+    }
+    return /\b(?:info(?:rmation)?|note|heading|comment|remark)\b/i.test(cell.type)
+      ? aside('boilerplate', `Its row is marked “${cell.type}”`)
+      : undefined
+  }
+  if (cell.isTable) return aside('rationale', `It stands in the column “${cell.column}”`)
+  const first = strong[0]
+  return first && text.slice(0, first.start).trim() === ''
+    ? aside('unclear', 'A cell without a subject says it')
+    : undefined
+}
+
+const byWords: ClassRule = ({ text, capitals, strong }) => {
+  if (strong.length === 1 && strong[0]?.level === 'MAY') return aside('other', 'It says what is not necessary')
+  if (aboutDocument.test(text) && capitals.length === 0) return aside('boilerplate', 'It is about the document')
+  if (confessed.test(text)) return aside('boilerplate', 'It is a form\'s text')
+  if (example.test(text) && capitals.length === 0) return aside('example', 'It gives an example')
+  return undefined
+}
+
+/** "If it was previously in use, it must be restored" demands. */
+const withoutCondition = (text: string): string => text.replace(/\b(?:if|when|where|unless) [^,]{1,300},/gi, ' ')
+
+const byTime: ClassRule = ({ text, capitals, strong }) => {
+  if (past.test(withoutCondition(text)) && capitals.length === 0) return aside('history', 'It says what was')
+  if (/^\(?was:/i.test(text)) return aside('history', 'It says what was')
+  if (hypothetical.test(text) && capitals.length === 0) return aside('rationale', 'It says what would be')
+  if ((today.test(text) || replaced.test(text)) && capitals.length === 0 && !strong.some(({ word }) => /^(?:shall|muss)/i.test(word))) {
+    return aside('rationale', 'It says how things are now')
+  }
+  return someday.test(text) && capitals.length === 0 ? aside('unclear', 'It is not settled') : undefined
+}
+
+/** A clause that names who says it; "Sven: guests must cancel" is the speaker's own demand. */
+const bySpeech: ClassRule = ({ text, strong, all, capitals }) => {
+  const [first] = strong.length > 0 ? strong : all
+  const at = reported.exec(text)
+  const isReport = at && first && (at.index < first.start || /, (?:he|she|they|one of)\b/i.test(text.slice(first.end)))
+  if (isReport && capitals.length === 0) return aside('history', 'It reports what somebody said')
+  const rest = withoutQuotes(text).toLowerCase()
+  const isQuoted = strong.length > 0 && strong.every(({ word }) => !rest.includes(word.toLowerCase()))
+  return isQuoted ? aside('quotation', 'It stands in quotation marks') : undefined
+}
+
+const struck: ClassRule = ({ sentence: { isStruck } }) =>
+  isStruck ? aside('history', 'It is struck out') : undefined
+
+const explaining = new Set<Subject['role']>(['problem', 'summary', 'goals'])
+
+/** Under Background, "Managers must enter stock twice" is a fact, and "The system must delete records" a demand. */
+const byPeople: ClassRule = ({ text, role, strong, capitals }) => {
+  const [first] = strong
+  if (!first || capitals.length > 0) return undefined
+  if (reason.test(text) || explains.test(text.slice(0, first.start))) return aside('rationale', 'It gives a reason')
+  const isMain = strong.some(({ start }) => !mentions.test(text.slice(0, start).replace(/^(?:when|since) [^,]{1,300},/i, '')))
+  if (!isMain) return aside('rationale', 'A clause of it only mentions it')
+  const isPeople = isAboutPeople(text.slice(0, first.start))
+  const isDuty = /^(?:ha(?:s|ve) to|needs? to)/i.test(first.word) && /^(?:we|you|i|they)\b/i.test(text)
+  if (isDuty && role !== 'requirements' && role !== 'stories') return aside('rationale', 'It says what people do')
+  const isPlain = role !== undefined && explaining.has(role) && /\bwill $/i.test(text.slice(0, first.start))
+  if (isPlain) return { sense: 'problem', class: 'rationale', why: 'It says what follows' }
+  if (!isPeople || /\bbe able to\b/i.test(text.slice(first.end, first.end + 40))) return undefined
+  return role !== undefined && explaining.has(role)
+    ? { sense: 'problem', class: 'rationale', why: 'It says what people have to do' }
+    : undefined
+}
+
+/** Why a sentence with a modal verb demands nothing, in the order in which they are tried. */
+export const setAsideRules: readonly ClassRule[] =
+  [keywords, byBlock, byCell, byRole, byWords, byTime, bySpeech, struck, byPeople]

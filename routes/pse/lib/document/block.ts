@@ -1,0 +1,65 @@
+/** What a block of a document is. `furniture` repeats on pages, `metadata` is front matter. */
+export type BlockKind = 'heading' | 'item' | 'paragraph' | 'row' | 'code' | 'quote' | 'step' | 'definition' |
+  'footnote' | 'metadata'
+
+/** Who wrote a comment of a thread, and when; the time is RFC 3339. */
+export interface Comment { author: string, at: string }
+
+/** A cell of a table; offsets are into the text. */
+export interface Cell { start: number, end: number }
+
+/** A table's row: its cells, and the texts of the header above it; a header row has none. */
+export interface Row { cells: Cell[], header: readonly string[] | undefined }
+
+/** A block of a text. Offsets are into the text, and exclude the markers of lists and headings. */
+export interface Block {
+  kind: BlockKind
+  start: number
+  end: number
+  /** The headings above, outermost first; a heading includes itself. */
+  headings: string[]
+  /** The indent of a list item, in columns. */
+  indent: number
+  row?: Row
+  /** Ranges inside the block that are no part of it, such as a page's footer. */
+  skips?: Cell[]
+  comment?: Comment | undefined
+}
+
+/** Levels 1–6 as in Markdown; 7 for a label in plain text. */
+export interface Heading { level: number, title: string }
+
+/** Collects blocks in order, below the headings that are open. */
+export class BlockList {
+  readonly blocks: Block[] = []
+  comment: Comment | undefined
+  #open: Block | undefined
+  #path: Heading[] = []
+  #titles: string[] = []
+
+  get open (): Block | undefined { return this.#open }
+
+  close (): void { this.#open = undefined }
+
+  push (kind: BlockKind, start: number, end: number, indent = 0, row?: Row): Block {
+    const block: Block = { kind, start, end, headings: this.#titles, indent }
+    if (row) block.row = row
+    if (this.comment) block.comment = this.comment
+    this.blocks.push(block)
+    this.#open = block
+    return block
+  }
+
+  head (start: number, end: number, heading: Heading): void {
+    this.#path = [...this.#path.filter(({ level }) => level < heading.level), heading]
+    this.#titles = this.#path.map(({ title }) => title)
+    this.push('heading', start, end)
+    this.#open = undefined
+  }
+
+  grow (end: number, skipped: readonly Cell[] = []): void {
+    if (!this.#open) return
+    this.#open.end = end
+    if (skipped.length > 0) this.#open.skips = [...this.#open.skips ?? [], ...skipped]
+  }
+}

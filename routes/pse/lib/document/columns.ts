@@ -1,0 +1,68 @@
+import type { Block, Cell } from './block.js'
+import { plain } from './plain.js'
+import type { CellNote } from './sentences.js'
+
+const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario)\b/i
+const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)\b/i
+const identified = /^(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$/i
+const ranked = /\b(?:prio|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
+const typed = /\b(?:type|kind|status|state|category|class|typ|art|statut|tipo|estado)\b/i
+
+interface Columns { text: number, id: number, priority: number, type: number }
+
+const find = (header: readonly string[], pattern: RegExp): number => header.findIndex((cell) => pattern.test(cell))
+
+/** The columns of a table: one of requirements has a column that says so, or ids beside descriptions. */
+const columnsOf = (header: readonly string[]): Columns => {
+  const id = find(header, identified)
+  const candidates = header.map((cell, at) => ({ cell, at })).filter(({ at }) => at !== id)
+  const named = candidates.find(({ cell }) => wanted.test(cell))?.at
+  const text = named ?? (id === -1 ? undefined : candidates.find(({ cell }) => described.test(cell))?.at)
+  return { text: text ?? -1, id, priority: find(header, ranked), type: find(header, typed) }
+}
+
+/** What the header of a table says of its cells. */
+export class Table {
+  readonly #columns: Columns
+
+  constructor (private readonly header: readonly string[]) {
+    this.#columns = columnsOf(header)
+  }
+
+  #cell (text: string, cells: readonly Cell[], at: number): string {
+    const cell = cells[at]
+    return at < 0 || !cell ? '' : plain(text.slice(cell.start, cell.end)).slice(0, 200)
+  }
+
+  idOf (text: string, cells: readonly Cell[]): string | undefined {
+    const id = this.#cell(text, cells, this.#columns.id)
+    return id !== '' && id.length <= 40 ? id : undefined
+  }
+
+  note (text: string, cells: readonly Cell[], header: readonly string[] | undefined, at: number): CellNote {
+    const { text: own, priority, type } = this.#columns
+    const column = this.header[at] ?? ''
+    const stem = column.replace(/(?<![\s.…:_])[\s.…:_]+$/u, '')
+    return {
+      role: header !== undefined && at === own ? 'text' : 'other',
+      stem: at === own && /\s(?:shall|must|should)$/i.test(stem) ? stem : '',
+      column,
+      type: this.#cell(text, cells, type),
+      priority: this.#cell(text, cells, priority),
+      first: this.#cell(text, cells, 0),
+      isTable: own !== -1,
+      isHeader: header === undefined
+    }
+  }
+}
+
+/** @returns what gives a row's table; rows with the same header share it */
+export const headersOf = (): ((block: Block) => Table) => {
+  let held: { header: readonly string[], table: Table } | undefined
+  const none = new Table([])
+  return ({ row }) => {
+    if (!row?.header) return none
+    if (held?.header !== row.header) held = { header: row.header, table: new Table(row.header) }
+    return held.table
+  }
+}

@@ -1,0 +1,79 @@
+import type { Heading } from './block.js'
+import { consistsOf, type Line } from './lines.js'
+import { foreignId, gherkin, scenarioTitle } from './marks.js'
+
+const atx = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/
+const underline = /^ {0,3}(=+|-+)[ \t]*$/
+export const item = /^([ \t]*)(?:[-*+•‣▪–][ \t]+|o {2,}(?=\S)|\(?[0-9]{1,4}[.)][ \t]+|[a-z][.)][ \t]+)(?:\[[ xX]\][ \t]+)?(?=\S)|^([ \t]*)\[[ xX]\][ \t]+(?=\S)/
+/** In plain text, a line that ends with a colon or is in capitals is a heading. */
+const label = /^(?:\*\*)?[\p{Lu}][^.!?:|]{1,70}:?(?:\*\*)?:?$/u
+const capitals = /^[\p{Lu}\p{N}][\p{Lu}\p{N} &/,'-]{3,60}$/u
+const bold = /^\*\*[^*]{2,90}\*\*:?$/
+const numbered = /^[ \t]{0,6}(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t]+([\p{Lu}][^.!?|]{1,70})$/u
+const appendix = /^(?:appendix|annex|anhang|annexe) \p{L}\b/iu
+
+/** A line such as "The system must:" is the stem of a list, not a heading. */
+const modal = /\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|devra|devront|debe|deben|deberá|deberán)(?!\p{L})/iu
+
+export const plainHeading = (text: string): string =>
+  text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/[*_`]|\\(?=[.)])/g, '').trim()
+
+/** @returns whether the line is underlined as a heading, and how far; a table's separator and a rule are not */
+const underlined = (trimmed: string, next: string): Heading | undefined => {
+  const under = underline.exec(next)?.[1]
+  if (!under || trimmed.length > 200 || (under.length < 2 && under !== '=')) return undefined
+  return { level: under.startsWith('=') ? 1 : 2, title: plainHeading(trimmed) }
+}
+
+const isLabelled = (trimmed: string, next: string): boolean => {
+  const isLabel = /:(?:\*\*)?$/.test(trimmed) && label.test(trimmed) && !modal.test(trimmed)
+  const isBold = bold.test(trimmed) && (next.trim() === '' || !next.trim().startsWith('**')) && !modal.test(trimmed)
+  return isLabel || isBold ||
+    (capitals.test(trimmed) && !modal.test(trimmed) && (next.trim() === '' || item.test(next)))
+}
+
+const title = /^\p{Lu}[^.!?,;:|"<>=(){}]{2,60}$/u
+
+/** A few words alone between blank lines, with text below them. */
+const isAlone = (lines: readonly Line[], at: number, trimmed: string): boolean =>
+  title.test(trimmed) && trimmed.split(' ').length <= 7 && !modal.test(trimmed) && (lines[at - 1]?.isBlank ?? true) &&
+  lines[at + 1]?.isBlank === true && lines.slice(at + 2, at + 5).some(({ isBlank }) => !isBlank)
+
+/** "2.1 Content" alone on its line, where no list goes on below it. */
+const numberedHeading = (lines: readonly Line[], at: number): Heading | undefined => {
+  const { text = '' } = lines[at] ?? {}
+  const found = numbered.exec(text)
+  if (!found?.[1] || !found[2] || modal.test(found[2]) || found[2].split(' ').length > 9) return undefined
+  if (lines[at + 1] && !lines[at + 1]?.isBlank) return undefined
+  const next = lines.slice(at + 2, at + 4).find(({ isBlank }) => !isBlank)
+  const isList = next !== undefined && !found[1].includes('.') &&
+    next.text.trimStart().startsWith(`${Number(found[1]) + 1}`) && (lines[at - 1]?.isBlank ?? true)
+  return isList ? undefined : { level: found[1].split('.').length, title: `${found[1]} ${plainHeading(found[2])}` }
+}
+
+/** @returns the heading that the line is; `fresh` = no paragraph is open above it */
+export const headingAt = (lines: readonly Line[], at: number, fresh: boolean): Heading | undefined => {
+  const { text = '' } = lines[at] ?? {}
+  const hashes = atx.exec(text)
+  if (hashes) return { level: (hashes[1] ?? '').length, title: plainHeading(hashes[2] ?? '') }
+  if (!fresh || gherkin.test(text) || scenarioTitle.test(text)) return undefined
+  const numberedOne = numberedHeading(lines, at)
+  if (numberedOne) return numberedOne
+  const trimmed = text.trim()
+  const next = lines[at + 1]?.text ?? ''
+  if (item.test(text) || trimmed.startsWith('|') || trimmed.startsWith('>')) return undefined
+  if (appendix.test(trimmed) && next.trim() === '' && trimmed.length < 80) return { level: 1, title: trimmed }
+  if (foreignId(text)) return undefined
+  return underlined(trimmed, next) ?? (isLabelled(trimmed, next) || isAlone(lines, at, trimmed)
+    ? { level: 7, title: plainHeading(trimmed.replace(/:(\*\*)?:?$/, '$1')) }
+    : undefined)
+}
+
+/** @returns whether the next line underlines the heading, and is a part of it */
+export const isUnderlined = (text: string, next: string, { level }: Heading): boolean =>
+  level < 3 && underline.test(next) && !atx.test(text)
+
+export const isRule = (text: string): boolean => {
+  const marks = text.trim().replaceAll(' ', '')
+  return marks.length >= 3 && ['-', '*', '_'].some((mark) => consistsOf(marks, mark))
+}

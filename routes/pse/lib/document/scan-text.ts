@@ -1,0 +1,188 @@
+import { BlockList, type Block, type Cell } from './block.js'
+import { furnitureOf } from './furniture.js'
+import { headingAt, isRule, isUnderlined, item } from './headings.js'
+import { indentOf, linesOf, type Line } from './lines.js'
+import { commentHeading, foreignId, gherkin, scenarioTitle } from './marks.js'
+import { barCells, headerOf, isSeparator } from './tables.js'
+
+const fence = /^ {0,3}(`{3,}|~{3,})/
+const quote = /^ {0,3}(?:>[ \t]?)+/
+const footnote = /^ {0,3}\[\^[^\]\s]{1,40}\]:[ \t]+/
+const feature = /^[ \t]*(Feature|Epic|Ability|Business Need|Rule):[ \t]+(?=\S)/
+/** A speaker in minutes, or a label: a new paragraph. */
+const labelled = /^\p{Lu}[\p{Ll}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
+const alert = /^\[!(?:note|tip|important|warning|caution)\]/i
+
+/** Reads the lines of Markdown or plain text in order, each of them once or twice. */
+export class TextScanner {
+  readonly #list = new BlockList()
+  readonly #lines: Line[]
+  readonly #furniture: ReadonlySet<number>
+  #fence: string | undefined
+  #header: string[] | undefined
+  #inTable = false
+  #skipped: Cell[] = []
+
+  constructor (private readonly text: string, private readonly dialect: 'markdown' | 'plain' | 'gherkin') {
+    this.#lines = linesOf(text)
+    this.#furniture = dialect === 'markdown' ? new Set() : furnitureOf(this.#lines)
+  }
+
+  scan (): Block[] {
+    for (let at = this.#readFrontMatter(); at < this.#lines.length; at++) at = this.#read(at)
+    return this.#list.blocks
+  }
+
+  #readFrontMatter (): number {
+    if (this.dialect !== 'markdown' || this.#lines[0]?.text !== '---') return 0
+    const end = this.#lines.findIndex(({ text }, at) => at > 0 && text === '---')
+    if (end <= 0 || end >= 100) return 0
+    for (const { start, end: to, isBlank } of this.#lines.slice(1, end)) {
+      if (!isBlank) this.#list.push('metadata', start, to)
+    }
+    this.#list.close()
+    return end + 1
+  }
+
+  #read (at: number): number {
+    const line = this.#lines[at]
+    if (!line) return at
+    if (this.#furniture.has(at)) this.#skip(line)
+    else if (this.#fence !== undefined || fence.test(line.text)) this.#readCode(line)
+    else if (line.isBlank) this.#readBlank(at, line)
+    else return this.#readText(at, line)
+    return at
+  }
+
+  #skip (line: Line): void {
+    this.#skipped.push({ start: line.start, end: line.end })
+  }
+
+  /** A page's end does not end a paragraph: what it left blank is skipped with it. */
+  #readBlank (at: number, line: Line): void {
+    this.#inTable = false
+    this.#header = undefined
+    const isPageEnd = this.#skipped.length > 0 || (this.#furniture.size > 0 && this.#nextText(at) === 'furniture')
+    if (isPageEnd && this.#list.open && !/[.!?:]\s*$/.test(this.text.slice(this.#list.open.start, this.#list.open.end))) {
+      return this.#skip(line)
+    }
+    this.#list.close()
+    this.#skipped = []
+  }
+
+  #nextText (at: number): 'furniture' | 'text' {
+    for (let next = at + 1; next < this.#lines.length; next++) {
+      if (this.#furniture.has(next)) return 'furniture'
+      if (!this.#lines[next]?.isBlank) return 'text'
+    }
+    return 'text'
+  }
+
+  #readCode (line: Line): void {
+    const mark = fence.exec(line.text)?.[1]
+    if (this.#fence === undefined) {
+      this.#fence = mark
+      this.#list.push('code', line.start, line.end)
+    } else {
+      if (mark?.startsWith(this.#fence)) this.#fence = undefined
+      this.#list.grow(line.end)
+    }
+  }
+
+  #readText (at: number, line: Line): number {
+    const next = this.#lines[at + 1]?.text ?? ''
+    if (this.#readGherkin(line)) return at
+    const heading = headingAt(this.#lines, at, this.#list.open === undefined)
+    if (heading) {
+      this.#readComment(line.text)
+      this.#list.head(line.start, line.end, heading)
+      return at + (isUnderlined(line.text, next, heading) ? 1 : 0)
+    }
+    const marker = item.exec(line.text)
+    if (this.#isRow(line.text, next)) this.#readRow(line, next)
+    else if (this.#isStep(at)) this.#readStep(line, marker?.[0].length ?? indentOf(line.text))
+    else if (marker) {
+      this.#list.push('item', line.start + marker[0].length, line.end, (marker[1] ?? marker[2] ?? '').length)
+    } else if (isRule(line.text) && this.#list.open?.kind !== 'item') this.#list.close()
+    else this.#readProse(line)
+    return at
+  }
+
+  /** "Feature: …" is a heading, "Rule: …" a demand, and # a comment in files of Gherkin. */
+  #readGherkin (line: Line): boolean {
+    const found = feature.exec(line.text)
+    if (found && found[1] !== 'Rule') {
+      this.#list.head(line.start, line.end, { level: 7, title: line.text.trim().slice(0, 200) })
+    } else if (found) this.#list.push('item', line.start + found[0].length, line.end)
+    else if (this.dialect === 'gherkin' && line.text.trimStart().startsWith('#')) {
+      this.#list.push('metadata', line.start, line.end)
+      this.#list.close()
+    } else return false
+    return true
+  }
+
+  #readComment (text: string): void {
+    const found = commentHeading.exec(text)
+    if (found?.[1] && found[2]) this.#list.comment = { author: found[1], at: found[2] }
+  }
+
+  #isRow (line: string, next: string): boolean {
+    const trimmed = line.trim()
+    if (trimmed.startsWith('|') && trimmed.endsWith('|') && trimmed.length > 1) return true
+    return trimmed.includes('|') && (this.#inTable || isSeparator(trimmed) || isSeparator(next.trim()))
+  }
+
+  #readRow (line: Line, next: string): void {
+    const cells = barCells(this.text, line.start, line.end)
+    const isHead = this.#header === undefined && isSeparator(next.trim())
+    this.#list.push('row', line.start, line.end, 0, { cells, header: this.#header })
+    if (isSeparator(line.text.trim())) this.#list.open?.row?.cells.splice(0)
+    if (isHead || (this.#header === undefined && !this.#inTable)) this.#header = headerOf(this.text, cells)
+    this.#inTable = true
+  }
+
+  /** A line of a scenario has another one beside it, or follows a title. */
+  #isStep (at: number): boolean {
+    const { text = '' } = this.#lines[at] ?? {}
+    if (scenarioTitle.test(text)) return true
+    if (!gherkin.test(text)) return false
+    return [at - 1, at + 1].some((near) => {
+      const other = this.#lines[near]?.text ?? ''
+      return gherkin.test(other) || scenarioTitle.test(other)
+    })
+  }
+
+  #readStep (line: Line, skip: number): void {
+    const kind = scenarioTitle.test(line.text) ? 'metadata' : 'step'
+    this.#list.push(kind, line.start + skip, line.end, indentOf(line.text))
+  }
+
+  #readProse (line: Line): void {
+    const { text } = line
+    const open = this.#list.open?.kind
+    const note = footnote.exec(text)
+    if (note) {
+      this.#list.push('footnote', line.start + note[0].length, line.end)
+      return
+    }
+    const quoted = quote.exec(text)
+    if (quoted && open !== 'quote' && open !== 'paragraph') {
+      const isAlert = alert.test(text.slice(quoted[0].length))
+      const skip = isAlert ? text.length : quoted[0].length
+      this.#list.push(isAlert ? 'paragraph' : 'quote', line.start + skip, line.end)
+      return
+    }
+    const goesOn = open !== undefined && open !== 'row' && open !== 'step' && open !== 'metadata'
+    if (goesOn && !foreignId(text) && !(open === 'paragraph' && labelled.test(text))) {
+      this.#list.grow(line.end, this.#skipped)
+      this.#skipped = []
+      return
+    }
+    this.#list.push(this.#isIndented(line) ? 'code' : 'paragraph', line.start + indentOf(text), line.end)
+  }
+
+  /** Four spaces begin code in Markdown, unless a list goes on. */
+  #isIndented ({ text }: Line): boolean {
+    return this.dialect === 'markdown' && /^(?: {4}|\t)/.test(text) && this.#list.blocks.at(-1)?.kind !== 'item'
+  }
+}

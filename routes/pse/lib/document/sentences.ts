@@ -1,0 +1,153 @@
+import { isProse, blocksOf } from './read-blocks.js'
+import type { Block, Cell } from './block.js'
+import { foreignId } from './marks.js'
+import { plainHeading } from './headings.js'
+import { plain } from './plain.js'
+import { headersOf, type Table } from './columns.js'
+
+/** A sentence of a block, with its plain text and its offsets. */
+export interface Sentence {
+  /** Without the source's own id. */
+  text: string
+  start: number
+  end: number
+  headings: string[]
+  block: Block
+  /** The id that the source gives it, such as REQ-12. */
+  sourceId?: string
+  /** All of it is struck out: ~~so~~. */
+  isStruck?: true
+  /** It is nothing but a link to a section, as in a table of contents. */
+  isLink?: true
+  /** What its table says of it. */
+  cell?: CellNote
+}
+
+export interface CellNote {
+  /** text = the column of the requirements; other = another column of a table of requirements or of another one. */
+  role: 'text' | 'other'
+  /** What stands before each of the column's cells, such as "The system shall". */
+  stem: string
+  /** The column's header. */
+  column: string
+  /** The texts of the row's other cells: its state, type and priority. */
+  type: string
+  priority: string
+  /** The text of the row's first cell. */
+  first: string
+  isTable: boolean
+  /** The cell stands in the table's first row, which has no header above it. */
+  isHeader: boolean
+}
+
+const abbreviations = new Set(['e.g', 'i.e', 'vs', 'approx', 'no', 'nr', 'fig', 'sec', 'min', 'max', 'mr', 'mrs',
+  'ms', 'dr', 'st', 'inc', 'ltd', 'cf', 'resp', 'z.b', 'bzw', 'ca', 'p', 'pp', 'art', 'a.m', 'p.m', 'u.a', 'd.h', 'ggf',
+  'vgl', 'abs', 'incl', 'excl', 'par', 'chap', 'ex', 'n°', 'sr', 'sra', 'ud', 'hrs', 'mins', 'secs'])
+
+/** @returns whether the full stop ends an abbreviation, not a sentence */
+const isAbbreviation = (text: string, stop: number, from: number, to: number): boolean => {
+  let start = stop
+  while (start > from && /[\p{L}.]/u.test(text.charAt(start - 1)) && stop - start < 12) start--
+  const word = text.slice(start, stop).toLowerCase()
+  if (abbreviations.has(word) || /^\p{L}$/u.test(word)) return true
+  // "etc. and", "5 sec. of": what goes on in small letters after a short word.
+  let next = stop + 1
+  while (next < to && /\s/.test(text.charAt(next))) next++
+  return stop - start <= 4 && /\p{Ll}/u.test(text.charAt(next)) && next < to
+}
+
+const closers = new Set(['"', "'", '”', '’', ')', ']', '*', '_', '»'])
+
+const endsAt = (text: string, at: number, from: number, to: number): number | undefined => {
+  const mark = text.charAt(at)
+  if (mark !== '.' && mark !== '!' && mark !== '?' && mark !== '…') return undefined
+  let end = at + 1
+  while (end < to && (closers.has(text.charAt(end)) || text.charAt(end) === mark)) end++
+  if (end < to && !/\s/.test(text.charAt(end))) return undefined
+  // "1. Doors": a number that counts.
+  if (mark === '.' && /^\d{1,3}$/.test(text.slice(from, at).trim())) return undefined
+  return mark === '.' && end < to && isAbbreviation(text, at, from, to) ? undefined : end
+}
+
+const trim = (text: string, start: number, end: number): [number, number] => {
+  while (start < end && /\s/.test(text.charAt(start))) start++
+  while (end > start && /\s/.test(text.charAt(end - 1))) end--
+  return [start, end]
+}
+
+/** @returns the ranges of the sentences between two offsets, in linear time */
+export const splitRange = (text: string, from: number, to: number): [number, number][] => {
+  const ranges: [number, number][] = []
+  let start = from
+  for (let at = from; at < to; at++) {
+    const end = endsAt(text, at, start, to)
+    if (end === undefined) continue
+    ranges.push(trim(text, start, end))
+    start = end
+    at = end - 1
+  }
+  ranges.push(trim(text, start, to))
+  return ranges.filter(([first, last]) => last > first)
+}
+
+/** @returns the text between two offsets without what the block skips */
+const without = (text: string, start: number, end: number, skips: readonly Cell[] | undefined): string => {
+  if (!skips) return text.slice(start, end)
+  let kept = ''
+  let from = start
+  for (const skip of skips) {
+    if (skip.end <= from || skip.start >= end) continue
+    kept += text.slice(from, Math.max(from, skip.start))
+    from = Math.max(from, skip.end)
+  }
+  return kept + text.slice(from, end)
+}
+
+const onlyLink = /^\[[^\]\n]{1,300}\]\(#[^)\s]{0,300}\)$/
+
+const ofRange = (text: string, block: Block, [start, end]: [number, number]): Sentence => {
+  const passage = without(text, start, end, block.skips)
+  const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)
+  const found = foreignId(words)
+  const rest = found ? words.slice(found.length) : words
+  const isStruck = passage.startsWith('~~') && passage.endsWith('~~')
+  const isLink = onlyLink.test(passage)
+  const base = {
+    text: rest, start, end, headings: block.headings, block, ...(isStruck && { isStruck }), ...(isLink && { isLink })
+  }
+  return found ? { ...base, sourceId: found.id } : base
+}
+
+const inCells = (text: string, block: Block, { cells, header }: NonNullable<Block['row']>, table: Table): Sentence[] =>
+  cells.flatMap((cell, at) => splitRange(text, cell.start, cell.end).map((range): Sentence => {
+    const note = table.note(text, cells, header, at)
+    const id = note.role === 'text' ? table.idOf(text, cells) : undefined
+    return { ...ofRange(text, block, range), cell: note, ...(id !== undefined && { sourceId: id }) }
+  }))
+
+const ofLines = (text: string, block: Block): Sentence[] => {
+  const ranges: [number, number][] = []
+  for (let start = block.start; start < block.end;) {
+    const next = text.indexOf('\n', start)
+    const end = next === -1 || next > block.end ? block.end : next
+    const range = trim(text, start, end)
+    if (range[1] > range[0]) ranges.push(range)
+    start = end + 1
+  }
+  return ranges.map((range) => ({
+    text: text.slice(...range), start: range[0], end: range[1], headings: block.headings, block
+  }))
+}
+
+const ofBlock = (text: string, block: Block, tables: (block: Block) => Table): Sentence[] => {
+  if (block.row) return inCells(text, block, block.row, tables(block))
+  if (block.kind === 'code') return ofLines(text, block)
+  return splitRange(text, block.start, block.end).map((range) => ofRange(text, block, range))
+}
+
+/** @returns every sentence of the text's blocks, in order, in linear time */
+export const sentencesOf = (text: string, mediaType: string): Sentence[] => {
+  if (!isProse(mediaType)) return []
+  const tables = headersOf()
+  return blocksOf(text, mediaType).flatMap((block) => ofBlock(text, block, tables))
+}

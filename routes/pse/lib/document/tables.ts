@@ -1,0 +1,69 @@
+import type { Cell } from './block.js'
+import { consistsOf } from './lines.js'
+import { plain } from './plain.js'
+
+const trimmed = (text: string, start: number, end: number): Cell => {
+  while (start < end && /\s/.test(text.charAt(start))) start++
+  while (end > start && /\s/.test(text.charAt(end - 1))) end--
+  return { start, end }
+}
+
+/** @returns the cells of a row between bars; the outer bars may be missing */
+export const barCells = (text: string, from: number, to: number): Cell[] => {
+  const line = trimmed(text, from, to)
+  const cells: Cell[] = []
+  let start = line.start
+  for (let at = line.start; at < line.end; at++) {
+    if (text.charAt(at) === '\\') at++
+    else if (text.charAt(at) === '|') {
+      if (at > line.start) cells.push(trimmed(text, start, at))
+      start = at + 1
+    }
+  }
+  if (start < line.end) cells.push(trimmed(text, start, line.end))
+  return cells
+}
+
+/** @returns whether a line separates a table's header from its rows, such as |---|:-:| */
+export const isSeparator = (line: string): boolean =>
+  line.includes('-') && line.includes('|') && consistsOf(line, '|:- \t')
+
+export const headerOf = (text: string, cells: readonly Cell[]): string[] =>
+  cells.map(({ start, end }) => plain(text.slice(start, end)).slice(0, 200))
+
+/** The separator that occurs most in the first line of a file with comma-separated values. */
+const delimiterOf = (text: string): string => {
+  const first = text.slice(0, Math.max(0, text.indexOf('\n')) || text.length)
+  const count = (mark: string): number => first.split(mark).length
+  return [',', ';', '\t'].reduce((best, mark) => count(mark) > count(best) ? mark : best)
+}
+
+/** Reads one quoted or plain value. @returns its range, and where the next one begins */
+const readValue = (text: string, from: number, delimiter: string): { cell: Cell, next: number, isLast: boolean } => {
+  const quoted = text.charAt(from) === '"'
+  let at = quoted ? from + 1 : from
+  for (; at < text.length; at++) {
+    const mark = text.charAt(at)
+    if (quoted && mark === '"' && text.charAt(at + 1) === '"') at++
+    else if (quoted ? mark === '"' : mark === delimiter || mark === '\n') break
+  }
+  const cell = trimmed(text, quoted ? from + 1 : from, Math.min(at, text.length))
+  if (quoted) while (at < text.length && text.charAt(at) !== delimiter && text.charAt(at) !== '\n') at++
+  return { cell, next: at + 1, isLast: at >= text.length || text.charAt(at) === '\n' }
+}
+
+/** @returns the records of comma-separated values (RFC 4180; also with ; or tabs), each with its cells */
+export const csvRecords = (text: string): Cell[][] => {
+  const delimiter = delimiterOf(text)
+  const records: Cell[][] = []
+  let cells: Cell[] = []
+  for (let at = 0; at < text.length;) {
+    const { cell, next, isLast } = readValue(text, at, delimiter)
+    cells.push(cell)
+    at = next
+    if (!isLast) continue
+    if (cells.some(({ start, end }) => end > start)) records.push(cells)
+    cells = []
+  }
+  return records
+}

@@ -1,0 +1,141 @@
+import { listInputs } from '../../../../db/pse/inputs.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import type { Commit } from '../../../../schemas/codehost/commits.js'
+import type { PullRequest } from '../../../../schemas/codehost/pulls.js'
+import type { App } from '../../../../schemas/deployments/apps.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
+import { maxInputs } from '../../../../schemas/pse/inputs.js'
+import type { TracedIssue } from '../../../../schemas/pse/issues.js'
+import type { SpecTrace, TracedDeployment, TracedPull, TracedRequirement, TraceQuery } from
+  '../../../../schemas/pse/trace.js'
+import { fieldsOf } from '../../../../schemas/unknown.js'
+import { readSession } from '../change-session.js'
+import type { Deps } from '../deps.js'
+import { issuesOfTasks } from '../issues/read-issues.js'
+import { readVersion } from '../read-version.js'
+import { ancestorsOf } from './ancestors.js'
+import { lookUpApps, lookUpRepository, type Found } from './look-up.js'
+import { namedIn } from './names.js'
+
+/** Repositories of inputs and issues that one trace looks at. */
+const maxRepositories = 3
+
+const repositoriesOf = async ({ db }: Deps, workspaceId: string, sessionId: string): Promise<string[]> => {
+  const inputs = await listInputs(db, workspaceId, sessionId, 0, maxInputs)
+  const ids = inputs.flatMap(({ source }) => fieldsOf(source).repo_id ?? [])
+  return ids.map(String)
+}
+
+const whereNamed = (pull: PullRequest, id: string, title: string): TracedPull['named_in'] | undefined => {
+  if (namedIn(pull.title, title).has(id)) return 'title'
+  if (namedIn(pull.body_excerpt ?? '', title).has(id)) return 'text'
+  return namedIn(pull.head.ref, title).has(id) ? 'branch' : undefined
+}
+
+const toPull = (pull: PullRequest, namedAt: TracedPull['named_in']): TracedPull => {
+  const { repo_id, number, title, state, checks, merged_at, html_url } = pull
+  return { repo_id, number, title, state, checks, named_in: namedAt, merged_at, html_url }
+}
+
+interface Running { app: App, commit: string, contains: Set<string> }
+
+/** @returns what runs now of the repository, with the commits that it contains */
+const runningOf = (apps: readonly App[], { repo_id: id, full_name: name, commits }: Found): Running[] => {
+  const known = new Map(commits.map((commit) => [commit.sha, commit]))
+  const isOf = ({ source: { repo } }: App) => repo === id || repo.toLowerCase() === name.toLowerCase()
+  return apps.filter(isOf).flatMap((app) => {
+    const commit = app.live_build?.commit
+    return commit ? [{ app, commit, contains: ancestorsOf(commit, known) }] : []
+  })
+}
+
+const toDeployment = ({ app, commit }: Running): TracedDeployment[] => app.live_build
+  ? [{
+      app_id: app.id,
+      app: app.name,
+      environment: app.environment,
+      build_number: app.live_build.number,
+      commit,
+      finished_at: app.live_build.finished_at
+    }]
+  : []
+
+interface Evidence {
+  found: Found[]
+  running: Map<string, Running[]>
+  document: SpecDocument
+  issues: TracedIssue[]
+}
+
+const progressOf = ({ pulls, commits, deployments }: Pick<TracedRequirement, 'pulls' | 'commits' | 'deployments'>) => {
+  if (deployments.length > 0) return 'deployed'
+  if (commits.length > 0 || pulls.some(({ state }) => state === 'merged')) return 'merged'
+  return pulls.some(({ state }) => state === 'open') ? 'proposed' : 'none'
+}
+
+const namingCommits = (commits: readonly Commit[], id: string, title: string): Commit[] =>
+  commits.filter(({ message }) => namedIn(message, title).has(id))
+
+const traceOne = ({ found, running, document, issues }: Evidence, item: Requirement): TracedRequirement => {
+  const { id, title, statement, status, citations } = item
+  const pulls = found.flatMap((repository) => repository.pulls.flatMap((pull) => {
+    const namedAt = whereNamed(pull, id, document.title)
+    return namedAt ? [toPull(pull, namedAt)] : []
+  }))
+  const commits = found.flatMap((repository) => namingCommits(repository.commits, id, document.title))
+  const shas = new Set(commits.map(({ sha }) => sha))
+  const deployments = [...running.values()].flat()
+    .filter(({ contains }) => [...shas].some((sha) => contains.has(sha))).flatMap(toDeployment)
+  const links = {
+    pulls,
+    commits: commits.map(({ repo_id, sha, headline, html_url }) => ({ repo_id, sha, headline, html_url })),
+    deployments
+  }
+  const tasks = document.tasks.filter(({ requirement_ids: ids }) => ids.includes(id)).map((task) => task.id)
+  return {
+    id,
+    title,
+    statement,
+    status,
+    citations,
+    task_ids: tasks,
+    issues: issues.filter(({ task_id: task }) => tasks.includes(task)),
+    ...links,
+    progress: progressOf(links)
+  }
+}
+
+/** A person without the right to deployments sees the rest. */
+const appsOrNone = (error: unknown): App[] => {
+  if (error instanceof ApiError && error.statusCode === 403) return []
+  throw error
+}
+
+/**
+ * Links each requirement with the pull requests and commits that name its id, and with what runs of them. The code
+ * host and the deployments are read now, as the person; nothing is guessed.
+ * @throws not_found, no_version, and what the code host's routes answer
+ */
+export const traceSpec = async (deps: Deps, principal: Principal, sessionId: string, query: TraceQuery):
+Promise<SpecTrace> => {
+  const { workspace_id: workspaceId } = principal
+  await readSession(deps.db, workspaceId, sessionId)
+  const { document, version } = await readVersion(deps.db, workspaceId, sessionId, query.version)
+  const issues = await issuesOfTasks(deps, principal, sessionId, document.tasks)
+  const named = query.repo_id === undefined
+    ? [...issues.map(({ repo_id: id }) => id), ...await repositoriesOf(deps, workspaceId, sessionId)]
+    : [query.repo_id]
+  const ids = [...new Set(named)].slice(0, maxRepositories)
+  const found: Found[] = []
+  for (const id of ids) found.push(await lookUpRepository(deps, principal, id))
+  const apps = found.length > 0 ? await lookUpApps(deps, principal).catch(appsOrNone) : []
+  const running = new Map(found.map((repository) => [repository.repo_id, runningOf(apps, repository)]))
+  return {
+    session_id: sessionId,
+    version,
+    repositories: found.map(({ repo_id, pulls, commits, complete }) =>
+      ({ repo_id, pulls: pulls.length, commits: commits.length, complete })),
+    requirements: document.requirements.map((item) => traceOne({ found, running, document, issues }, item))
+  }
+}

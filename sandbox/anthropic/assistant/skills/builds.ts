@@ -1,0 +1,49 @@
+import { itemsOf } from '../conversation.js'
+import { plain } from '../render.js'
+import { text } from './named.js'
+import { read, want, type Skill, type Steps } from './skill.js'
+
+const english = /\b(why|what|explain|show|which|list)\b.*\bbuilds?\b|\bbuilds?\b.*\b(fail\w*|broke\w*|red|recent|last)\b/i
+const foreign = /\bbuild\b.*(fehlgeschlagen|échoué|falló)|ビルド.*(失敗|なぜ)/iu
+const changes = /\b(cancel|start|trigger|run|deploy|create|roll ?back|undo)\b/i
+const asksFailed = /fail|broke|red\b|why|fehlge|échou|fall|失敗/iu
+
+interface Build { id: string, app: string, appName: string, number: number, status: string, reason: string, at: string }
+
+function * listAll (): Steps<Build[]> {
+  const apps = itemsOf((yield * read('listApps')).data) ?? []
+  const calls = yield apps.map(({ id }) => want('listBuilds', { app_id: id }))
+  return calls.flatMap((call, index) => (itemsOf(call.data) ?? []).map((build) => ({
+    id: text(build.id),
+    app: text(apps[index]?.id),
+    appName: text(apps[index]?.name),
+    number: Number(build.number),
+    status: text(build.status),
+    reason: text(build.status_reason),
+    at: text(build.created_at) || text(build.queued_at)
+  }))).toSorted((a, b) => b.at.localeCompare(a.at))
+}
+
+const line = ({ appName, number, status, reason, at }: Build): string =>
+  `- **${plain(appName)}** build ${number}: ${status}${reason ? ` (${plain(reason.replaceAll('_', ' '))})` : ''}, ${at}`
+
+function * show (message: string): Steps {
+  const builds = yield * listAll()
+  if (builds.length === 0) {
+    return 'No app has a build yet. An app says which repository is built, and where it is deployed.'
+  }
+  const bad = builds.filter(({ status }) => status === 'failed')
+  if (!asksFailed.test(message)) return builds.slice(0, 10).map(line).join('\n')
+  const [last] = bad
+  const newest = builds.slice(0, 3).map(line).join('\n')
+  if (!last) return `None of the ${builds.length} builds failed. The newest:\n\n${newest}`
+  const log = yield * read('getBuildLogs', { app_id: last.app, build_id: last.id })
+  const lines = (itemsOf(log.data) ?? []).map((item) => text(item.message) || text(item.text))
+    .filter(Boolean).slice(-10)
+  const words = lines.length > 0 ? `\n\n\`\`\`text\n${lines.join('\n').replaceAll('```', "'''")}\n\`\`\`` : ''
+  return `The last build that failed:\n\n${line(last)}${words}`
+}
+
+/** "Why did the last build fail?" */
+export const builds: Skill = (message) =>
+  (english.test(message) || foreign.test(message)) && !changes.test(message) ? show(message) : undefined

@@ -1,0 +1,115 @@
+import { plain } from '../render.js'
+import { counted } from '../words.js'
+import { want, type Skill, type Steps } from './skill.js'
+import { listServices, theOne } from './services.js'
+
+const scales = /\b(scale|resize|grow|shrink|run|make|need|want|give|add|set|double|skalier\w*|augmente\w*|escala\w*)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger|instanzen|kopien)\b|^\W*(scale|resize)\b/i
+const deploys = /\b(deploy|ship|release|roll out|update|upgrade)\b/i
+const undoes = /\b(undo|revert|roll(ed)? ?back|roll\b.*\bback|go back)\b|rückgängig|annule|deshaz|元に戻/iu
+const elsewhere = /\b(function|lambda|app|build|project|brief|standard|spec|content|article|post|page|pull|branch|token|notes?)s?\b/i
+
+const spelled = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const restarts = /\b(restart|reboot|bounce)\b|neu ?start|redémarre|reinicia/iu
+const stops = /^\W*(please )?(stop|shut down|turn off|switch off)\b/i
+const spelledIn = (message: string): number | undefined => {
+  const word = new RegExp(`\\b(${spelled.join('|')}) (copies|replicas?|tasks?|instances?)\\b`, 'i').exec(message)?.[1]
+  return word === undefined ? undefined : spelled.indexOf(word.toLowerCase())
+}
+
+const countIn = (word: string | undefined): number | undefined =>
+  word === undefined ? undefined : /^\d/.test(word) ? Number(word) : spelled.indexOf(word.toLowerCase())
+
+/** How many tasks a message asks for, of a service that is to run so many now; undefined = it does not say. */
+const target = (message: string, desired: number): number | undefined => {
+  const by = countIn(/\bby (\d{1,7}|one|two|three)\b/i.exec(message)?.[1])
+  const isDown = /\b(down|shrink|fewer|less|remove)\b/i.test(message)
+  if (by !== undefined) return isDown ? Math.max(0, desired - by) : desired + by
+  const exact = /\bto (\d{1,7})\b/i.exec(message)?.[1] ?? /(?<![\w.:-])(\d{1,7})(?![\w.:-])/.exec(message)?.[1]
+  if (exact !== undefined) return Number(exact)
+  const more = /\b(one|two|three) more\b/i.exec(message)?.[1]
+  if (more !== undefined) return desired + spelled.indexOf(more.toLowerCase())
+  const count = spelledIn(message)
+  if (count !== undefined) return count
+  if (/\bdouble\b/i.test(message)) return desired * 2
+  if (/\b(bigger|larger|grow|up)\b/i.test(message)) return desired + 1
+  return /\b(one (fewer|less)|smaller|shrink|down)\b/i.test(message) ? Math.max(0, desired - 1) : undefined
+}
+
+function * write (name: string, input: Record<string, unknown>, plan: string): Steps {
+  yield [{ ...want(name, input), plan }]
+  return ''
+}
+
+function * scale (message: string): Steps {
+  const service = theOne(message, yield * listServices(), 'scale')
+  if (typeof service === 'string') return service
+  const count = target(message, service.desired)
+  if (count === undefined) return `**${plain(service.name)}** runs ${service.desired} tasks. How many shall it run?`
+  if (count === service.desired) {
+    return `**${plain(service.name)}** is set to ${count} tasks already, so there is nothing to change.`
+  }
+  return yield * write('scaleService', { service: service.id, desired_count: count },
+    `scale **${plain(service.name)}** in ${plain(service.cluster)} from ${service.desired} to ` +
+      counted(count, 'task'))
+}
+
+const versionIn = (message: string): string | undefined =>
+  /(?<![\w./-])v?(\d+\.\d+(?:\.\d+)?[\w.-]*\w|\d+\.\d+)(?!\w)/.exec(message)?.[1]
+const imageIn = (message: string): string | undefined => /(?<!\S)([\w.-]+(?:\/[\w.-]+)*:[\w][\w.-]*)(?!\S)/.exec(message)?.[1]
+
+/** The image of a container with another tag, in the repository that it comes from. */
+const tagged = (image: string, tag: string): string => `${image.replace(/@.*$/, '').replace(/:[^:/]*$/, '')}:${tag}`
+
+function * deploy (message: string): Steps {
+  const given = imageIn(message)
+  const version = versionIn(message)
+  const service = theOne(given ? message.replace(given, ' ') : message, yield * listServices(), 'deploy to')
+  if (typeof service === 'string') return service
+  if (given === undefined && version === undefined) return `Which version of **${plain(service.name)}** shall I deploy?`
+  const { images } = service
+  const wanted = images.filter(({ container }) => new RegExp(`\\b(container|in)\\s+${container}\\b`, 'i').test(message))
+  const choice = images.length === 1 ? images[0] : wanted[0]
+  if (!choice) {
+    const names = images.map(({ container }) => container).join(' or ')
+    return `**${plain(service.name)}** has several containers. Which one gets the new image: ${plain(names)}?`
+  }
+  const image = given?.includes('/') ? given : tagged(choice.image, given?.split(':')[1] ?? version ?? '')
+  return yield * write('deployService', { service: service.id, image, container: choice.container },
+    `deploy \`${image.replaceAll('`', '')}\` to **${plain(service.name)}** in ${plain(service.cluster)}`)
+}
+
+function * restart (message: string): Steps {
+  const service = theOne(message, yield * listServices(), 'restart')
+  if (typeof service === 'string') return service
+  return yield * write('deployService', { service: service.id, force_new_deployment: true },
+    `restart **${plain(service.name)}** in ${plain(service.cluster)} with the image that it has`)
+}
+
+function * stop (message: string): Steps {
+  const service = theOne(message, yield * listServices(), 'stop')
+  if (typeof service === 'string') return service
+  if (service.desired === 0) return `**${plain(service.name)}** is set to 0 tasks already: nothing is to be changed.`
+  return yield * write('scaleService', { service: service.id, desired_count: 0 },
+    `stop **${plain(service.name)}** in ${plain(service.cluster)}: scale it from ${service.desired} to 0 tasks`)
+}
+
+function * undo (message: string): Steps {
+  const service = theOne(message, yield * listServices(), 'roll back')
+  if (typeof service === 'string') return service
+  return yield * write('deployService', { service: service.id, rollback_to: 'previous' },
+    `roll **${plain(service.name)}** in ${plain(service.cluster)} back to what ran before`)
+}
+
+/** "Scale web to 4" and what has ids or assigned values is read by the tools' schemas. */
+const isExact = (message: string): boolean =>
+  /\bscale\b.*\bto \d|[=~]|[;\n]|\band\b|\bthen\b|"|\{/i.test(message)
+
+/** "Run 5 copies of api", "Deploy web 2.6.0", "Roll back web" */
+export const changeService: Skill = (message) => {
+  if (elsewhere.test(message) || isExact(message)) return undefined
+  if (undoes.test(message)) return undo(message)
+  if (restarts.test(message)) return restart(message)
+  if (stops.test(message) && /\w+\W+\w/.test(message)) return stop(message)
+  if (scales.test(message) && target(message, 1) !== undefined) return scale(message)
+  return deploys.test(message) && (versionIn(message) ?? imageIn(message)) !== undefined ? deploy(message) : undefined
+}

@@ -1,0 +1,111 @@
+import { isRecord } from '../../validate/shape.js'
+import { plain } from '../render.js'
+import { read, type Skill, type Steps } from './skill.js'
+
+// \b knows no letters with accents.
+const asks = new RegExp('(?<!\\p{L})(costs?|spend|spent|spending|bill|expensive|money|kosten|ausgegeben|ausgaben|' +
+  'dépens\\p{L}+|coût\\p{L}*|gast\\p{L}+|costos?|costes?)(?!\\p{L})|費用|コスト|料金', 'iu')
+const others = /\b(budget|limit|alert|trigger|write|draft|post|spec|blog)\b/i
+const day = 86_400_000
+
+interface Range { label: string, start: string, end: string }
+
+const dateOf = (date: Date): string => date.toISOString().slice(0, 10)
+
+/** The month that lies so many months back, to today at the latest. */
+const month = (label: string, back: number): Range => {
+  const now = new Date()
+  const at = (months: number, date: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, date))
+  return { label, start: dateOf(at(-back, 1)), end: dateOf(back === 0 ? now : at(1 - back, 0)) }
+}
+
+const days = (count: number, label: string): Range => {
+  const now = Date.now()
+  return { label, start: dateOf(new Date(now - (count - 1) * day)), end: dateOf(new Date(now)) }
+}
+
+const lastDays = /\b(?:last|past|letzten|derniers|últimos)\s+(\d{1,3})\s+(?:days|tage\w*|jours|días)\b/iu
+
+/** The period that a message names, this month else; ranges are days, both included. */
+const rangeOf = (message: string): Range => {
+  const count = Number(lastDays.exec(message)?.[1])
+  if (count > 0) return days(count, `the last ${count} days`)
+  if (/\b(last|past|this) week\b|woche|semaine|semana|今週|先週/iu.test(message)) return days(7, 'the last 7 days')
+  if (/\byesterday\b|gestern|hier|ayer|昨日/iu.test(message)) {
+    const date = dateOf(new Date(Date.now() - day))
+    return { label: 'yesterday', start: date, end: date }
+  }
+  if (/\btoday\b|heute|aujourd|hoy|今日/iu.test(message)) return days(1, 'today')
+  const isLast = /\b(last|previous) month\b|letzte\w* monat|mois dernier|mes pasado|先月/iu.test(message)
+  return isLast && !comparison.test(message) ? month('last month', 1) : month('this month', 0)
+}
+
+const comparison = new RegExp('\\b(compar\\w+|versus|vs|than|against|before|go(ne)? up|went up|rise|risen|rose|' +
+  'increase\\w*|chang\\w+|differ\\w+|why|vergl\\w+|warum|gegenüber|rapport|' +
+  'pourquoi|comparación|por qué)\\b|比べ|比較', 'iu')
+
+interface Sums { total: number, currency: string, byKey: Map<string, number> }
+
+const sumsOf = (data: unknown): Sums => {
+  const byKey = new Map<string, number>()
+  let currency = 'USD'
+  for (const period of isRecord(data) && Array.isArray(data.periods) ? data.periods.filter(isRecord) : []) {
+    for (const group of Array.isArray(period.groups) ? period.groups.filter(isRecord) : []) {
+      const key = Array.isArray(group.keys) ? group.keys.join(', ') : String(group.key ?? 'other')
+      byKey.set(key, (byKey.get(key) ?? 0) + Number(group.amount ?? 0))
+      if (typeof group.currency === 'string') currency = group.currency
+    }
+  }
+  return { total: [...byKey.values()].reduce((sum, amount) => sum + amount, 0), currency, byKey }
+}
+
+const money = (amount: number, currency: string): string => `${amount.toFixed(2)} ${currency}`
+
+const groupOf = (message: string): string =>
+  /\bby (cloud )?account|nach konto|par compte|por cuenta/i.test(message)
+    ? 'LINKED_ACCOUNT'
+    : /\bby region|nach region|par région|por región/i.test(message) ? 'REGION' : 'SERVICE'
+
+function * sums (message: string, { start, end }: Range): Steps<Sums> {
+  const input = { start_date: start, end_date: end, granularity: 'MONTHLY', group_by: groupOf(message) }
+  return sumsOf((yield * read('getCosts', input)).data)
+}
+
+const top = ({ byKey }: Sums) => [...byKey].toSorted(([, a], [, b]) => b - a)
+
+function * total (message: string): Steps {
+  const range = rangeOf(message)
+  const all = yield * sums(message, range)
+  if (all.byKey.size === 0) return `There are no costs for ${range.label}.`
+  const rows = top(all).slice(0, 8)
+    .map(([key, amount]) => [plain(key), money(amount, all.currency), `${Math.round(100 * amount / all.total)} %`])
+  const rest = all.byKey.size > 8 ? `\n\nThe other ${all.byKey.size - 8} are smaller.` : ''
+  return `**${money(all.total, all.currency)}** for ${range.label} (${range.start} to ${range.end}):\n\n` +
+    `| ${groupOf(message) === 'SERVICE' ? 'Service' : 'Group'} | Cost | Share |\n|---|---:|---:|\n` +
+    rows.map((row) => `| ${row.join(' | ')} |`).join('\n') + rest
+}
+
+/** The same days of the month before: half a month is not compared with a whole one. */
+function * compared (message: string): Steps {
+  const now = new Date()
+  const [current, whole] = [month('this month', 0), month('last month', 1)]
+  const sameDay = `${whole.start.slice(0, 8)}${String(now.getUTCDate()).padStart(2, '0')}`
+  const before = { ...whole, end: sameDay < whole.end ? sameDay : whole.end }
+  const a = yield * sums(message, current)
+  const b = yield * sums(message, before)
+  const change = a.total - b.total
+  const moved = [...new Set([...a.byKey.keys(), ...b.byKey.keys()])]
+    .map((key) => [key, (a.byKey.get(key) ?? 0) - (b.byKey.get(key) ?? 0)] as const)
+    .toSorted(([, x], [, y]) => Math.abs(y) - Math.abs(x)).slice(0, 5)
+  const sign = (amount: number) => `${amount < 0 ? '−' : '+'}${money(Math.abs(amount), a.currency)}`
+  return `**${money(a.total, a.currency)}** so far this month, and ${money(b.total, b.currency)} in the same days of ` +
+    `last month (${before.start} to ${before.end}): ${sign(change)}. What changed most:\n\n` +
+    '| Service | Change |\n|---|---:|\n' + moved.map(([key, by]) => `| ${plain(key)} | ${sign(by)} |`).join('\n')
+}
+
+/** "What did we spend this month, by service?", "Why did costs go up?" */
+export const costs: Skill = (message) =>
+  !asks.test(message) || others.test(message)
+    ? undefined
+    : comparison.test(message) ? compared(message) : total(message)

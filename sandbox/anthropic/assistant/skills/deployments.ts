@@ -1,0 +1,45 @@
+import { itemsOf } from '../conversation.js'
+import { plain } from '../render.js'
+import { text } from './named.js'
+import { listServices, namedIn, type Service } from './services.js'
+import { want, type Skill, type Steps } from './skill.js'
+
+const asks = /\b(what|which|show|list|any|last|latest|recent|how did)\b.*\b(deployments?|deploys|rollouts?|releases? went)\b/i
+const changes = /\b(cancel|start|create|undo|roll ?back|why)\b|[=~]/i
+const most = 10
+
+interface Deployment { service: Service, kind: string, status: string, reason: string, at: string }
+
+function * list (services: Service[]): Steps<Deployment[]> {
+  const calls = yield services.map(({ id }) => want('listServiceDeployments', { service: id }))
+  return calls.flatMap(({ data }, index) => (itemsOf(data) ?? []).flatMap((item) => {
+    const service = services[index]
+    if (!service) return []
+    const { kind, status, status_reason: reason, created_at: at } = item
+    return [{ service, kind: text(kind), status: text(status), reason: text(reason), at: text(at) }]
+  })).toSorted((a, b) => b.at.localeCompare(a.at))
+}
+
+const line = ({ service, kind, status, reason, at }: Deployment): string =>
+  `- **${plain(service.name)}** in ${plain(service.cluster)}: ${plain(kind)} ${plain(status.replaceAll('_', ' '))}` +
+  `${reason && ` (${plain(reason.replaceAll('_', ' '))})`}, ${at}`
+
+function * show (message: string): Steps {
+  const services = yield * listServices()
+  const named = namedIn(message, services)
+  const all = yield * list((named.length > 0 ? named : services).slice(0, 20))
+  const failedOnly = /\b(fail\w*|broke\w*|went wrong)\b/i.test(message)
+  const found = failedOnly ? all.filter(({ status }) => !['succeeded', 'running', 'queued'].includes(status)) : all
+  const of = named.length > 0 ? ` of ${[...new Set(named.map(({ name }) => plain(name)))].join(', ')}` : ''
+  if (found.length === 0) {
+    return failedOnly && all.length > 0
+      ? `None of the ${all.length} deployments${of} that were made here failed.`
+      : `No deployment${of} was made here yet. Say "deploy web 2.6.0" to make one.`
+  }
+  const last = /\blast|latest\b/i.test(message) && !/deployments|deploys/i.test(message) ? 1 : most
+  return found.slice(0, last).map(line).join('\n')
+}
+
+/** "Which deployments failed?", "Show the last deployment of web" */
+export const deployments: Skill = (message) =>
+  asks.test(message) && !changes.test(message) ? show(message) : undefined

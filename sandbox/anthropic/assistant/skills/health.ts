@@ -1,0 +1,60 @@
+import { plain } from '../render.js'
+import type { Skill, Steps } from './skill.js'
+import { listServices, namedIn, type Service } from './services.js'
+
+const all = [
+  /\b(every ?thing|any ?thing|all|my|our|the)\b.*\b(health\w*|ok(ay)?|fine|broken|wrong|failing|down|up|services? doing)\b/i,
+  /\b(unhealthy|failing|broken|crashing)\b.*\?|^\W*health\W*$/i,
+  /\bhow (are|is) (my|our|the|every)\w*\b.*\b(doing|services?|containers?)\b/i,
+  /\bwhat('s| is) (wrong|broken|down|unhealthy|failing)\b|\b(which|what)\b.*\b(unhealthy|failing|crashing|broken|down)\b/i,
+  /\b(läuft alles|alles (gesund|in ordnung|ok))/iu,
+  /\b(tout va bien|tout fonctionne|est-ce que tout|todo (está |va )?(bien|sano|en orden)|funciona todo)/iu,
+  /(すべて|全部|サービス).*(正常|健康|動いて)/u
+]
+const one = [
+  /\bis\s+(?:the\s+)?([\w.-]+)\s+(?:service\s+)?(healthy|ok(ay)?|fine|up|down|running|broken)\b/i,
+  /\bhow is ([\w.-]+)( doing)?\W*$|\bstatus of ([\w.-]+)/i
+]
+
+/** AWS's reason begins with the number of tasks, too. */
+const line = ({ name, cluster, health, running, desired, reason }: Service): string => {
+  const why = reason.replace(/^\d+ of \d+ tasks run:?\s*/i, '')
+  const tasks = `${running} of ${desired} tasks run`
+  return `- **${plain(name)}** in ${plain(cluster)}: ${health}, ${tasks}${why && `. ${plain(why)}`}`
+}
+
+const isWell = ({ health, running, desired }: Service): boolean =>
+  ['healthy', 'inactive', 'stopped'].includes(health) && running >= desired
+
+function * checkAll (): Steps {
+  const services = yield * listServices()
+  if (services.length === 0) return 'There is no service in any cluster.'
+  const ill = services.filter((service) => !isWell(service))
+  const rest = services.length - ill.length
+  const verb = ill.length === 1 ? 'needs' : 'need'
+  return ill.length === 0
+    ? `All ${services.length} services are healthy, and each runs as many tasks as it should.`
+    : `${ill.length} of ${services.length} services ${verb} attention:\n\n${ill.map(line).join('\n')}\n\n` +
+      `The other ${rest} are healthy. Ask for the last errors of one of them to see why.`
+}
+
+function * checkOne (message: string): Steps {
+  const services = yield * listServices()
+  const named = namedIn(message, services)
+  return named.length > 0 ? named.map(line).join('\n') : yield * checkAll()
+}
+
+const runs = /\bwhat(?:'s| is)? (?:runs|running) in (?:the )?(?:cluster )?([\w.-]+)/i
+
+function * inCluster (wanted: string): Steps {
+  const services = (yield * listServices()).filter(({ cluster }) => cluster.toLowerCase() === wanted.toLowerCase())
+  return services.length > 0 ? services.map(line).join('\n') : `No service runs in a cluster called ${plain(wanted)}.`
+}
+
+/** "Is everything healthy?", "Is web up?" */
+export const health: Skill = (message) => {
+  if (/\b(account|build|credential|spec)s?\b/i.test(message)) return undefined
+  const cluster = runs.exec(message)?.[1]
+  if (cluster !== undefined) return inCluster(cluster)
+  return [...all, ...one].some((form) => form.test(message)) ? checkOne(message) : undefined
+}

@@ -1,0 +1,30 @@
+import { itemsOf } from '../conversation.js'
+import { plain } from '../render.js'
+import { read, type Skill, type Steps } from './skill.js'
+import { listServices, theOne } from './services.js'
+
+const asksErrors = /\b(errors?|exceptions?|crash\w*|fehler\w*|erreurs?|errores)\b|エラー/iu
+const asksLogs = /\b(logs?|log lines|protokoll\w*|journaux|registros)\b|ログ/iu
+const notServices = /\b(function|lambda|build|spec|content|trigger|limit)s?\b|[=~]/i
+const isError = /\b(error|exception|fatal|fail(ed|ure)?|panic|ECONN\w+|timeout|refused|giving up|5\d\d)\b/i
+const most = 15
+
+function * show (message: string): Steps {
+  const services = yield * listServices()
+  const service = theOne(message, services, 'read')
+  if (typeof service === 'string') return service
+  const lines = itemsOf((yield * read('getServiceLogs', { service: service.id })).data) ?? []
+  const wanted = asksErrors.test(message) ? lines.filter(({ message: text }) => isError.test(String(text))) : lines
+  const name = `**${plain(service.name)}** in ${plain(service.cluster)}`
+  const kind = asksErrors.test(message) ? 'error' : 'line'
+  if (wanted.length === 0) return `There is no ${kind} among the newest ${lines.length} lines of ${name}.`
+  const shown = wanted.slice(-most).map(({ timestamp, message: text }) => `${timestamp} ${String(text).trimEnd()}`)
+  const heading = wanted.length > most ? `The last ${most} of ${wanted.length} ${kind}s` : `The ${kind}s`
+  return `${heading} of ${name}:\n\n\`\`\`text\n${shown.join('\n').replaceAll('```', "'''")}\n\`\`\``
+}
+
+/** "Show me the last errors of web" */
+export const logs: Skill = (message) =>
+  (asksErrors.test(message) || asksLogs.test(message)) && !notServices.test(message) && !/\bwhy\b.*\bdeploy/i.test(message)
+    ? show(message)
+    : undefined

@@ -1,0 +1,54 @@
+import { itemsOf } from '../conversation.js'
+import { plain } from '../render.js'
+import { counted } from '../words.js'
+import { mentions, text } from './named.js'
+import { read, want, type Skill, type Steps } from './skill.js'
+
+const asks = /\b(pull requests?|prs?|pulls|merge requests?)\b/i
+const notes =
+  /\b(release notes?|changelog|versionshinweise|notes de (version|publication)|notas de (la )?versión)|リリースノート/iu
+const writes = /\b(open a|create|make|merge the|close|file a)\b/i
+
+interface Pull { repo: string, number: number, title: string, author: string, url: string }
+
+function * list (message: string, state: string): Steps<Pull[]> {
+  const repos = itemsOf((yield * read('listRepositories')).data) ?? []
+  const named = repos.filter(({ name }) => mentions(message, text(name)))
+  const chosen = named.length > 0 ? named : repos.slice(0, 10)
+  const calls = yield chosen.map(({ id }) => want('listPulls', { repo_id: id, state }))
+  return calls.flatMap((call, index) => (itemsOf(call.data) ?? []).map((pull) => ({
+    repo: text(chosen[index]?.name),
+    number: Number(pull.number),
+    title: text(pull.title),
+    author: text(pull.author),
+    url: text(pull.html_url)
+  })))
+}
+
+const linked = ({ repo, number, url }: Pull): string =>
+  /^https?:\/\/[^\s()]+$/.test(url) ? `[${plain(repo)}#${number}](${url})` : `${plain(repo)}#${number}`
+
+function * open (message: string): Steps {
+  const state = /\bmerged\b/i.test(message) ? 'merged' : /\bclosed\b/i.test(message) ? 'closed' : 'open'
+  const pulls = yield * list(message, state)
+  const lines = pulls.map((pull) => `- ${linked(pull)} ${plain(pull.title)}, by ${plain(pull.author)}`)
+  return lines.length === 0 ? `There is no ${state} pull request.` : `${lines.length} ${state}:\n\n${lines.join('\n')}`
+}
+
+const groups: [string, RegExp][] = [['Fixed', /^(fix|bug|repair|correct)/i], ['Added', /^(add|feat|new|allow|support|show)/i]]
+
+function * write (message: string): Steps {
+  const pulls = yield * list(message, 'merged')
+  if (pulls.length === 0) return 'No pull request has been merged, so there is nothing to write release notes from.'
+  const groupOf = ({ title }: Pull) => groups.find(([, form]) => form.test(title))?.[0] ?? 'Changed'
+  const sections = ['Added', 'Changed', 'Fixed'].flatMap((heading) => {
+    const own = pulls.filter((pull) => groupOf(pull) === heading)
+    const lines = own.map((pull) => `- ${plain(pull.title)} (${linked(pull)})`)
+    return lines.length === 0 ? [] : [`**${heading}**\n\n${lines.join('\n')}`]
+  })
+  return `Release notes from ${counted(pulls.length, 'merged pull request')}:\n\n${sections.join('\n\n')}`
+}
+
+/** "Which pull requests are open?", "Write release notes from the merged pull requests" */
+export const pulls: Skill = (message) =>
+  notes.test(message) ? write(message) : asks.test(message) && !writes.test(message) ? open(message) : undefined

@@ -1,0 +1,87 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
+
+export const auditKinds = ['asked', 'decided', 'sent', 'ended', 'direct'] as const
+
+const fields = {
+  seq: Type.Integer({ description: 'Its number in the workspace\'s chain, from 1 on without a gap' }),
+  id: Id,
+  at: Timestamp,
+  kind: Words(auditKinds, {
+    description: 'asked: a write was proposed, with its plan; decided: a person decided; sent: it was claimed, right ' +
+      'before it went out; ended: what came back, or that nobody knows; direct: a request that writes'
+  }),
+  write_id: Type.String({ format: 'uuid', description: 'The same in all entries of one write' }),
+  operation: Type.String({ description: 'The operation or tool' }),
+  target: Nullable(Type.String({ description: 'The canonical id of what it acts on' })),
+  outcome: Type.String({
+    description: 'pending; approved or rejected; sent; succeeded, failed, unknown and other ends of a call; of a ' +
+      'direct one succeeded, or the code of the error'
+  }),
+  status: Nullable(Type.Integer({ description: 'HTTP status of the answer' })),
+  user_id: Nullable(Id),
+  via: Words(['browser', 'token', 'assistant', 'system']),
+  via_id: Nullable(Type.String({ description: 'The browser session, the API token or the run' })),
+  remote_address: Nullable(Type.String()),
+  request_id: Type.String({ description: 'The request, or the run' }),
+  body: Nullable(Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the kind says: plan, requirement, decision, arguments, calls to providers with their request ' +
+      'ids. Secrets are redacted, and what is cut says so. Texts in it come from outside'
+  })),
+  previous: Type.String({ description: 'The hash of the entry before' }),
+  hash: Type.String({ description: 'SHA-256 of the entry without it, as canonical JSON' })
+}
+
+export const AuditEntry = Type.Object(fields, { $id: 'AuditEntry' })
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const AuditPage = page(AuditEntry, 'AuditPage')
+
+const filters = {
+  user_id: Type.Optional(Type.String({ format: 'uuid', description: 'Who asked or decided' })),
+  target: Type.Optional(Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Names or ids of what was acted on: all of their words, such as `web prod`, or the whole id'
+  })),
+  operation: Type.Optional(Type.String({ maxLength: 100, description: 'The operation or tool, such as scaleService' })),
+  outcome: Type.Optional(Type.String({
+    maxLength: 100, description: 'Such as approved, rejected, succeeded, failed, unknown, or the code of an error'
+  })),
+  kind: Type.Optional(Words(auditKinds, { description: 'What the entry is of a write' })),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'From this time on' })),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'Before this time' })),
+  q: Type.Optional(Type.String({
+    minLength: 1, maxLength: 500, description: 'All of these words, or their beginnings, anywhere in the entry'
+  }))
+}
+
+export const ListAudit = Type.Object({ ...filters, ...PageQuery }, { additionalProperties: false })
+export type ListAudit = Static<typeof ListAudit>
+
+export const ExportAudit = Type.Object({
+  ...filters,
+  format: Words(['ndjson', 'csv'], {
+    default: 'ndjson', description: 'ndjson can be verified, when it is exported without filters; csv is for tables'
+  })
+}, { additionalProperties: false })
+export type ExportAudit = Static<typeof ExportAudit>
+
+export const AuditLines = Type.Unsafe<NodeJS.ReadableStream>({
+  $id: 'AuditLines', type: 'string', description: 'Lines of JSON, or a table'
+})
+
+export const WriteParams = Type.Object({
+  write_id: Type.String({ format: 'uuid', description: 'As an entry names it; of a call of a tool, its tool_call_id' })
+})
+
+export const WriteAccount = Type.Object({
+  write_id: Id,
+  entries: Type.Array(AuditEntry),
+  began_by: Nullable(AuditEntry)
+}, {
+  $id: 'WriteAccount',
+  description: 'All that is recorded of one write, in the order in which it happened. began_by: the request or the ' +
+    'trigger that began the run which asked'
+})
+export type WriteAccount = Static<typeof WriteAccount>

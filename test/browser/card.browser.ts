@@ -1,0 +1,100 @@
+import t from 'tap'
+import { scripted } from '../chat.js'
+import { say as answers } from '../flows/asking.js'
+import { judgeDark, openWindow, sendMessage, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
+import { cardsOf, holdsFocus } from './cards.js'
+
+const steward = await startClient(t)
+const { app, anthropic, url, page, complaints } = steward
+const { web, card, decided, scale, ask } = await cardsOf(steward)
+
+t.test('a card marks tag against tag, names the target, the danger and who may decide', async (t) => {
+  await visit(page, `${url}/#/services/${encodeURIComponent(web)}`)
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('textbox', { name: /^Image/ }).first()
+  const now = await field.inputValue()
+  await field.fill(now.replace(/:[^:/]+$/, ':9.9.9'))
+  await page.keyboard.press('Enter')
+  await dialog.locator('.preview').waitFor()
+  const row = dialog.locator('.preview tr', { hasText: '9.9.9' }).first()
+  t.same(await row.locator('td.after mark').allTextContents(), ['9.9.9'], 'the tag, and nothing else')
+  t.same(await row.locator('td.before mark').allTextContents(), [now.split(':').at(-1)])
+  t.match(await dialog.locator('.stakes').textContent(), /TargetEcs service.*web.*What can go wrong.*replaces the tasks/)
+  await dialog.getByText('Needs 1 person who may approve it; no policy asks for more.').waitFor()
+  await shoot(page, 'card-deploy')
+  t.same(await seriousFindings(page), [])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await judgeDark(t, page, 'card of a deployment')
+  await shoot(page, 'card-deploy-small-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 820 })
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+t.test('Escape leaves the edit and keeps what was typed; a second one leaves the dialog', async (t) => {
+  await scale(2)
+  await visit(page, `${url}/#/services/${encodeURIComponent(web)}`)
+  await page.getByRole('button', { name: 'Scale' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('spinbutton', { name: 'Desired count' }).fill('3')
+  await page.keyboard.press('Enter')
+  await card.waitFor()
+  await card.focus()
+  await page.keyboard.press('e')
+  const field = card.getByRole('spinbutton', { name: 'Desired count' })
+  await holdsFocus(field)
+  await field.fill('5')
+  await card.locator('header').getByText(/from 2 to 5/).waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await holdsFocus(card)
+  await card.locator('header').getByText(/from 2 to 3/).waitFor()
+  t.equal(await dialog.count(), 1)
+  await page.keyboard.press('e')
+  t.equal(await field.inputValue(), '5')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+t.test('a decided card leads to its own page, with what came back, and to the record', async (t) => {
+  await scale(2)
+  await ask(4)
+  await card.focus()
+  await page.keyboard.press('a')
+  await page.locator('.call.succeeded').waitFor()
+  await decided.getByRole('link', { name: 'Its own page' }).click()
+  const back = page.getByRole('region', { name: 'What came back' })
+  await back.getByText('succeeded').waitFor()
+  await shoot(page, 'question-decided')
+  t.same(await seriousFindings(page), [])
+  await decided.getByRole('link', { name: 'In the record' }).click()
+  const dialog = page.getByRole('dialog', { name: 'The account of a write' })
+  await dialog.getByText(/asked/).first().waitFor()
+  await shoot(page, 'card-record')
+  t.match(page.url(), /settings\/record\?write=/)
+})
+
+t.test('a card and its edit fit into 360 px by touch', async (t) => {
+  const small = await openWindow(t, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+  await signIn(small, app, url)
+  await scale(2)
+  await sendMessage(small.page, scripted(anthropic, [
+    { content: [{ type: 'tool_use', name: 'scaleService', input: { service: web, desired_count: 4 } }] },
+    answers('All right.')
+  ]))
+  const waiting = small.page.locator('.approval.pending')
+  await waiting.getByRole('button', { name: 'Edit' }).tap()
+  await waiting.getByRole('spinbutton').fill('0')
+  await waiting.getByText('the service stops answering').waitFor()
+  t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), 360)
+  await shoot(small.page, 'card-edit-small')
+  t.same(await seriousFindings(small.page), [])
+  t.same(small.complaints, [])
+})
+
+t.test('nothing that a page did was refused by its policy', async (t) => {
+  t.same(complaints, [])
+})

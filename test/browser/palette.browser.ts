@@ -1,0 +1,99 @@
+import t from 'tap'
+import { asAdmin } from '../app.js'
+import { judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
+
+const { url, page, app } = await startClient(t)
+const field = () => page.getByRole('combobox', { name: 'Page, setting or chat' })
+const chosen = () => page.getByRole('dialog').getByRole('option', { selected: true })
+
+t.test('a page, a setting and a chat are a few letters away, by the keyboard alone', async (t) => {
+  await visit(page, `${url}/#/projects`, 'Projects')
+  await page.keyboard.press('Control+k')
+  await field().waitFor()
+  t.same(await seriousFindings(page), [])
+  await page.keyboard.type('cost')
+  await chosen().filter({ hasText: 'Costs' }).waitFor()
+  await shoot(page, 'palette')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor()
+  t.equal(await page.getByRole('dialog').count(), 0)
+
+  await page.keyboard.press('Control+k')
+  await field().fill('set rec')
+  await chosen().filter({ hasText: 'Settings: Record' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/#/settings/record')
+
+  const message = 'Is everything healthy in the lighthouse?'
+  await app.inject({ method: 'POST', url: '/api/v1/agent/chat', headers: asAdmin, payload: { message } })
+  await page.keyboard.press('Control+k')
+  await field().fill('lighthouse')
+  await page.getByRole('option').filter({ hasText: 'Chat' }).first().click()
+  await page.waitForURL('**/#/chat/*')
+  await page.getByText(message).first().waitFor()
+})
+
+t.test('arrows choose, Escape closes and leaves everything as it was', async (t) => {
+  await visit(page, `${url}/#/projects`, 'Projects')
+  await page.keyboard.press('Control+k')
+  await field().waitFor()
+  const first = await chosen().textContent()
+  await page.keyboard.press('ArrowDown')
+  t.not(await chosen().textContent(), first)
+  await page.keyboard.press('ArrowUp')
+  t.equal(await chosen().textContent(), first)
+  await field().fill('zzz')
+  await page.getByRole('status').filter({ hasText: 'Nothing has these words.' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
+  t.equal(await page.getByRole('dialog').count(), 0)
+})
+
+t.test('a question mark shows the keys, but in a message it is one', async (t) => {
+  await visit(page, `${url}/#/projects`, 'Projects')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  t.same(await seriousFindings(page), [])
+  await shoot(page, 'keys')
+  await page.keyboard.press('Control+k')
+  t.equal(await page.getByRole('dialog').count(), 1, 'an open dialog keeps its keys')
+  await page.keyboard.press('Escape')
+  await page.goto(`${url}/#/`)
+  const box = page.getByRole('textbox', { name: 'Message to the assistant' })
+  await box.press('?')
+  t.equal(await box.inputValue(), '?')
+  t.equal(await page.getByRole('dialog').count(), 0)
+})
+
+t.test('on a phone it opens from the menu', async (t) => {
+  const small = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+  await signIn(small, app, url)
+  await small.page.getByRole('button', { name: 'Menu' }).click()
+  await small.page.getByRole('button', { name: 'Go to…' }).click()
+  await small.page.getByRole('combobox').waitFor()
+  await judgeDark(t, small.page, 'the palette')
+  await shoot(small.page, 'palette-small-dark')
+})
+
+t.test('the tab says that something waits, in its title and its icon', async (t) => {
+  await visit(page, `${url}/#/projects`, 'Projects')
+  t.equal(await page.title(), 'Projects · Steward')
+  const payload = { name: 'createProject', arguments: { name: 'Waits' } }
+  const proposed = (await app.inject({
+    method: 'POST', url: '/api/v1/agent/tool-calls', headers: asAdmin, payload
+  })).json()
+  const icon = () => page.locator('link[rel="icon"]').getAttribute('href')
+  const quiet = await icon()
+  await page.evaluate('dispatchEvent(new Event("steward-sessions"))')
+  await page.waitForFunction('document.title === "(1) Projects · Steward"')
+  t.not(await icon(), quiet)
+  await app.inject({
+    method: 'POST',
+    url: '/api/v1/agent/confirm',
+    headers: asAdmin,
+    payload: { session_id: proposed.session_id, confirmation_id: proposed.confirmation.id, approved: false }
+  })
+  await page.evaluate('dispatchEvent(new Event("steward-sessions"))')
+  await page.waitForFunction('document.title === "Projects · Steward"')
+  t.equal(await icon(), quiet)
+})

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { asAdmin, buildApp } from '../app.js'
+import { until } from '../chat.js'
+import { makePerson, makeStranger, makeToken, problemOf } from '../routes/account/actors.js'
+import {
+  confirmationOf, countProjects, decideAs, endOf, makeGroup, makePeople, proposeProject, requireApprovals, type Person
+} from './voting.js'
+
+const app = await buildApp(t, { LIMITS: '{"waiting_tool_calls_per_user":500,"requests_per_minute":100000}' })
+const [ada, bea, cem, dan, eve] = await makePeople(app, ['Ada', 'Bea', 'Cem', 'Dan', 'Eve']) as
+  [Person, Person, Person, Person, Person]
+const operations = await makeGroup(app, 'Operations', [ada, bea, cem])
+const leads = await makeGroup(app, 'Leads', [dan])
+const twoOf = { approvals: 2, groups: [operations], exclude_requester: true }
+
+const ask = async (name: string, requirement: Parameters<typeof requireApprovals>[2], by = ada) => {
+  const call = await proposeProject(app, by.headers, name)
+  await requireApprovals(app, call.confirmation.id, requirement)
+  return call
+}
+const setStatus = (person: Person, status: string) =>
+  app.inject({ method: 'PATCH', url: `/account/users/${person.id}`, headers: asAdmin, payload: { status } })
+
+t.test('two people of a group approve, neither of them who asked, and it is done once', async (t) => {
+  const call = await ask('Harbour', twoOf)
+  const own = await decideAs(app, ada, call, true)
+  t.match([own.statusCode, own.json()], [403, {
+    code: 'needs_other_approver', groups: [operations], exclude_requester: true, approvals: 2
+  }])
+  const outside = await decideAs(app, eve, call, true)
+  t.match([outside.statusCode, outside.json().code], [403, 'needs_other_approver'], 'nor of another group')
+  const first = await decideAs(app, bea, call, true, { input_digest: call.confirmation.input_digest, reason: 'Fine' })
+  t.match([first.statusCode, first.json()], [200, {
+    status: 'pending',
+    decided_at: null,
+    already_decided: false,
+    missing: 1,
+    waits_for: '1 more of group Operations',
+    votes: [{ person: { name: 'Bea' }, on_behalf_of: null, decision: 'approve', reason: 'Fine', counts: true }]
+  }])
+  t.match((await decideAs(app, bea, call, true)).json(), { status: 'pending', already_decided: true, missing: 1 })
+  t.equal(await countProjects(app, 'Harbour'), 0)
+  t.match(await confirmationOf(app, ada, call.confirmation.id), {
+    status: 'pending', missing: 1, may_approve: false, approvers: { groups: [{ name: 'Operations' }], people: 2 }
+  })
+  const second = await decideAs(app, cem, call, true)
+  t.match(second.json(), { status: 'approved', missing: 0, waits_for: null, tool_call: { status: 'approved' } })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
+  t.equal(await countProjects(app, 'Harbour'), 1)
+  t.match((await decideAs(app, dan, call, true)).json(), { status: 'approved', already_decided: true })
+})
+
+t.test('whoever decides it does not see the conversation, and others do not see the question', async (t) => {
+  const call = await ask('Seen', twoOf)
+  const seen = await confirmationOf(app, bea, call.confirmation.id)
+  t.match(seen, { session_title: null, requested_by: { id: ada.id, name: 'Ada' }, may_approve: true, missing: 2 })
+  const session = await app.inject({ url: `/api/v1/agent/sessions/${call.session_id}`, headers: bea.headers })
+  t.equal(session.statusCode, 404)
+  const viewer = await makePerson(app, 'Vic', 'viewer')
+  const url = `/api/v1/agent/confirmations/${call.confirmation.id}`
+  const missing = '/api/v1/agent/confirmations/01900000-0000-7000-8000-000000000000'
+  const absent = await app.inject({ url: missing, headers: asAdmin })
+  for (const headers of [viewer.headers, await makeStranger(app, 'Strangers')]) {
+    for (const path of [url, `${url}/thread`]) {
+      const answer = await app.inject({ url: path, headers })
+      t.same([answer.statusCode, problemOf(answer)], [404, problemOf(absent)])
+    }
+  }
+  const ordinary = await proposeProject(app, ada.headers, 'Ordinary')
+  t.equal((await decideAs(app, bea, ordinary, true)).statusCode, 404, 'what its person decides alone is theirs')
+  for (const asked of [call, ordinary]) t.equal((await decideAs(app, ada, asked, false)).statusCode, 200)
+})
+
+t.test('one rejection by a person who may decide it rejects it, whatever was approved before', async (t) => {
+  const call = await ask('Never', twoOf)
+  await decideAs(app, bea, call, true)
+  t.equal((await decideAs(app, eve, call, false)).statusCode, 403, 'others do not')
+  const rejected = await decideAs(app, cem, call, false, { reason: 'Too early' })
+  t.match([rejected.statusCode, rejected.json()], [200, { status: 'rejected' }])
+  t.match((await decideAs(app, bea, call, true)).json(), { code: 'confirmation_decided', decision: 'rejected' })
+  t.match(await endOf(app, ada.headers, call), { status: 'rejected' })
+  t.match(await confirmationOf(app, ada, call.confirmation.id), {
+    status: 'rejected', reason: 'Too early', decided_by: { id: cem.id, name: 'Cem' }
+  })
+  t.equal(await countProjects(app, 'Never'), 0)
+})
+
+t.test('a person who is disabled, or left the group, counts no more', async (t) => {
+  const [fay, gus] = await makePeople(app, ['Fay', 'Gus']) as [Person, Person]
+  const group = await makeGroup(app, 'Changing', [fay, gus, bea])
+  const call = await ask('Counted', { ...twoOf, groups: [group] })
+  await decideAs(app, fay, call, true)
+  await setStatus(fay, 'disabled')
+  t.match((await decideAs(app, gus, call, true)).json(), { status: 'pending', missing: 1 })
+  await app.db.deleteFrom('account_group_member').where('user_id', '=', gus.id).execute()
+  t.match((await decideAs(app, bea, call, true)).json(), { status: 'pending', missing: 1 })
+  t.match((await confirmationOf(app, ada, call.confirmation.id)).votes, [
+    { person: { name: 'Fay' }, counts: false }, { person: { name: 'Gus' }, counts: false }, { counts: true }
+  ])
+  await setStatus(fay, 'active')
+  t.match((await decideAs(app, bea, call, true)).json(), { status: 'approved', missing: 0 }, 'two count again')
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
+})
+
+t.test('what lost an approval between the last vote and the claim is asked again, and not done', async (t) => {
+  const [hal] = await makePeople(app, ['Hal']) as [Person]
+  const group = await makeGroup(app, 'Leaving', [hal, bea])
+  const call = await ask('Again', { ...twoOf, groups: [group] })
+  await decideAs(app, bea, call, true)
+  // The vote that decides, and the end of another person's right, before any instance has claimed the run.
+  await app.db.updateTable('agent_run').set({ status: 'running', lease_until: sql`now() + interval '3 seconds'` })
+    .where('id', '=', call.run_id).execute()
+  t.match((await decideAs(app, hal, call, true)).json(), { status: 'approved' })
+  await setStatus(hal, 'disabled')
+  const again = await until(async () => {
+    const all = await app.inject({ url: '/api/v1/agent/confirmations?q=Again', headers: ada.headers })
+    const [item] = all.json().items
+    return item?.replaces === call.confirmation.id && item
+  })
+  t.match(again, { status: 'pending', missing: 2, votes: [], requirement: { approvals: 2, groups: [group] } })
+  t.equal(await countProjects(app, 'Again'), 0)
+  t.match(await confirmationOf(app, ada, call.confirmation.id), { status: 'closed' })
+  t.equal((await decideAs(app, ada, { ...call, confirmation: again }, false)).statusCode, 200)
+})
+
+t.test('an edit is a question of its own, in which earlier votes do not count', async (t) => {
+  const call = await ask('Typo', twoOf)
+  await decideAs(app, bea, call, true)
+  const url = `/api/v1/agent/confirmations/${call.confirmation.id}/plan`
+  const payload = { arguments: { name: 'Corrected' } }
+  const plan = (await app.inject({ method: 'POST', url, headers: cem.headers, payload })).json()
+  const edited = await decideAs(app, cem, call, true, { ...payload, input_digest: plan.input_digest })
+  const votes = [{ person: { name: 'Cem' } }]
+  t.match([edited.statusCode, edited.json()], [200, { status: 'pending', missing: 1, votes }])
+  const id = edited.json().confirmation_id
+  t.not(id, call.confirmation.id)
+  t.match(await confirmationOf(app, bea, id), {
+    replaces: call.confirmation.id,
+    thread_id: call.confirmation.id,
+    arguments: { name: 'Corrected' },
+    proposed: { arguments: { name: 'Typo' } },
+    missing: 1
+  })
+  t.match((await decideAs(app, bea, call, true)).json(), { code: 'confirmation_closed', reason: 'edited' })
+  const asked = { ...call, confirmation: { ...call.confirmation, id } }
+  t.match((await decideAs(app, bea, asked, true)).json(), { status: 'approved' })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded', arguments: { name: 'Corrected' } })
+  t.same([await countProjects(app, 'Typo'), await countProjects(app, 'Corrected')], [0, 1])
+  const thread = await app.inject({ url: `/api/v1/agent/confirmations/${id}/thread`, headers: bea.headers })
+  t.match(thread.json(), { items: [{ id: call.confirmation.id, status: 'closed' }, { id, status: 'approved' }] })
+})
+
+t.test('after a time, by the database\'s clock, the next group counts, too', async (t) => {
+  const escalate = { after_s: 60, groups: [leads] }
+  const call = await ask('Escalated', { approvals: 1, groups: [operations], escalate })
+  t.equal((await decideAs(app, dan, call, true)).statusCode, 403)
+  t.match(await confirmationOf(app, dan, call.confirmation.id), {
+    escalated: false, escalates_at: /Z$/, may_approve: false, waits_for: '1 more of group Operations'
+  })
+  await app.db.updateTable('agent_confirmation').set({ requested_at: sql`requested_at - interval '61 seconds'` })
+    .where('id', '=', call.confirmation.id).execute()
+  t.match(await confirmationOf(app, dan, call.confirmation.id), {
+    escalated: true,
+    may_approve: true,
+    waits_for: '1 more of group Operations or Leads',
+    approvers: { groups: [{ name: 'Operations' }, { name: 'Leads' }], people: 4 }
+  })
+  t.match((await decideAs(app, dan, call, true)).json(), { status: 'approved' })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
+})
+
+t.test('a token decides as its person, and an assistant\'s never', async (t) => {
+  const call = await ask('By token', { approvals: 1, exclude_requester: true })
+  const scopes = ['approvals:write', 'account:read', 'account:write', 'agent:read']
+  const weak = await makeToken(app, bea.headers, ['approvals:write'])
+  t.match((await decideAs(app, weak, call, true)).json(), { code: 'insufficient_scope', scope: 'account:write' })
+  const agent = await makeToken(app, bea.headers, ['agent:read', 'agent:write'], { assistant: true })
+  t.equal((await decideAs(app, agent, call, true)).statusCode, 403)
+  const token = await makeToken(app, bea.headers, scopes)
+  t.match((await decideAs(app, token, call, true)).json(), { status: 'approved', votes: [{ via: 'token' }] })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
+})

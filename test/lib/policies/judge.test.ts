@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { compile, type PolicySet } from '../../../lib/policies/compile.js'
+import { loadCedar } from '../../../lib/policies/cedar.js'
+import { judgeWith } from '../../../lib/policies/judge.js'
+import type { PolicyInput } from '../../../lib/policies/policy-input.js'
+import { policySchema, type PolicyTool } from '../../../lib/policies/policy-schema.js'
+import { facts, groupIds, policies, textOf, tools, type Facts } from './grammar.js'
+import { expectedOf } from './reference.js'
+
+const toolOf = (name: string): PolicyTool => ({
+  name,
+  access: { scope: name === 'deleteThing' ? 'content:write' : 'infrastructure:write', role: 'member' },
+  schema: {
+    type: 'object', properties: { desired_count: { type: 'integer' }, service: { type: 'string' } }, required: []
+  },
+  options: {
+    input: {},
+    basis: 'Nothing',
+    plan: () => Promise.reject(new Error('Nothing is planned')),
+    ...(name === 'scaleService' && { additive: true })
+  }
+})
+
+const byName = new Map(tools.map((name) => [name, toolOf(name)]))
+const schema = policySchema([...byName.values()])
+
+const inputOf = (given: Facts): PolicyInput => ({
+  person: {
+    id: '018f0000-0000-7000-8000-0000000000aa',
+    role: given.role,
+    groups: given.groups.map((name) => groupIds[name] ?? ''),
+    via: 'assistant',
+    assistant: true,
+    token: null
+  },
+  tool: byName.get(given.tool) ?? toolOf(given.tool),
+  target: {
+    kind: 'ecs_service', id: 'web', ...(given.environment !== null && { within: { environment: given.environment } })
+  },
+  arguments: { service: 'web', ...(given.count !== null && { desired_count: given.count }) },
+  changes: [{ label: 'Count', before: null, after: given.count === null ? null : String(given.count) }],
+  risk: given.risk,
+  tainted: given.tainted,
+  trigger: false,
+  at: given.at
+})
+
+/** To validate a set takes longer than all else. */
+const setOf = async (text: string, isValidated: boolean): Promise<PolicySet> => {
+  const compiled = await compile(text, groupIds, isValidated ? schema : undefined)
+  if (compiled.kind === 'invalid') throw new Error(compiled.problems.map(({ message }) => message).join('\n'))
+  return compiled.set
+}
+
+t.setTimeout(300_000)
+
+t.test('10,000 random sets and plans: what Cedar decides is what a plain evaluator decides', async (t) => {
+  const cedar = await loadCedar()
+  const seen = { forbid: 0, ask: 0, run: 0 }
+  let sets = 0
+  await fc.assert(fc.asyncProperty(policies, facts, async (list, given) => {
+    const input = inputOf(given)
+    const { outcome, policies: ids, requirement } = judgeWith(cedar, await setOf(textOf(list), sets < 500), 3, input)
+    sets += 1
+    seen[outcome] += 1
+    assert.deepEqual({ outcome, policies: ids, requirement }, expectedOf(list, input, 3), textOf(list))
+  }), { numRuns: 10_000, seed: 19 })
+  t.ok(seen.forbid > 1_000 && seen.ask > 1_000 && seen.run > 500, JSON.stringify(seen))
+})
+
+t.test('whatever else a set says, what a forbid names never runs and is never asked', async () => {
+  const cedar = await loadCedar()
+  const forbids = fc.array(fc.constantFrom(...tools), { minLength: 1, maxLength: 2 })
+  await fc.assert(fc.asyncProperty(policies, forbids, facts, async (list, names, given) => {
+    const named = names.map((name, index) =>
+      `@id("no${index}") forbid (principal, action == Action::"${name}", resource);`)
+    const set = await setOf([textOf(list), ...named].join('\n'), false)
+    const { outcome } = judgeWith(cedar, set, null, inputOf(given))
+    return outcome === 'forbid' || !names.includes(given.tool)
+  }), { numRuns: 2_000, seed: 7 })
+})

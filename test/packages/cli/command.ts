@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+
+const file = join(process.cwd(), 'deploy/steward.mjs')
+
+export interface Ended { code: number | null, out: string, err: string }
+
+export interface Command {
+  child: ChildProcess
+  /** @returns what stands on the screen once the text is there */
+  until: (text: string) => Promise<string>
+  type: (text: string) => void
+  ended: Promise<Ended>
+}
+
+/** Ids, times, digests and lengths of time by their kind, so that a whole output can be compared. */
+export const masked = (text: string): string => text
+  .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
+  .replace(/sha256:[0-9a-f]{64}/g, '<digest>')
+  .replace(/http:\/\/127\.0\.0\.1:\d+/g, '<server>')
+  .replace(/\b(?:in )?\d+ (?:d|h|min|s)\b(?: ago)?/g, '<when>')
+
+/** Runs the commands of one person, who has a folder of their own. */
+export const commandsOf = (t: Pick<Test, 'teardown'>, env: Record<string, string>) => {
+  const home = mkdtempSync(join(tmpdir(), 'steward-cli-'))
+  t.teardown(() => rmSync(home, { recursive: true, force: true }))
+  const whole = { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: home, TERM: 'xterm', ...env }
+
+  const watch = (child: ChildProcess): Command => {
+    const texts = { out: '', err: '' }
+    const waiting = new Set<() => void>()
+    const take = (name: 'out' | 'err') => (piece: Buffer) => {
+      texts[name] += piece.toString()
+      for (const look of waiting) look()
+    }
+    child.stdout?.on('data', take('out'))
+    child.stderr?.on('data', take('err'))
+    const ended = new Promise<Ended>((resolve) => { child.on('close', (code) => resolve({ code, ...texts })) })
+    t.teardown(() => { child.kill('SIGKILL') })
+    const until = (text: string) => new Promise<string>((resolve, reject) => {
+      const look = () => {
+        if (!(texts.out + texts.err).includes(text)) return
+        waiting.delete(look)
+        resolve(texts.out + texts.err)
+      }
+      waiting.add(look)
+      void ended.then(() => reject(new Error(`It ended without ${text}: ${JSON.stringify(texts)}`)))
+      look()
+    })
+    return { child, until, ended, type: (text) => { child.stdin?.write(text) } }
+  }
+
+  /** With pipes, as a script would. */
+  const start = (args: string[], more: Record<string, string> = {}): Command =>
+    watch(spawn(process.execPath, [file, ...args], { env: { ...whole, ...more } }))
+
+  const run = (args: string[], more: Record<string, string> = {}, input = ''): Promise<Ended> => {
+    const command = start(args, more)
+    command.child.stdin?.end(input)
+    return command.ended
+  }
+
+  /** At a terminal of its own, which util-linux's `script` makes. */
+  const atTerminal = (args: string[], more: Record<string, string> = {}): Command => {
+    const quoted = [process.execPath, file, ...args].map((word) => `'${word.replaceAll('\'', '\'\\\'\'')}'`).join(' ')
+    return watch(spawn('script', ['-qefc', quoted, '/dev/null'], { env: { ...whole, SHELL: '/bin/sh', ...more } }))
+  }
+  return { home, start, run, atTerminal }
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as oauth from 'oauth4webapi'
+import t from 'tap'
+import { asAdmin } from '../../app.js'
+import { allScopes } from '../../../schemas/account/scopes.js'
+import {
+  authorizationOf, bearer, callback, clientAuth, connect, listTools, refresh, refusalOf, register, startOauth, visitorOf
+} from '../../oauth.js'
+
+const { app, url, server } = await startOauth(t)
+const { id: ada, visitor } = await visitorOf(app, url, 'Ada', 'approver')
+const grantable = allScopes.filter((scope) => scope !== 'approvals:write')
+
+const assistants = async (of = visitor) =>
+  (await of.json('GET', '/account/assistants')).body.items as Record<string, unknown>[]
+
+interface Entry { operation: string, target: string | null }
+
+/** @returns what the record says of it, as soon as it is numbered */
+const recordedOf = async (target: string): Promise<string[]> => {
+  for (;;) {
+    const { items } = (await app.inject({ url: '/account/audit?limit=100', headers: asAdmin })).json()
+    const found = (items as Entry[]).filter((one) => one.target === target).map(({ operation }) => operation)
+    if (found.length > 1) return found.toReversed()
+    await sleep(100)
+  }
+}
+
+t.test('the metadata says what is there, and no more (RFC 8414, RFC 9728)', async (t) => {
+  const answer = await fetch(`${url}/.well-known/oauth-authorization-server`)
+  t.same(await answer.json(), {
+    issuer: url,
+    authorization_endpoint: `${url}/oauth/authorize`,
+    token_endpoint: `${url}/oauth/token`,
+    registration_endpoint: `${url}/oauth/register`,
+    revocation_endpoint: `${url}/oauth/revoke`,
+    device_authorization_endpoint: `${url}/oauth/device_authorization`,
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+    code_challenge_methods_supported: ['S256'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+    response_modes_supported: ['form_post', 'fragment', 'query'],
+    response_types_supported: ['code'],
+    scopes_supported: grantable,
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post']
+  })
+  for (const [path, resource] of [['/mcp', `${url}/mcp`], ['', url]]) {
+    const protectedBy = await (await fetch(`${url}/.well-known/oauth-protected-resource${path}`)).json()
+    t.same(protectedBy, {
+      resource,
+      authorization_servers: [url],
+      resource_name: 'Steward',
+      bearer_methods_supported: ['header'],
+      scopes_supported: grantable,
+      resource_documentation: `${url}/docs`
+    })
+  }
+  const refused = await fetch(`${url}/mcp`, { method: 'POST' })
+  t.same([refused.status, refused.headers.get('www-authenticate')],
+    [401, `Bearer realm="steward", resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`])
+})
+
+t.test('a program is let in, works, refreshes, is seen and disconnected', async (t) => {
+  const { client, tokens } = await connect({ server }, visitor)
+  t.match(tokens, { token_type: 'bearer', expires_in: 900, scope: 'agent:read agent:write cloud:read' })
+  t.match(tokens.access_token, /^stw_oat_/)
+  t.match(tokens.refresh_token, /^stw_ort_/)
+  t.equal((await listTools(url, tokens.access_token)).status, 200)
+  const next = await refresh(server, client, String(tokens.refresh_token))
+  t.equal((await listTools(url, next.access_token)).status, 200)
+  t.equal((await listTools(url, tokens.access_token)).status, 401, 'the token before is replaced')
+  const [seen] = await assistants()
+  const { id, created_at: _, last_used_at: used, expires_at: __, ...rest } = seen ?? {}
+  t.type(used, 'string')
+  t.same(rest, {
+    user_id: ada,
+    name: 'A test',
+    client_id: client.client_id,
+    client_host: null,
+    redirect_host: '127.0.0.1:7777',
+    resource: 'mcp',
+    scopes: ['agent:read', 'agent:write', 'cloud:read']
+  })
+  const tokensOfAda = await visitor.json('GET', '/account/tokens')
+  t.same(tokensOfAda.body.items, [], 'it is none of the tokens that she made')
+  t.equal((await visitor.json('DELETE', `/account/assistants/${String(id)}`)).status, 204)
+  t.equal((await listTools(url, next.access_token)).status, 401)
+  t.equal(await refusalOf(refresh(server, client, String(next.refresh_token))), 'invalid_grant')
+  t.same(await assistants(), [])
+  t.same(await recordedOf(String(id)), ['decideAuthorization', 'disconnectAssistant'])
+})
+
+t.test('the person chooses among what is asked, and what nobody asked for is refused', async (t) => {
+  const client = await register(server)
+  const authorization = await authorizationOf(server, client, { scope: 'cloud:read content:read approvals:write' })
+  const id = await visitor.ask(authorization.url)
+  const asked = await visitor.json('GET', `/oauth/consents/${id}/request`)
+  const { expires_at: _, ...request } = asked.body
+  t.same(request, {
+    id,
+    client: { id: client.client_id, name: 'A test', host: null },
+    redirect: { kind: 'computer', host: '127.0.0.1:7777' },
+    user_code: null,
+    resource: 'mcp',
+    workspace: 'Workspace',
+    person: 'Ada',
+    scopes: ['cloud:read', 'content:read']
+  })
+  const more = await visitor.json('POST', `/oauth/consents/${id}/decision`, { decision: 'allow', scopes: ['pse:read'] })
+  t.match([more.status, more.body.code], [422, 'scope_not_asked'])
+  const { location = '' } = await visitor.decide(id, { decision: 'allow', scopes: ['cloud:read'] })
+  const parameters = oauth.validateAuthResponse(server, client, new URL(location), authorization.state)
+  const answer = await oauth.authorizationCodeGrantRequest(server, client, clientAuth, parameters, callback,
+    authorization.verifier, { [oauth.allowInsecureRequests]: true })
+  t.match(await oauth.processAuthorizationCodeResponse(server, client, answer), { scope: 'cloud:read' })
+})
+
+t.test('a refusal goes back to the program, as the protocol says it', async (t) => {
+  const client = await register(server)
+  const { url: address, state } = await authorizationOf(server, client)
+  const { location = '' } = await visitor.decide(await visitor.ask(address), { decision: 'deny' })
+  t.same(Object.fromEntries(new URL(location).searchParams), {
+    error: 'access_denied', error_description: 'The person did not let the program in', state, iss: url
+  })
+})
+
+t.test('a program that names no scopes and no resource gets the usual ones, for the tools', async (t) => {
+  const { tokens } = await connect({ server }, visitor, { parameters: { scope: '', resource: '' } })
+  t.equal(tokens.scope, grantable.filter((scope) => !/account:write|:email/.test(scope)).join(' '))
+  t.equal((await listTools(url, tokens.access_token)).status, 200)
+})
+
+t.test('a token for the API reads there, and changes nothing by itself', async (t) => {
+  const { tokens } = await connect({ server }, visitor, { parameters: { resource: url, scope: 'account:read' } })
+  const headers = bearer(tokens.access_token)
+  const me = await fetch(`${url}/account/me`, { headers })
+  t.match([me.status, (await me.json() as { scopes: string[] }).scopes], [200, ['account:read']])
+  const write = await fetch(`${url}/account/sign-out`, { method: 'POST', headers })
+  t.match([write.status, write.headers.get('x-error-code')], [403, 'assistant_token'])
+})
+
+t.test('a program gives its token back (RFC 7009), and is disconnected', async (t) => {
+  const { client, tokens } = await connect({ server }, visitor)
+  const options = { [oauth.allowInsecureRequests]: true }
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(server, client, clientAuth, String(tokens.refresh_token), options))
+  t.equal((await listTools(url, tokens.access_token)).status, 401)
+  const again = await connect({ server }, visitor)
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(server, client, clientAuth, again.tokens.access_token, options))
+  t.equal((await listTools(url, again.tokens.access_token)).status, 200, 'another program\'s token is not its to give')
+})
+
+t.test('a device is let in by a code (RFC 8628)', async (t) => {
+  const command: oauth.Client = { client_id: 'steward-cli' }
+  const options = { [oauth.allowInsecureRequests]: true }
+  const begun = await oauth.processDeviceAuthorizationResponse(server, command, await oauth.deviceAuthorizationRequest(
+    server, command, clientAuth, { scope: 'agent:read account:read' }, options))
+  const poll = async () => oauth.processDeviceCodeResponse(server, command,
+    await oauth.deviceCodeGrantRequest(server, command, clientAuth, begun.device_code, options))
+  t.equal(await refusalOf(poll()), 'authorization_pending')
+  t.match(begun.user_code, /^[B-Z]{4}-[B-Z]{4}$/)
+  const secretOf = (text: string) => /name="xsrf" value="(\w+)"/.exec(text)?.[1] ?? ''
+  const page = await visitor.visit(begun.verification_uri)
+  t.match(page.headers.get('content-security-policy'), /form-action 'self'; frame-ancestors 'none'/)
+  const wrong = await visitor.form('/oauth/device', { xsrf: secretOf(page.text), user_code: 'BBBB-BBBB' })
+  t.match(wrong.text, /No device shows this code/)
+  const confirm = await visitor.form('/oauth/device', { xsrf: secretOf(wrong.text), user_code: begun.user_code })
+  t.match(confirm.text, `<strong>${begun.user_code}</strong>`)
+  const on = await visitor.form('/oauth/device',
+    { xsrf: secretOf(confirm.text), user_code: begun.user_code, confirm: 'yes' })
+  const id = await visitor.ask(on.location ?? '')
+  t.match((await visitor.json('GET', `/oauth/consents/${id}/request`)).body,
+    { user_code: begun.user_code, resource: 'api', redirect: { kind: 'device', host: null } })
+  t.match((await visitor.decide(id)).text, /<h1>Connected<\/h1>/)
+  const tokens = await poll()
+  t.equal(tokens.scope, 'agent:read account:read')
+  t.equal((await fetch(`${url}/account/me`, { headers: bearer(tokens.access_token) })).status, 200)
+  t.equal(await refusalOf(poll()), 'invalid_grant')
+})

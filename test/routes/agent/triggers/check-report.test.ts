@@ -1,0 +1,108 @@
+import t from 'tap'
+import { checkReport } from '../../../../routes/agent/lib/check-report.js'
+
+const service = {
+  id: '123~eu-west-1~production~checkout-api',
+  name: 'checkout-api',
+  image: '123456789012.dkr.ecr.eu-west-1.amazonaws.com/checkout-api:2.14.0-crash',
+  desired_count: 4,
+  running_count: 1,
+  cpu: 0.3741,
+  memory_bytes: 536_870_912,
+  duration_ms: 12_345.678,
+  requests: 1_234_567,
+  deployed_at: '2026-11-23T08:15:30.123Z',
+  events: [{ message: '(service checkout-api) is unable to place a task: exit code 137' }, {}, {}],
+  cost: { amount: '1234.5600', currency: 'USD' }
+}
+const other = { name: 'web', count: 165, before: 120, errors: ['ResourceNotFoundException'] }
+const sources = [
+  { id: 'a', names: ['1.1', 'toolu_a'], result: service },
+  { id: 'b', names: ['1.2'], result: other },
+  { id: 'c', names: ['2.1'], result: null }
+]
+const alert = { title: 'HighErrorRate', value: 7.3 }
+
+/** A sentence, how it is judged, and what is missing. */
+const cases: [text: string, status: string, missing?: string[]][] = [
+  // Numbers
+  ['It runs 1 of 4 tasks [call:1.1].', 'supported'],
+  ['It runs 2 of 4 tasks [call:1.1].', 'unsupported', ['2']],
+  ['It had 1,234,567 requests [call:1.1].', 'supported'],
+  ['It had 1234567 requests [call:1.1].', 'supported'],
+  ['It had 1.2M requests [call:1.1].', 'supported'],
+  ['It had 1.3M requests [call:1.1].', 'unsupported', ['1.3M']],
+  ['It had 1,234,568 requests [call:1.1].', 'unsupported', ['1,234,568']],
+  ['CPU is at 37 % [call:1.1].', 'supported'],
+  ['CPU is at 37.4% [call:1.1].', 'supported'],
+  ['CPU is at 38% [call:1.1].', 'unsupported', ['38%']],
+  ['It took 12.3 s [call:1.1].', 'supported'],
+  ['It took 12,346 ms [call:1.1].', 'supported'],
+  ['It took 14 s [call:1.1].', 'unsupported', ['14']],
+  ['It has 512 MiB [call:1.1].', 'supported'],
+  ['It has 1,024 MiB [call:1.1].', 'unsupported', ['1,024']],
+  ['It cost $1,234.56 [call:1.1].', 'supported'],
+  ['It cost 1235 USD [call:1.1].', 'supported'],
+  ['It cost $1,243.56 [call:1.1].', 'unsupported', ['$1,243.56']],
+  ['There are 3 events [call:1.1].', 'supported'],
+  ['It ended with 137 [call:1.1].', 'supported'],
+  ['It ended with 139 [call:1.1].', 'unsupported', ['139']],
+  ['It grew from 120 to 165, by 37.5 % [call:1.2].', 'supported'],
+  ['It grew from 120 to 165, by 50 % [call:1.2].', 'unsupported', ['50']],
+  // A date's parts are no figures of their own.
+  ['23 tasks failed [call:1.1].', 'unsupported', ['23']],
+  ['It was deployed at 2026-11-23T08:15:30.123Z [call:1.1].', 'supported'],
+  ['It was deployed at 08:15 [call:1.1].', 'unsupported', ['08:15']],
+  // Names
+  ['`checkout-api` restarts [call:1.1].', 'supported'],
+  ['checkout-api restarts [call:1.1].', 'supported'],
+  ['The service checkout-web restarts [call:1.1].', 'unsupported', ['checkout-web']],
+  ['`checkout` restarts [call:1.1].', 'unsupported', ['checkout']],
+  ['It runs `checkout-api:2.14.0-crash` [call:1.1].', 'supported'],
+  ['It runs checkout-api:2.15.0 [call:1.1].', 'unsupported', ['checkout-api:2.15.0']],
+  ['AWS answered ResourceNotFoundException [call:1.2].', 'supported'],
+  ['AWS answered ThrottlingException [call:1.2].', 'unsupported', ['ThrottlingException']],
+  ['It is in eu-west-1 [call:1.1].', 'supported'],
+  ['It is in eu-central-1 [call:1.1].', 'unsupported', ['eu-central-1']],
+  ['The out-of-memory kills are long-running and read-only.', 'none'],
+  // Citations
+  ['`web` has 165 [call:1.2].', 'supported'],
+  ['`web` has 165 [call:1.1].', 'unsupported', ['web', '165']],
+  ['`web` has 165 and `checkout-api` 4 [call:1.1][call:1.2].', 'supported'],
+  ['`web` has 165.', 'uncited'],
+  ['`web` has 165 [call:9.9].', 'unsupported', ['[call:9.9]', 'web', '165']],
+  ['Nothing was found [call:2.1].', 'supported'],
+  ['It has 4 [call:toolu_a].', 'supported'],
+  ['The alert states 7.3 [alert].', 'supported'],
+  ['The alert states 8.3 [alert].', 'unsupported', ['8.3']],
+  ['All is well.', 'none']
+]
+
+t.test('each number and name of a sentence is in a result that it cites, or is marked', async (t) => {
+  for (const [text, status, missing = []] of cases) {
+    const [sentence, ...others] = checkReport(text, sources, alert)
+    t.same([sentence?.status, sentence?.missing, others], [status, missing, []], text)
+  }
+})
+
+t.test('sentences keep their order and their lines, and each has its own citations', async (t) => {
+  const text = '## Report\n\n1. `checkout-api` runs 1 task. [call:1.1] It wants 4 [call:1.1].\n' +
+    '2. `web` has 99 [call:1.2].\n\n| name | 165 | [call:1.2]\nThe rest is e.g. fine.'
+  const sentences = checkReport(text, sources, undefined)
+  t.same(sentences.map(({ text: part, status }) => [part, status]), [
+    ['## Report\n\n', 'none'],
+    ['1. `checkout-api` runs 1 task. ', 'supported'],
+    ['It wants 4.\n', 'supported'],
+    ['2. `web` has 99.\n\n', 'unsupported'],
+    ['| name | 165 |\n', 'supported'],
+    ['The rest is e.g. ', 'none'],
+    ['fine.', 'none']
+  ])
+})
+
+t.test('whatever a model writes is judged, and nothing of it is lost', async (t) => {
+  for (const text of ['', '\n\n', '[call:', '`', '```\nx 1\n```', '.'.repeat(5_000), '[call:1.1]', '9'.repeat(400)]) {
+    const sentences = checkReport(text, sources, undefined)
+    t.equal(sentences.map(({ text: part }) => part).join(''), text.replace('[call:1.1]', ''))
+  }
+})

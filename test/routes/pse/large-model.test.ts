@@ -1,0 +1,146 @@
+import t from 'tap'
+import { startChatApp } from '../../chat.js'
+import { actor, makeSession } from './actors.js'
+
+const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ model_retry_base_ms: 1 }) })
+const { json } = actor(app)
+const { control } = anthropic
+t.afterEach(() => control.reset())
+
+const generate = async (path: string, body: object = {}) =>
+  (await actor(app).post(`${path}/generate`, { engine: 'model', ...body }, { prefer: 'wait=60' })).json()
+
+/** Prose with a demand in each section, and a story in each third. */
+const documentOf = (name: string, characters: number): string => {
+  const parts = [`# ${name}\n\nThe goal is a store that runs by itself.\n`]
+  for (let at = 1, length = 0; length < characters; at++) {
+    const story = at % 3 === 0 ? `As a clerk, I want to find rack ${at} so that I lose no time.\n\n` : ''
+    const part = `## Area ${at} of ${name}\n\n${story}Area ${at} is one of the older ones and was rebuilt twice ` +
+      'since it opened. People know it by the color of its floor, and those who work there pass it every morning. ' +
+      `The door of area ${at} must close within ${at % 50 + 2} seconds. ` +
+      'Nobody remembers why the lamps hang so low, but they have never been in the way of anyone who carries a box.\n\n'
+    parts.push(part)
+    length += part.length
+  }
+  return parts.join('').slice(0, characters)
+}
+
+const inputsOf = (...texts: string[]) =>
+  ({ inputs: texts.map((text, at) => ({ kind: 'text', label: `Paper ${at + 1}`, text })) })
+const large = inputsOf(documentOf('North', 195_000), documentOf('South', 195_000))
+
+const sizesOf = () => control.requests('Section: ').map((body) => JSON.stringify(body).length)
+const tokensOf = ({ input_tokens: input, cache_read_tokens: read, cache_write_tokens: written }:
+Record<string, number>): number => Number(input) + Number(read) + Number(written)
+
+t.test('two inputs of 195,000 characters are read in parts, each once, and all of their demands are taken',
+  async (t) => {
+    const { path } = await makeSession(app, '', { ...large, options: { max_requirements: 2_000 } })
+    const { generation: { estimate } } = await generate(path, { dry_run: true })
+    t.ok(estimate.parts > 20, 'the estimate says in how many parts')
+    const { generation, spec } = await generate(path)
+    t.equal(generation.status, 'succeeded')
+    const { usage, steps } = generation
+    const tokens = tokensOf(usage)
+    const expected = `estimated ${estimate.model_calls}, ${estimate.input_tokens}`
+    t.comment(`${usage.model_calls} calls, ${tokens} tokens; ${expected}`)
+    t.ok(tokens < 400_000, 'less than a fourth of what all of it in each call takes')
+    t.ok(Math.abs(estimate.input_tokens - tokens) < tokens * 0.5, 'the estimate is near')
+    t.ok(Math.abs(estimate.model_calls - usage.model_calls) < usage.model_calls * 0.25)
+    t.ok(Math.max(...sizesOf()) < 80_000, 'no call carries all')
+    t.equal(steps.filter(({ key }: { key: string }) => /^facts:\d+$/.test(key)).length,
+      control.requests('Section: facts').length, 'each part was asked for once')
+    const { coverage } = spec.checks
+    t.equal(coverage.uncovered, 0)
+    t.ok(spec.document.requirements.length > 400)
+    t.match(spec.document.requirements[0].citations.map(({ input_id: id }: { input_id: string }) => id).length, 2,
+      'a demand of both inputs stands on both')
+    t.ok(spec.document.stories.length > 0, 'the questions about the whole read the facts')
+    const inputs = new Set(spec.document.stories.flatMap(({ citations }: { citations: { input_id: string }[] }) =>
+      citations.map(({ input_id: id }) => id)))
+    t.equal(inputs.size > 0, true)
+  })
+
+t.test('what the model passes over in a part is filled in without it; what it invents is no requirement', async (t) => {
+  const { path } = await makeSession(app, '', inputsOf(documentOf('East', 110_000)))
+  const { items: [{ input_id: id }] } = await json(`${path}/inputs`)
+  const made = (statement: string, quote: string) => ({
+    kind: 'functional',
+    title: 'T',
+    statement,
+    level: 'MUST',
+    rationale: '',
+    verification: 'test',
+    acceptance: [],
+    citations: [{ chunk_id: `${id}#1`, quote }]
+  })
+  const answer = {
+    requirements: [
+      made('The door SHALL sing.', 'The door must sing.'),
+      made('The door of area 1 SHALL close within 3 seconds.', 'The door of area 1 must close within 3 seconds.')
+    ],
+    facts: [{ kind: 'goal', chunk_id: `${id}#1`, quote: 'A passage that stands nowhere.' }]
+  }
+  control.script({
+    turns: [{ content: [{ type: 'text' as const, text: JSON.stringify(answer) }] }], match: { text: '# East' }
+  })
+  const { generation, spec: { document, checks } } = await generate(path)
+  t.equal(generation.status, 'succeeded')
+  t.notOk(document.requirements.some(({ statement }: { statement: string }) => /sing/.test(statement)))
+  t.match(document.assumptions, [{ text: 'The door SHALL sing.' }])
+  t.ok(document.requirements.some(({ statement }: { statement: string }) => /of area 1 SHALL/.test(statement)))
+  const filled = document.requirements.filter(({ filled_in: isFilled }: { filled_in?: true }) => isFilled)
+  t.ok(filled.length > 10)
+  t.match(filled[0], { statement: /^The door of area \d+ SHALL close within \d+ seconds\.$/, origin: 'generated' })
+  t.same([checks.coverage.uncovered, document.uncovered], [0, []])
+  t.notMatch(JSON.stringify(control.requests('Section: frame')), /stands nowhere/, 'an invented passage is no fact')
+})
+
+t.test('a requirement of large inputs is made anew from the part that it stands in', async (t) => {
+  const { path } = await makeSession(app, '', inputsOf(documentOf('West', 110_000)))
+  const { spec: { document } } = await generate(path)
+  const { id } = document.requirements.at(-1)
+  const before = control.requests('Section: facts').length
+  const { generation } = await generate(path, { mode: 'requirements', targets: [id] })
+  t.equal(generation.status, 'succeeded')
+  t.equal(control.requests('Section: facts').length - before, 1)
+})
+
+t.test('a requirement that stands on a rejected alternative alone becomes an assumption', async (t) => {
+  const text = 'The door must open within 5 seconds.\n\n# Rejected alternatives\n\nThe door must open by voice.\n'
+  const { path } = await makeSession(app, text)
+  const { spec: { document } } = await generate(path)
+  t.same(document.requirements.map(({ statement }: { statement: string }) => statement),
+    ['The door SHALL open within 5 seconds.'])
+  t.match(document.assumptions, [{ text: 'The door SHALL open by voice.' }])
+})
+
+t.test('an explanation of the keywords is no requirement', async (t) => {
+  const text = 'The key words "MUST" and "SHOULD" are to be interpreted as described in RFC 2119.\n\n' +
+    'The door MUST open within 5 seconds.\n'
+  const { path } = await makeSession(app, text)
+  const { spec: { document } } = await generate(path)
+  t.same(document.requirements.map(({ statement }: { statement: string }) => statement),
+    ['The door SHALL open within 5 seconds.'])
+})
+
+t.test('a repair that mends an error and breaks more is not taken', async (t) => {
+  const { path } = await makeSession(app, 'The door must open quickly.\n')
+  const { spec: before } = await generate(path, { budget: { max_repair_rounds: 0 } })
+  const [{ id, acceptance }] = before.document.requirements
+  t.ok(before.checks.counts.error > 0 && acceptance.length > 0)
+  const items = [{
+    id,
+    title: 'T',
+    statement: 'The door SHALL open and/or possibly close as appropriate, etc., where possible, in an adequate manner.',
+    acceptance: []
+  }]
+  control.script({
+    turns: Array(3).fill({ content: [{ type: 'text' as const, text: JSON.stringify({ items }) }] }),
+    match: { text: 'Section: repair' }
+  })
+  const { spec } = await generate(path, { mode: 'repair', budget: { max_repair_rounds: 1 } })
+  const [{ statement, acceptance: kept }] = spec.document.requirements
+  t.same([statement, kept], [before.document.requirements[0].statement, acceptance])
+  t.ok(spec.checks.counts.error <= before.checks.counts.error)
+})

@@ -1,0 +1,46 @@
+import t from 'tap'
+import { blocksOf } from '../../../../../routes/pse/lib/document/read-blocks.js'
+import { sentencesOf } from '../../../../../routes/pse/lib/document/sentences.js'
+
+const kinds = (text: string, type = 'text/markdown') =>
+  blocksOf(text, type).map(({ kind, start, end }) => `${kind}: ${text.slice(start, end).replace(/\s+/g, ' ')}`)
+
+t.test('Markdown: front matter, quotes, tables, scenarios, footnotes and code are different blocks', async (t) => {
+  const text = ['---', 'owner: x', '---', '# A', '', '> said', '', '**Bold**', '', 'Scenario: s', 'Given a', 'When b',
+    '', '[^1]: note', '', 'a | b', '--|--', '1 | 2', '', '    code', '', '- [ ] item', '  goes on'].join('\n')
+  t.same(kinds(text), ['metadata: owner: x', 'heading: # A', 'quote: said', 'heading: **Bold**',
+    'metadata: Scenario: s',
+    'step: Given a', 'step: When b', 'footnote: note', 'row: a | b', 'row: --|--', 'row: 1 | 2', 'code: code',
+    'item: item goes on'])
+})
+
+t.test('plain text: what pages repeat is no part of a sentence that they divide', async (t) => {
+  const text = ['   A server MUST set', '   the value to', '', 'Sander        Standards Track      [Page 1]', '',
+    'RFC 9911        Hints        March 2025', '', '   5 seconds.', '',
+    'Sander        Standards Track      [Page 2]'].join('\n')
+  t.same(sentencesOf(text, 'text/plain').map((one) => one.text), ['A server MUST set the value to 5 seconds.'])
+  t.same(sentencesOf('The gate counts ve-\nhicles in real-\ntime.', 'text/plain').map((one) => one.text),
+    ['The gate counts vehicles in real-time.'])
+})
+
+t.test('reStructuredText: headings, directives, literal blocks, tables and comments', async (t) => {
+  const text = ['PEP: 1', 'Title: T', '', 'Part', '====', '', 'It is so::', '', '    code', '',
+    '.. code-block:: python', '',
+    '   more()', '', '.. note::', '', '   A note.', '', '.. comment', '', '====  ====', 'Name  Rule', '====  ====',
+    'a     b', '====  ====', '', '* item'].join('\n')
+  t.same(kinds(text, 'text/x-rst'), ['metadata: PEP: 1', 'metadata: Title: T', 'heading: Part', 'paragraph: It is so::',
+    'code: code', 'code: .. code-block:: python more()', 'paragraph: A note.', 'metadata: .. comment', 'row: Name Rule',
+    'row: a b', 'item: item'])
+})
+
+t.test('comma-separated values: quotes, semicolons and line breaks in cells', async (t) => {
+  const rows = blocksOf('Id;Text\n1;"a; ""b""\nc"\n2;d', 'text/csv').map(({ row }) => row)
+  t.same(rows.map((row) => [row?.header, row?.cells.length]),
+    [[undefined, 2], [['Id', 'Text'], 2], [['Id', 'Text'], 2]])
+})
+
+t.test('ten thousand headings, rows or quotes are read, each once', async (t) => {
+  for (const line of ['# A', '| a | b |', '> q', '- i', 'Given a', '[^1]: x', 'A:', '1.1 The a']) {
+    t.equal(blocksOf(`${line}\n`.repeat(10_000), 'text/markdown').length > 0, true, line)
+  }
+})

@@ -1,0 +1,104 @@
+import t from 'tap'
+import { rewrite, titleOf } from '../../../../../routes/pse/lib/engine/rewrite.js'
+import { measuresOf } from '../../../../../routes/pse/lib/checks/measures.js'
+import { compile } from './material.js'
+
+const written = (sentence: string) => rewrite(sentence, { locale: 'en' })
+
+t.test('the source\'s own words stand where the grammar is not sure', async (t) => {
+  const unsure = [
+    'This must be communicated.', 'When a, b, or c happens, the system must stop.',
+    'Each string has a name and must be short.', 'The system must, if asked, stop.', 'They should wait.',
+    'The files don\'t have to be moved.', 'What the door needs to do must be written down.',
+    'The door must open and the lamp shall go on.'
+  ]
+  for (const sentence of unsure) t.same([written(sentence).statement, written(sentence).pattern], [sentence, 'free'])
+})
+
+t.test('modal verbs are never doubled', async (t) => {
+  const verbs = [
+    'must', 'shall', 'should', 'must not', 'should not', 'needs to', 'has to', 'is required to', 'may only'
+  ]
+  const heads = ['The door', 'When it rains, the door', 'Note that the door', 'This would mean that the door']
+  for (const head of heads) {
+    for (const verb of verbs) {
+      const { statement } = written(`${head} ${verb} close.`)
+      t.notMatch(statement, /(?:SHALL|SHOULD|MAY)(?: NOT)? (?:must|shall|should|have|has|need|is required)|would SHALL/, statement)
+    }
+  }
+})
+
+t.test('the source\'s ids are kept beside the statement, not in it', async (t) => {
+  const { requirements } = compile(
+    '3.1 The system shall record visits.\n\nREQ-12 The door must open.\n\nUTF-8 must be used.')
+  t.same(requirements.map(({ statement, source_ids: ids }) => [statement, ids]), [
+    ['THE SYSTEM SHALL record visits.', ['3.1']], ['The door SHALL open.', ['REQ-12']],
+    ['UTF-8 SHALL be used.', undefined]
+  ])
+})
+
+t.test('a title is a phrase', async (t) => {
+  const title = (sentence: string) => titleOf(written(sentence))
+  t.equal(title('The locker must refuse further codes for ten minutes when a wrong code was entered.'),
+    'Locker: refuse further codes for ten minutes')
+  t.equal(title('The key is not allowed.'), 'The key is not allowed')
+  t.equal(title('Implementations that support encodings must adhere to the rules.'),
+    'Implementations: adhere to the rules')
+})
+
+t.test('numbers, units and conditions survive byte for byte', async (t) => {
+  const numbers = ['2 s', '1,500 cd/m2', '-25 °C', '0.8 seconds', '20 %', '10,000 EUR', '5 GiB', '99.95 %',
+    '31.12.2025',
+    '1:5', '4.5:1', '≤ 3 ms', '10Mi', '12 to 15 kg', '± 0.5 V']
+  const frames = ['The pump must keep # at night.', 'When the level falls below #, the pump must stop.',
+    'If # is exceeded, the pump shall sound an alarm.', 'The pump should, unless told otherwise, use #.',
+    '- Users can set #']
+  for (const number of numbers) {
+    for (const frame of frames) {
+      const text = `# Features\n\n${frame.replace('#', number)}`
+      const [requirement] = compile(text).requirements
+      t.ok(requirement?.statement.includes(number), `${number} in ${String(requirement?.statement)}`)
+    }
+  }
+})
+
+t.test('every number and unit of a demand is in its requirement', async (t) => {
+  let seed = 7
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
+  const pick = (list: readonly string[]): string => list[random(list.length)] ?? ''
+  const units = ['ms', 's', 'minutes', '%', 'kg', 'EUR', 'users', 'MB']
+  for (let round = 0; round < 300; round++) {
+    const measure = `${random(900) + 2}${pick([' ', ''])}${pick(units)}`
+    const sentence = [pick(['', 'When the door opens, ', 'If the code is wrong, ', 'While it rains, ', 'After that, ']),
+      pick(['the locker ', 'the system ', 'users ', 'each door that was opened ']),
+      pick(['must ', 'shall not ', 'should ', 'needs to ']), pick(['stop ', 'send a message ', 'be able to wait ']),
+      pick(['within ', 'after ', 'for at least ']), measure,
+      pick(['', ' unless it is locked', ', or less']), '.'].join('')
+    const [requirement] = compile(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`).requirements
+    t.same(measuresOf(requirement?.statement ?? ''), measuresOf(sentence), sentence)
+  }
+})
+
+t.test('a title keeps the negation of its requirement', async (t) => {
+  const titled = (sentence: string) => titleOf(rewrite(sentence, { locale: 'en' }))
+  t.equal(titled('Wallets should not store credentials longer than needed.'),
+    'Wallets: not store credentials longer than needed')
+  t.match(titled('These codes are OPTIONAL and clients SHOULD NOT depend on them.'), /not depend on them$/i)
+  t.notMatch(titled('The door must open.'), /not/i)
+})
+
+t.test('“can” is rewritten only where people can: a fact and a loose subject keep their words', async (t) => {
+  const facts = ['The kubelet cannot see the lamp.', 'Apart from that admins can watch the lamp.']
+  for (const fact of facts) t.equal(written(fact).statement, fact)
+  t.equal(written('Admins can watch the lamp.').statement, 'THE SYSTEM SHALL allow admins to watch the lamp.')
+  t.equal(written('The lamp must be listed in the table,').statement, 'The lamp SHALL be listed in the table.')
+})
+
+t.test('a title names what is done to what, and skips what introduces the sentence', async (t) => {
+  const title = (sentence: string) => titleOf(written(sentence))
+  t.equal(title('As a result, the new lamp will become active in the hall.'),
+    'The new lamp will become active in the hall')
+  t.equal(title('There should only be two lamps.'), 'There should only be two lamps')
+  t.equal(title('For a week of rain, a roof with an upper limit of ten leaks should be mended.'),
+    'A roof with an upper limit of ten leaks: be mended')
+})

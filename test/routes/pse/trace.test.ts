@@ -1,0 +1,88 @@
+import t from 'tap'
+import { startChatApp } from '../../chat.js'
+import { makePerson } from '../account/actors.js'
+import { steer } from '../codehost/actors.js'
+import { keepRolling, makeApp, registry, actor as deploymentsActor, until } from '../deployments/actors.js'
+import { actor, generate, makeSession, missing } from './actors.js'
+
+const { app } = await startChatApp(t)
+const { get, json } = actor(app)
+const sandbox = steer(app)
+const deployments = deploymentsActor(app)
+const repository = 'larkspur/web'
+
+const text = '# Features\n\nA door must open within 2 seconds.\n\nA door must ring when it jams.\n\n' +
+  'A code must expire after 3 days.\n\nA locker must be locked at night.\n'
+
+t.test('a requirement shows the pull requests, checks, commits and deployments that name its id', async (t) => {
+  const { id, path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'] })
+  const { spec: { document } } = await generate(app, path)
+  const [open, ring, expire, night] = document.requirements.map((item: { id: string }) => item.id)
+  const proposed = await sandbox.commit({ repository, branch: 'ring', from: 'main', message: 'Ring a bell' })
+  const { number } = await sandbox.call('POST', '/pulls',
+    { repository, title: `Ring the bell (${ring})`, head: 'ring', body: `Not ${open} of lifts/${expire}` })
+  await sandbox.call('POST', '/checks',
+    { repository, sha: proposed, name: 'ci', status: 'completed', conclusion: 'failure' })
+  const done = await sandbox.commit({ repository, message: `Open doors\n\nCloses parcel-lockers/${open}` })
+  const tip = await sandbox.commit({ repository, message: `Expire codes (${expire}), not lifts/${night}` })
+  const shop = await makeApp(app, 'Shop')
+  const stop = keepRolling(t, app)
+  await deployments.post(`/apps/${shop.id}/deploy`, { commit: done, image: `${registry}/web:3-ok` })
+  await until(() => deployments.json(`/apps/${shop.id}`), ({ live_build: live }) => live !== null, 60_000)
+  await stop()
+  const traced = await json(`${path}/trace?repo_id=7001`)
+  t.match(traced, { session_id: id, version: 1, repositories: [{ repo_id: '7001', complete: true }] })
+  t.ok(traced.repositories[0].commits >= 2)
+  const seen = new Map(traced.requirements.map((item: { id: string }) => [item.id, item]))
+  const { task_ids: tasks, ...rest } = seen.get(ring) as Record<string, unknown> & { task_ids: string[] }
+  t.ok(tasks.length >= 2)
+  const requirement = document.requirements.find((item: { id: string }) => item.id === ring)
+  t.match(rest, {
+    status: 'active',
+    statement: requirement.statement,
+    citations: requirement.citations,
+    pulls: [{
+      repo_id: '7001',
+      number,
+      state: 'open',
+      named_in: 'title',
+      merged_at: null,
+      checks: { state: 'failure', failed: 1 }
+    }],
+    commits: [],
+    deployments: [],
+    progress: 'proposed'
+  })
+  t.match(seen.get(open), {
+    pulls: [{ number, named_in: 'text' }],
+    commits: [{ sha: done, headline: 'Open doors' }],
+    deployments: [{ app_id: shop.id, app: 'Shop', build_number: 1, commit: done }],
+    progress: 'deployed'
+  })
+  t.match(seen.get(expire), { pulls: [], commits: [{ sha: tip }], deployments: [], progress: 'merged' },
+    'the commit is newer than what runs')
+  t.match(seen.get(night), { pulls: [], commits: [], deployments: [], progress: 'none' },
+    'an id with the name of another spec is not this one')
+})
+
+t.test('the repositories of the inputs are looked at; without one nothing is claimed', async (t) => {
+  const none = await makeSession(app, text)
+  t.match((await get(`${none.path}/trace`)).json(), { status: 409, code: 'no_version' })
+  await generate(app, none.path)
+  const traced = await json(`${none.path}/trace`)
+  t.same([traced.repositories, new Set(traced.requirements.map((item: { progress: string }) => item.progress))],
+    [[], new Set(['none'])])
+  const some = await makeSession(app, text, { inputs: [{ kind: 'repo_issue', repo_id: '7001', number: 6 }] })
+  await generate(app, some.path)
+  t.match(await json(`${some.path}/trace`), { repositories: [{ repo_id: '7001' }] })
+})
+
+t.test('unknown sessions, versions and repositories are not found, and who is not connected reads so', async (t) => {
+  const { path } = await makeSession(app, text)
+  await generate(app, path)
+  t.equal((await get(`/sessions/${missing}/trace`)).statusCode, 404)
+  t.equal((await get(`${path}/trace?version=9`)).statusCode, 404)
+  t.match((await get(`${path}/trace?repo_id=999999`)).json(), { status: 404, code: 'repo_not_found' })
+  const other = actor(app, (await makePerson(app, 'Vera', 'member')).headers)
+  t.match((await other.get(`${path}/trace?repo_id=7001`)).json(), { status: 409, code: 'codehost_not_connected' })
+})

@@ -1,0 +1,57 @@
+import { me } from '../shell/session'
+import type { Approval } from './approval'
+import type { WordsKind } from './words-form'
+
+/** What the reader may do with it. */
+export interface Allowed { approve: boolean, reject: boolean, edit: boolean, words: boolean }
+
+interface ButtonsProps {
+  busy: boolean
+  unread: boolean
+  allowed: Allowed
+  onApprove: () => void
+  onReject: () => void
+  onEdit: () => void
+  onWords: (kind: WordsKind) => void
+}
+
+const Key = ({ of }: { of: string }) => <kbd aria-hidden='true'>{of}</kbd>
+
+/** Their letters work while the focus is in the card. */
+export const Buttons = ({ busy, unread, allowed, onApprove, onReject, onEdit, onWords }: ButtonsProps) => <div
+  class='row tight'
+>
+  {allowed.approve && <button
+    type='button' class='primary' disabled={busy} aria-disabled={unread} aria-keyshortcuts='a' onClick={onApprove}
+  >Approve <Key of='A' />
+  </button>}
+  {allowed.reject && <button
+    type='button' class='danger' disabled={busy} aria-disabled={unread} aria-keyshortcuts='r' onClick={onReject}
+  >Reject <Key of='R' />
+  </button>}
+  {allowed.edit && <button type='button' disabled={busy} aria-keyshortcuts='e' onClick={onEdit}>
+    Edit <Key of='E' />
+  </button>}
+  {allowed.words && <button type='button' disabled={busy} aria-keyshortcuts='c' onClick={() => onWords('changes')}>
+    Ask for changes <Key of='C' />
+  </button>}
+  {allowed.words && <button
+    type='button' class='danger' disabled={busy} aria-keyshortcuts='w' onClick={() => onWords('reason')}
+  >Say why not <Key of='W' />
+  </button>}
+</div>
+
+/** @returns what the reader may do; who asked may always reject */
+export const allowedOf = (approval: Approval, isImpossible: boolean): Allowed => {
+  const { may_approve: may, requested_by: asked, votes = [], kind, editable, steps } = approval
+  const myId = me.value?.user.id
+  // A step that has votes is approved with the others.
+  const mayApprove = may !== false && !isImpossible && !steps
+  const reject = may !== false || asked?.id === myId || votes.some(({ person }) => person.id === myId)
+  return {
+    approve: mayApprove,
+    reject,
+    edit: mayApprove && editable.length > 0,
+    words: reject && !isImpossible && kind === 'tool'
+  }
+}

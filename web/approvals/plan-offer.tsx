@@ -1,0 +1,34 @@
+import { Link } from 'wouter-preact'
+import { useResource } from '../api/resource'
+import { Notice } from '../parts/notice'
+import type { Approval } from './approval'
+import { planAddress, readPlan } from './steps'
+
+/** Says that several writes of a turn wait, and leads to them as one plan. */
+export const PlanOffer = ({ id, count }: { id: string, count: number }) => <Notice
+  action={<Link class='button small' href={planAddress(id)}>Look at them as one plan</Link>}
+>
+  {count} changes of this turn wait for a decision.
+</Notice>
+
+/** Of a question that was voted on as a step: it is decided with the others. */
+export const StepNote = ({ of: { id, steps, status } }: { of: Approval }) => steps
+  ? (
+    <p class='small muted'>
+      Step {steps.step} of {steps.of} of a plan{status === 'pending' && ', with which it is decided'}.{' '}
+      <Link href={planAddress(id)}>See the plan</Link>
+    </p>
+    )
+  : null
+
+/** Looks whether a question that waits is one of several of its turn. */
+export const PlanLink = ({ of }: { of: Approval }) => {
+  const { id, kind, status, votes = [], steps } = of
+  const mayBeOne = kind === 'tool' && status === 'pending' && !steps
+  const { data } = useResource([id, status, votes.length], async (signal) => {
+    // Most questions wait alone, and why one is in no plan is nothing that its reader has to know.
+    const plan = mayBeOne ? await readPlan(id, signal).catch(() => undefined) : undefined
+    return plan?.steps.length ?? 0
+  })
+  return data ? <PlanOffer id={id} count={data} /> : null
+}

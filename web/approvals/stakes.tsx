@@ -1,0 +1,22 @@
+import { formatLabel, formatName } from '../parts/label'
+import { operationOf } from '../results/registry'
+import type { Shown } from './approval'
+
+/** What the change is done to, and what can go wrong with it, where the pages of its kind know. */
+export const Stakes = ({ name, shown: { target, risk, ...shown } }: { name: string, shown: Shown }) => {
+  const { environment, region } = target?.within ?? {}
+  const why = operationOf(name).why?.({ ...shown, risk })
+  if (!target && why === undefined) return null
+  return (
+    <dl class='stakes small'>
+      {target && <>
+        <dt>Target</dt>
+        <dd>{formatLabel(target.kind)} <strong>{formatName(target.id)}</strong>
+          {environment && <> in <strong>{environment}</strong></>}
+          {region && !target.id.includes(region) && <> ({region})</>}
+        </dd>
+      </>}
+      {why !== undefined && <><dt>What can go wrong</dt><dd>{why}</dd></>}
+    </dl>
+  )
+}

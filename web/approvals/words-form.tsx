@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { AreaField, Form } from '../parts/form'
+
+const keyOf = (id: string) => `steward-words-${id}`
+
+/** What a person has typed about a question; a reload keeps it. */
+export const readWords = (id: string): string => sessionStorage.getItem(keyOf(id)) ?? ''
+
+export const keepWords = (id: string, text: string): void => {
+  if (text === '') sessionStorage.removeItem(keyOf(id))
+  else sessionStorage.setItem(keyOf(id), text)
+}
+
+/** Characters that the API takes. */
+const most = 2_000
+
+/** What the words are: what to propose instead, or why nothing is to be done. */
+export type WordsKind = 'changes' | 'reason'
+
+const texts = {
+  changes: { label: 'What should be different?', verb: 'Ask for changes', hint: 'The assistant proposes it again.' },
+  reason: { label: 'Why not?', verb: 'Reject with this reason', hint: 'The assistant reads it.' }
+} as const
+
+interface Props {
+  id: string
+  kind: WordsKind
+  busy: boolean
+  /** A person has just opened it. */
+  focus: boolean
+  onSend: (words: { changes: string } | { reason: string }) => void
+  onCancel: () => void
+}
+
+/** A rejection in words, which go to the assistant. */
+export const WordsForm = ({ id, kind, busy, focus, onSend, onCancel }: Props) => {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => { if (focus) element.current?.querySelector('textarea')?.focus() }, [])
+  const text = useSignal(readWords(id))
+  const typed = {
+    get value () { return text.value },
+    set value (next: string) {
+      text.value = next
+      keepWords(id, next)
+    }
+  }
+  const words = text.value.trim()
+  const { label, verb, hint } = texts[kind]
+  const send = () => {
+    if (words !== '') onSend(kind === 'changes' ? { changes: words } : { reason: words })
+  }
+  return (
+    <Form class='approval-words stack tight' onSubmit={send}>
+      <div ref={element}><AreaField label={label} value={typed} rows={3} maxLength={most} required /></div>
+      <p class='small muted'>Nothing runs. {hint}</p>
+      <div class='row tight'>
+        <button class={kind === 'reason' ? 'danger' : 'primary'} disabled={busy || words === ''}>{verb}</button>
+        <button type='button' data-leave onClick={onCancel}>Back <kbd aria-hidden='true'>Esc</kbd></button>
+      </div>
+    </Form>
+  )
+}

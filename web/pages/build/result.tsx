@@ -1,0 +1,41 @@
+import { Link } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { StateBadge } from '../../parts/badge'
+import { Pipeline, type Stage } from '../../parts/pipeline'
+import { Time } from '../../parts/time'
+import type { ViewProps } from '../../results/operation'
+
+type Build = Schemas['Build']
+
+const states: Record<Schemas['BuildStep']['status'], Stage['state']> = {
+  pending: 'next', running: 'running', succeeded: 'done', failed: 'failed', skipped: 'next', cancelled: 'failed'
+}
+
+const stagesOf = ({ steps }: Build): Stage[] => steps.map(({ name, status, error }) => ({
+  name: name.charAt(0).toUpperCase() + name.slice(1), state: states[status], note: error ?? undefined
+}))
+
+/** A build as it goes on. */
+export default function BuildResult ({ result: first }: ViewProps<Build>) {
+  const path = { app_id: first.app_id, build_id: first.id }
+  const isOver = first.finished_at !== null
+  const live = useResource([first.id], async (signal) => isOver
+    ? first
+    : body(api.GET('/deployments/apps/{app_id}/builds/{build_id}', { params: { path }, signal })),
+  isOver ? {} : { every: 3_000 })
+  const now = live.data ?? first
+  return (
+    <section class='result-card' aria-label={`Build ${now.number}`}>
+      <div class='row spread'>
+        <span class='row tight'><StateBadge state={now.status} />
+          <Link href={`/apps/${now.app_id}/builds/${now.id}`}>Build #{now.number}</Link>
+          <span class='muted'>{now.commit?.slice(0, 7) ?? now.ref} {now.commit_message?.split('\n')[0]}</span>
+        </span>
+        <span class='small muted'><Time at={now.finished_at ?? now.created_at} /></span>
+      </div>
+      <Pipeline label='Steps of the build' stages={stagesOf(now)} />
+      {now.status_reason && <p class='small'>{now.status_reason}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { api, body, type Schemas } from '../../../api/client'
+import { usePages } from '../../../api/pages'
+import { ActionButton } from '../../../parts/action-button'
+import { Badge } from '../../../parts/badge'
+import { History } from '../../../parts/icons'
+import { List } from '../../../parts/list'
+import { Empty } from '../../../parts/states'
+import { Table } from '../../../parts/table'
+import { Time } from '../../../parts/time'
+import { formatField } from '../fields'
+
+type Content = Schemas['Content']
+type Repair = Schemas['ContentRepair']
+interface Props { content: Content, onChange: () => void }
+
+const Row = ({ repair, content, onChange }: Props & { repair: Repair }) => {
+  const undo = async () => {
+    const path = { content_id: content.id, repair_id: repair.id }
+    await body(api.POST('/content/{content_id}/repairs/{repair_id}/undo', {
+      params: { path, header: { 'If-Match': `"r${content.revision}"` } }
+    }))
+    onChange()
+  }
+  return (
+    <tr>
+      <td><del>{repair.before}</del> → <ins>{repair.after === '' ? 'nothing' : repair.after}</ins>
+        <div class='small muted'>{formatField(repair.field)} · v{repair.version}</div>
+      </td>
+      <td>{repair.finding.message}<div class='small muted'><code>{repair.finding.rule_id}</code></div></td>
+      <td class='nowrap'>{repair.created_by.name}<div class='small'><Time at={repair.created_at} /></div></td>
+      <td>{repair.undone_version === null
+        ? <ActionButton variant='small' act={undo} label={`Undo “${repair.before}” → “${repair.after}”`}>Undo
+        </ActionButton>
+        : <Badge>taken back in v{repair.undone_version}</Badge>}
+      </td>
+    </tr>
+  )
+}
+
+/** Every automatic repair, which can be taken back by itself. */
+export const Repairs = ({ content, onChange }: Props) => {
+  const repairs = usePages<Repair>([content.id, content.revision], (cursor, signal) =>
+    body(api.GET('/content/{content_id}/repairs', {
+      params: { path: { content_id: content.id }, query: { limit: 100, cursor } }, signal
+    })))
+  const none = (
+    <Empty icon={History} title='No repairs'>
+      <p>“Fix” on the findings repairs what has one right form.</p>
+    </Empty>
+  )
+  return (
+    <section class='card flush' aria-label='Repairs'>
+      <List of={repairs} empty={none}>
+        {(items) => <Table columns={['Change', 'Finding', 'By', { unseen: 'Do' }]}>
+          {items.map((repair) => <Row key={repair.id} repair={repair} content={content} onChange={onChange} />)}
+        </Table>}
+      </List>
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { useSignal, type Signal } from '@preact/signals'
+import { api, body, type Schemas } from '../../../api/client'
+import { useAction } from '../../../api/action'
+import { ActionButton } from '../../../parts/action-button'
+import { Badge } from '../../../parts/badge'
+import { AreaField, Form } from '../../../parts/form'
+import { goToMark } from '../../../parts/marked-text'
+import { ProblemNotice } from '../../../parts/notice'
+import { Time } from '../../../parts/time'
+import { formatField } from '../fields'
+
+type Thread = Schemas['ContentThread']
+
+export const markOf = ({ id }: Thread): string => `comment-${id}`
+
+const fates = {
+  same: undefined,
+  changed: { tone: 'info', text: 'changed since' },
+  gone: { tone: 'warn', text: 'no longer in the text' }
+} as const
+
+const Reply = ({ thread, onChange }: { thread: Thread, onChange: () => void }) => {
+  const text = useSignal('')
+  const { run, busy, problem } = useAction(async () => {
+    await body(api.POST('/content/{content_id}/comments/{comment_id}/replies', {
+      params: { path: { content_id: thread.content_id, comment_id: thread.id } }, body: { text: text.value }
+    }))
+    text.value = ''
+    onChange()
+  })
+  return (
+    <details class='small'><summary>Reply</summary>
+      <Form label='Reply' class='stack tight' onSubmit={() => { void run() }}>
+        <AreaField label='Your reply' value={text} required rows={2} maxLength={5_000} />
+        {problem && <ProblemNotice problem={problem} />}
+        <div><button class='small' disabled={busy}>Send the reply</button></div>
+      </Form>
+    </details>
+  )
+}
+
+interface Props { thread: Thread, active: Signal<string | undefined>, onChange: () => void }
+
+const Head = ({ thread, active }: Pick<Props, 'thread' | 'active'>) => {
+  const fate = fates[thread.passage]
+  const show = () => {
+    active.value = markOf(thread)
+    goToMark(markOf(thread))
+  }
+  return (
+    <>
+      <div class='row tight'>
+        <span class='small muted grow'>{formatField(thread.anchor?.field ?? thread.field)} · on v{thread.version}</span>
+        {fate && <Badge tone={fate.tone}>{fate.text}</Badge>}
+        {thread.status === 'resolved' && <Badge tone='good'>resolved</Badge>}
+      </div>
+      <blockquote class='quote'>{thread.quote.exact}</blockquote>
+      {thread.passage === 'changed' && <p class='small muted'>Now: “{thread.anchor?.exact}”</p>}
+      {thread.anchor && <div><button
+        type='button' class='small' aria-label={`Show “${thread.anchor.exact.slice(0, 60)}”`} onClick={show}
+      >Show
+      </button>
+      </div>}
+    </>
+  )
+}
+
+/** One thread: the words, what became of them, what was said, and what to do. */
+export const ThreadItem = ({ thread, active, onChange }: Props) => {
+  const settle = async () => {
+    const { content_id, id: comment_id, revision, status } = thread
+    await body(api.PATCH('/content/{content_id}/comments/{comment_id}', {
+      params: { path: { content_id, comment_id }, header: { 'If-Match': `"r${revision}"` } },
+      body: { resolved: status === 'open' }
+    }))
+    onChange()
+  }
+  return (
+    <li id={markOf(thread)} class={active.value === markOf(thread) ? 'finding active' : 'finding'}>
+      <Head thread={thread} active={active} />
+      <ol class='plain stack tight'>{thread.comments.map((comment) => <li key={comment.id}>
+        <span class='small'><strong>{comment.author.name}</strong> · <Time at={comment.created_at} /></span>
+        <p class='said'>{comment.text}</p>
+      </li>)}
+      </ol>
+      {thread.resolved_by && <p class='small muted'>
+        Resolved by {thread.resolved_by.name} <Time at={thread.resolved_at} />
+      </p>}
+      <Reply thread={thread} onChange={onChange} />
+      <div>
+        <ActionButton variant='small' act={settle}>{thread.status === 'open' ? 'Resolve' : 'Open again'}</ActionButton>
+      </div>
+    </li>
+  )
+}

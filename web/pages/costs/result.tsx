@@ -1,0 +1,28 @@
+import type { Answer, ViewProps } from '../../results/operation'
+import { formatMoney } from '../../parts/money'
+import { DataTable } from '../../parts/data-table'
+import { CostChart } from './chart'
+import { nameOf, seriesOf } from './series'
+import './costs.css'
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+
+/** Costs as a chart and as a table. */
+export default function CostResult ({ result }: ViewProps<Answer<'getCosts'>>) {
+  const rows = result.by_group.map(({ keys, amount, currency, share }) =>
+    ({ group: nameOf(keys), cost: { amount, currency }, share: percent.format(Number(share)) }))
+  return (
+    <div class='stack tight'>
+      <p><strong>{result.totals.map(formatMoney).join(' + ') || '–'}</strong>{' '}
+        <span class='small muted'>
+          {result.start_date} to {result.end_date}{result.estimated && ', the last days are estimates'}
+          {result.forecast.mean &&
+            `; ${formatMoney(result.forecast.mean)} still to come until ${result.forecast.until}`}
+        </span>
+      </p>
+      {result.periods.length > 1 && result.totals.length === 1 &&
+        <CostChart report={result} series={seriesOf(result)} />}
+      {rows.length > 0 && <DataTable rows={rows} columns={['group', 'cost', 'share']} />}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { Link } from 'wouter-preact'
+import type { Schemas } from '../../api/client'
+import { StateBadge } from '../../parts/badge'
+import { formatLabel } from '../../parts/label'
+import { Table } from '../../parts/table'
+import { Time } from '../../parts/time'
+
+type Item = Schemas['Confirmation']
+
+const Row = ({ item }: { item: Item }) => <tr>
+  <td><Link href={`/inbox/${item.id}`}>{item.summary || formatLabel(item.name)}</Link>
+    {item.status === 'pending' && item.waits_for && <div class='small muted'>Waits for {item.waits_for}</div>}
+    {item.changes && <div class='small muted'>Asked for changes: {item.changes}</div>}
+    {item.reason && <div class='small muted'>{item.reason}</div>}
+  </td>
+  <td><StateBadge state={item.status} /></td>
+  <td>{item.requested_by.name}<div class='small muted'><Time at={item.requested_at} /></div></td>
+  <td>{item.decided_by?.name ?? <span class='muted'>–</span>}
+    {item.decided_at && <div class='small muted'><Time at={item.decided_at} /></div>}
+  </td>
+</tr>
+
+/** What was asked, each with a link to its page. */
+export const Rows = ({ items }: { items: readonly Item[] }) => <section class='card flush' aria-label='Approvals'>
+  <Table columns={['Change', 'Status', 'Asked by', 'Decided by']}>
+    {items.map((item) => <Row key={item.id} item={item} />)}
+  </Table>
+</section>

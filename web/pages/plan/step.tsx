@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact'
+import { Details } from '../../approvals/details'
+import { risks } from '../../approvals/open'
+import { Preview } from '../../approvals/preview'
+import type { PlannedStep } from '../../approvals/steps'
+import { Badge } from '../../parts/badge'
+import { formatLabel } from '../../parts/label'
+import { Notice } from '../../parts/notice'
+
+/** The head of a step, before and after the decision: its place, and what it does. */
+export const StepHead = ({ number, children }: { number: number, children: ComponentChildren }) => <h2>
+  <span class='step-number' aria-hidden='true'>{number}</span>
+  <span class='grow'><span class='unseen'>Step {number}: </span>{children}</span>
+</h2>
+
+const Undo = ({ undo }: { undo: string | null }) => <p class={undo === null ? 'small undo never' : 'small undo'}>
+  {undo === null
+    ? <strong>Steward cannot take this step back.</strong>
+    : <><span class='muted'>To take it back:</span> {undo}</>}
+</p>
+
+interface Props {
+  step: PlannedStep
+  /** Of a step of high risk: whether the reader has named it. */
+  named: boolean
+  onNamed: ((named: boolean) => void) | undefined
+}
+
+const Naming = ({ step: { step, risk }, named, onNamed }: Props) => risk === 'high' && onNamed
+  ? (
+    <label class='check'>
+      <input type='checkbox' checked={named} onChange={(event) => onNamed(event.currentTarget.checked)} />
+      I approve step {step}, which is of high risk
+    </label>
+    )
+  : null
+
+/** A step as it would run: on what the steps before it leave. */
+export const Step = (props: Props) => {
+  const { step: number, name, summary, risk, target, preview, undo, forbidden, arguments: args } = props.step
+  return (
+    <li class='step stack tight'>
+      <StepHead number={number}>{summary || formatLabel(name)}</StepHead>
+      <p class='row tight small'>
+        <Badge tone={risks[risk]}>{risk} risk</Badge>
+        {target && <span class='muted target'>{formatLabel(target.kind)} <span class='mono'>{target.id}</span></span>}
+      </p>
+      {forbidden && <Notice tone='bad'>
+        <strong>{forbidden}</strong> The plan cannot be approved with this step.
+      </Notice>}
+      <Preview rows={preview} />
+      <Undo undo={undo} />
+      <Details approval={{ name, status: 'pending' }} shown={{ target, arguments: args }} />
+      <Naming {...props} />
+    </li>
+  )
+}

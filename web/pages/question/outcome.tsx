@@ -1,0 +1,27 @@
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { StateBadge } from '../../parts/badge'
+import { Time } from '../../parts/time'
+import { TypedResult } from '../../results/typed'
+import { me } from '../../shell/session'
+
+type Question = Schemas['ConfirmationDetails']
+
+const live = 3_000
+
+/** What came back of what was approved, for the person who asked: others see no results. */
+export const Outcome = ({ of: { status, tool_call_id: id, requested_by: by, decided_at: at } }: { of: Question }) => {
+  const isMine = by.id === me.value?.user.id
+  const { data } = useResource([id, status], async (signal) => status === 'approved' && isMine && id !== null
+    ? body(api.GET('/api/v1/agent/tool-calls/{tool_call_id}', { params: { path: { tool_call_id: id } }, signal }))
+      .catch(() => undefined)
+    : undefined, status === 'approved' && isMine ? { every: live } : {})
+  if (!data) return null
+  return (
+    <section class='card stack' aria-label='What came back'>
+      <h2>What came back</h2>
+      <p class='row tight'><StateBadge state={data.status} /><Time at={data.finished_at ?? at} /></p>
+      {data.result !== null && <TypedResult call={data} />}
+    </section>
+  )
+}

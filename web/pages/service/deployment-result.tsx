@@ -1,0 +1,66 @@
+import { Link } from 'wouter-preact'
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { StateBadge } from '../../parts/badge'
+import { formatName } from '../../parts/label'
+import { Pipeline, type Stage } from '../../parts/pipeline'
+import { Time } from '../../parts/time'
+import { Preview } from '../../approvals/preview'
+import type { ViewProps } from '../../results/operation'
+
+type Deployment = Schemas['ServiceDeployment']
+type Shown = Deployment | Schemas['ServiceDeploymentPlan']
+
+const order = ['queued', 'registering', 'updating', 'in_progress'] as const
+const names = { queued: 'Queued', registering: 'Revision', updating: 'Service', in_progress: 'Tasks' } as const
+const isOver = ({ finished_at: at }: Deployment) => at !== null
+
+/** @returns the stages; of a deployment that did not succeed, the last that it reached is the one that failed */
+const stagesOf = ({ status, progress, started_at: started }: Deployment): Stage[] => {
+  const at = order.findIndex((stage) => stage === status)
+  const succeeded = status === 'succeeded'
+  const reached = at >= 0 ? at : started === null ? 0 : order.length - 1
+  const tasks = progress ? `${progress.running} of ${progress.desired} run` : undefined
+  const stages = order.map((stage, index): Stage => ({
+    name: names[stage],
+    state: succeeded || index < reached ? 'done' : index > reached ? 'next' : at >= 0 ? 'running' : 'failed',
+    note: stage === 'in_progress' ? tasks : undefined
+  }))
+  return [...stages, { name: 'Done', state: succeeded ? 'done' : 'next' }]
+}
+
+const show = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** Follows it until it has ended. */
+const Live = ({ deployment: first }: { deployment: Deployment }) => {
+  const path = { service: first.service_id, deployment_id: first.id }
+  const live = useResource([first.id], async (signal) => isOver(first)
+    ? first
+    : body(api.GET('/infrastructure/containers/services/{service}/deployments/{deployment_id}',
+      { params: { path }, signal })), isOver(first) ? {} : { every: 3_000 })
+  const now = live.data ?? first
+  return (
+    <section class='result-card' aria-label='Deployment'>
+      <div class='row spread'>
+        <span class='row tight'><StateBadge state={now.status} />
+          <Link href={`/services/${encodeURIComponent(now.service_id)}`}>{formatName(now.service_id)}</Link>
+        </span>
+        <span class='small muted'><Time at={now.finished_at ?? now.created_at} /></span>
+      </div>
+      <Pipeline label='Stages of the deployment' stages={stagesOf(now)} />
+      {now.status_reason && <p class='small'>{now.status_reason}</p>}
+      <Changes of={now} />
+    </section>
+  )
+}
+
+const Changes = ({ of: { changes } }: { of: Shown }) => <Preview
+  rows={changes.map(({ path, before, after }) => ({ label: path, before: show(before), after: show(after) }))}
+/>
+
+/** A deployment as it goes on, or what one would change. */
+export default function DeploymentResult ({ result }: ViewProps<Shown>) {
+  if ('id' in result) return <Live deployment={result} />
+  return <div class='stack tight'><p>Dry run: nothing was changed.</p><Changes of={result} /></div>
+}

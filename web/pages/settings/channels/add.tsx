@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../../api/action'
+import { api, body, type Schemas } from '../../../api/client'
+import { Choice, TextField } from '../../../parts/form'
+import { FormCard, ShownOnce } from '../../../parts/form-card'
+import { Notice } from '../../../parts/notice'
+import { canSubscribe, subscribe } from './subscribe'
+import { eventNames, kindLabels, type Kind } from './words'
+
+type Added = Schemas['AddedChannel']
+
+const addressFields: Record<Kind, { label: string, type: string, placeholder: string } | undefined> = {
+  webhook: { label: 'Address', type: 'url', placeholder: 'https://hooks.example.com/in' },
+  email: { label: 'Address of e-mail', type: 'email', placeholder: 'ada@example.com' },
+  slack: undefined,
+  push: undefined
+}
+
+export const SandboxLink = ({ of: { sandbox_url: url, kind } }: { of: Added['channel'] }) => url === null
+  ? null
+  : <a href={url} target='_blank' rel='noreferrer'>Open {kindLabels[kind]} of the sandbox</a>
+
+/** What has to be done next, and what is shown this once. */
+const Next = ({ added: { channel, secret, code } }: { added: Added }) => {
+  if (channel.kind === 'email') return <Notice>Enter the code that was mailed to {channel.address}, below.</Notice>
+  if (secret !== null) {
+    return <ShownOnce text={secret}>Verify with this secret; copy it now: it is not shown again.</ShownOnce>
+  }
+  return code === null
+    ? null
+    : <Notice>Within ten minutes, say this in Slack: it links your account there. <SandboxLink of={channel} />
+      <pre class='block' tabIndex={0}>/steward {code}</pre>
+    </Notice>
+}
+
+const options = (kinds: readonly Kind[]): Partial<Record<Kind, string>> =>
+  Object.fromEntries(kinds.map((kind) => [kind, kindLabels[kind]]))
+
+interface Props { kinds: readonly Kind[], pushKey: string, onChange: () => void }
+
+export const AddChannel = ({ kinds: offered, pushKey, onChange }: Props) => {
+  const kinds = offered.filter((one) => one !== 'push' || canSubscribe())
+  const kind = useSignal<Kind>(kinds.includes('slack') ? 'slack' : 'webhook')
+  const [name, address] = [useSignal(''), useSignal('')]
+  const added = useSignal<Added | undefined>(undefined)
+  const field = addressFields[kind.value]
+  const add = useAction(async () => {
+    added.value = undefined
+    const where = kind.value === 'push' ? await subscribe(pushKey) : { ...(field && { address: address.value }) }
+    added.value = await body(api.POST('/account/channels', {
+      body: { kind: kind.value, name: name.value, ...where, events: eventNames }
+    }))
+    name.value = address.value = ''
+    onChange()
+  })
+  const missing = !offered.includes('email') || !offered.includes('slack')
+  return (
+    <>
+      <FormCard title='Add a channel' verb='Add' action={add}>
+        <Choice label='Kind' value={kind} options={options(kinds) as Record<Kind, string>} />
+        <TextField label='Name' value={name} required maxLength={100} placeholder='Phone' />
+        {field && <TextField {...field} value={address} required />}
+      </FormCard>
+      {missing && <p class='small muted'>E-mail and Slack are there when the host has set them up.</p>}
+      {added.value && <Next added={added.value} />}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { api, body } from '../../../api/client'
+import { usePages } from '../../../api/pages'
+import type { Schemas } from '../../../api/client'
+import { ActionButton } from '../../../parts/action-button'
+import { formatWord } from '../../../parts/badge'
+import { MoreButton } from '../../../parts/list'
+import { Table } from '../../../parts/table'
+import { Time } from '../../../parts/time'
+import { kindLabels, type Channel } from './words'
+
+type Delivery = Schemas['ChannelDelivery']
+
+const everyMs = 30_000
+
+interface RowProps { of: Delivery, to: string, whose?: string, resend: () => Promise<unknown>, onChange: () => void }
+
+const Row = ({ of: { event, attempts, last_error: error, created_at: at }, to, whose, resend, onChange }: RowProps) => {
+  const act = async () => {
+    await resend()
+    onChange()
+  }
+  return (
+    <tr>
+      <td>{formatWord(event)}</td>
+      {whose !== undefined && <td>{whose}</td>}
+      <td class='nowrap'><Time at={at} /></td>
+      <td>{error} <span class='muted'>({attempts} attempts)</span></td>
+      <td><ActionButton variant='small' label={`Send again: ${formatWord(event)} to ${to}`} act={act}>
+        Send again
+      </ActionButton>
+      </td>
+    </tr>
+  )
+}
+
+/** What was given up; nothing where nothing was. */
+export const DeadLetters = ({ channel }: { channel: Channel }) => {
+  const dead = usePages<Delivery>([channel.id], (cursor, signal) =>
+    body(api.GET('/account/channels/{channel_id}/deliveries', {
+      params: { path: { channel_id: channel.id }, query: { state: 'dead', limit: 20, cursor } }, signal
+    })), { every: everyMs })
+  if (dead.items.length === 0) return null
+  return (
+    <section aria-label={`Not delivered to ${channel.name}`}>
+      <h3>Not delivered</h3>
+      <Table columns={['What', 'When', 'Why', { unseen: 'Send again' }]}>
+        {dead.items.map((one) => <Row
+          key={one.id} of={one} to={channel.name} onChange={dead.reload}
+          resend={() => body(api.POST('/account/channels/{channel_id}/deliveries/{delivery_id}/resend', {
+            params: { path: { channel_id: channel.id, delivery_id: one.id } }
+          }))}
+        />)}
+      </Table>
+      {dead.more && <MoreButton more={dead.more} />}
+    </section>
+  )
+}
+
+/** What was given up of everybody's channels, for admins. */
+export const AllDeadLetters = () => {
+  const dead = usePages<Schemas['WorkspaceDelivery']>([], (cursor, signal) =>
+    body(api.GET('/account/deliveries', { params: { query: { limit: 20, cursor } }, signal })), { every: everyMs })
+  if (dead.items.length === 0) return null
+  return (
+    <section class='card stack' aria-label='Not delivered to people of the workspace'>
+      <h2>Not delivered to people of the workspace</h2>
+      <Table columns={['What', 'To', 'When', 'Why', { unseen: 'Send again' }]}>
+        {dead.items.map((one) => <Row
+          key={one.id} of={one} to={one.person.name} onChange={dead.reload}
+          whose={`${one.person.name}, ${kindLabels[one.channel.kind]}`}
+          resend={() => body(api.POST('/account/deliveries/{delivery_id}/resend',
+            { params: { path: { delivery_id: one.id } } }))}
+        />)}
+      </Table>
+      {dead.more && <MoreButton more={dead.more} />}
+    </section>
+  )
+}

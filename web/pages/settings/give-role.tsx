@@ -1,0 +1,58 @@
+import { useSignal, type Signal } from '@preact/signals'
+import { api, body, type Schemas } from '../../api/client'
+import { Choice, TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { Notice } from '../../parts/notice'
+import type { Subject } from './bindings'
+import { kinds, roleWords, scopeOf, type Places, type Scope } from './scopes'
+
+interface PlaceProps { kind: Scope['kind'], place: Signal<string>, places: Places }
+
+const Place = ({ kind, place, places }: PlaceProps) => {
+  if (kind === 'workspace') return null
+  if (kind === 'environment') {
+    return (
+      <>
+        <TextField
+          label='Environment' value={place} required pattern='[a-z][a-z0-9\-]{0,29}' list='environments'
+          placeholder='production' title='Small letters, digits and hyphens'
+        />
+        <datalist id='environments'>{places.environments.map((name) => <option key={name} value={name} />)}</datalist>
+      </>
+    )
+  }
+  const options = kind === 'project' ? places.projects : places.accounts
+  const label = kind === 'project' ? 'Project' : 'Cloud account'
+  if (Object.keys(options).length === 0) return <Notice>There is none yet that you see.</Notice>
+  return <Choice label={label} value={place} options={{ '': 'Choose …', ...options }} />
+}
+
+interface Props { of: Subject, places: Places, onChange: () => void, onClose: () => void }
+
+/** Gives a role on a part of the workspace. */
+export const GiveRole = ({ of, places, onChange, onClose }: Props) => {
+  const role = useSignal<Schemas['Binding']['role']>('approver')
+  const kind = useSignal<Scope['kind']>('environment')
+  const place = useSignal('')
+  const chosen = {
+    get value () { return kind.value },
+    set value (next: Scope['kind']) {
+      kind.value = next
+      place.value = ''
+    }
+  }
+  const scope = scopeOf(kind.value, place.value.trim())
+  const give = async () => {
+    if (!scope) return
+    const subject = { kind: of.kind, id: of.id }
+    await body(api.POST('/account/bindings', { body: { role: role.value, subject, scope } }))
+    onChange()
+  }
+  return (
+    <FormDialog title={`Give ${of.name} a role`} verb='Give' act={give} ready={scope !== undefined} onClose={onClose}>
+      <Choice label='Role' value={role} options={roleWords} />
+      <Choice label='On' value={chosen} options={kinds} />
+      <Place key={kind.value} kind={kind.value} place={place} places={places} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals'
+import { useLocation } from 'wouter-preact'
+import { useAction } from '../../api/action'
+import { api, body, type Schemas } from '../../api/client'
+import { namesOf, usePeople } from '../../api/people'
+import { useResource } from '../../api/resource'
+import { ConfirmDialog } from '../../parts/confirm-dialog'
+import { Crumbs } from '../../parts/crumbs'
+import { Choice, Form, TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { Users } from '../../parts/icons'
+import { ProblemNotice } from '../../parts/notice'
+import { Empty, Loaded } from '../../parts/states'
+import { Table } from '../../parts/table'
+import { Bindings } from './bindings'
+
+type Listed = Schemas['Group']
+
+interface Props { group: Listed, onChange: () => void }
+
+/** Only on the revision that is shown: nobody's change is undone unseen. Either way it is read again. */
+const update = async ({ group: { id, revision }, onChange }: Props, change: Schemas['UpdateGroup']) => {
+  const params = { path: { group_id: id }, header: { 'If-Match': `"r${revision}"` } }
+  await body(api.PATCH('/account/groups/{group_id}', { params, body: change })).finally(onChange)
+}
+
+const Rename = ({ group, onChange, onClose }: Props & { onClose: () => void }) => {
+  const name = useSignal(group.name)
+  const save = async () => {
+    await update({ group, onChange }, { name: name.value })
+  }
+  return (
+    <FormDialog title='Rename the group' verb='Save' act={save} onClose={onClose} shows={['/name']}>
+      <TextField label='Name' value={name} pointer='/name' required maxLength={100} />
+    </FormDialog>
+  )
+}
+
+const Delete = ({ group, onClose }: { group: Listed, onClose: () => void }) => {
+  const [, navigate] = useLocation()
+  const remove = async () => {
+    await body(api.DELETE('/account/groups/{group_id}', { params: { path: { group_id: group.id } } }))
+    navigate('/settings/groups')
+  }
+  return (
+    <ConfirmDialog title='Delete the group' verb='Delete' act={remove} onClose={onClose}>
+      The roles of “{group.name}” go with it, at once. Policies that name it ask people whom they cannot find.
+    </ConfirmDialog>
+  )
+}
+
+const AddPerson = ({ group, onChange }: Props) => {
+  const chosen = useSignal('')
+  const members = group.members.map(({ user_id: id }) => id)
+  const people = usePeople()
+  const others = namesOf(people?.filter(({ id }) => !members.includes(id)))
+  const add = useAction(async () => {
+    await update({ group, onChange }, { member_ids: [...members, chosen.value] })
+    chosen.value = ''
+  })
+  return (
+    <>
+      <Form class='row end' label='Add a person' onSubmit={() => { void add.run() }}>
+        <Choice label='Person' value={chosen} options={{ '': 'Choose …', ...others }} />
+        <button class='primary' disabled={add.busy || chosen.value === ''}>Add</button>
+      </Form>
+      {add.problem && <ProblemNotice problem={add.problem} />}
+    </>
+  )
+}
+
+const Member = ({ group, member, onChange }: Props & { member: Listed['members'][number] }) => {
+  const remove = useAction(async () => {
+    const member_ids = group.members.map(({ user_id: id }) => id).filter((id) => id !== member.user_id)
+    await update({ group, onChange }, { member_ids })
+  })
+  return (
+    <tr>
+      <td>{member.name}{remove.problem && <ProblemNotice problem={remove.problem} />}</td>
+      <td><button
+        type='button' class='small danger' aria-label={`Remove ${member.name}`} disabled={remove.busy}
+        onClick={() => { void remove.run() }}
+      >Remove
+      </button>
+      </td>
+    </tr>
+  )
+}
+
+const Members = ({ group, onChange }: Props) => <section class='card flush' aria-label='People of the group'>
+  <header><h2>People</h2><div><AddPerson group={group} onChange={onChange} /></div></header>
+  {group.members.length === 0
+    ? <Empty icon={Users} title='Nobody is in it'><p>Choose a person above.</p></Empty>
+    : <Table columns={['Name', { unseen: 'Remove' }]}>
+      {group.members.map((member) =>
+        <Member key={member.user_id} group={group} member={member} onChange={onChange} />)}
+    </Table>}
+</section>
+
+const Shown = ({ group, onChange }: Props) => {
+  const open = useSignal<'rename' | 'delete' | undefined>(undefined)
+  const close = () => { open.value = undefined }
+  return (
+    <>
+      <div class='row spread'>
+        <h2>{group.name}</h2>
+        <div class='row tight'>
+          <button type='button' onClick={() => { open.value = 'rename' }}>Rename</button>
+          <button type='button' class='danger' onClick={() => { open.value = 'delete' }}>Delete</button>
+        </div>
+      </div>
+      <Members group={group} onChange={onChange} />
+      <Bindings of={{ kind: 'group', id: group.id, name: group.name }} />
+      {open.value === 'rename' && <Rename group={group} onChange={onChange} onClose={close} />}
+      {open.value === 'delete' && <Delete group={group} onClose={close} />}
+    </>
+  )
+}
+
+/** One group: its people, and what they may do where. */
+export const Group = ({ id }: { id: string }) => {
+  const group = useResource([id], (signal) =>
+    body(api.GET('/account/groups/{group_id}', { params: { path: { group_id: id } }, signal })))
+  return (
+    <div class='stack'>
+      <Crumbs to={[['Groups', '/settings/groups']]} />
+      <Loaded of={group}>{(data) => <Shown group={data} onChange={group.reload} />}</Loaded>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { useRef } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { api, body, type Schemas } from '../../../api/client'
+import { useAction } from '../../../api/action'
+import { AreaField } from '../../../parts/form'
+import { Notice } from '../../../parts/notice'
+import { firstPolicy, isSame, keepTyped, readTyped, savedIn, type Draft } from './draft'
+import { Examples } from './examples'
+import { Problems } from './problems'
+
+type Policies = Schemas['Policies']
+
+/** Selects the place in the text. */
+const goTo = (field: HTMLTextAreaElement | null, line: number, column: number) => {
+  if (!field) return
+  const lines = field.value.split('\n')
+  const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0) + column - 1
+  field.focus()
+  field.setSelectionRange(start, start + 1)
+  field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 4)
+}
+
+const Warnings = ({ of }: { of: Schemas['PolicyWarning'][] }) => of.length === 0
+  ? null
+  : <Notice tone='warn'><ul>{of.map(({ message, line }, index) => <li key={index}>
+    {line !== null && `Line ${line}: `}{message}
+  </li>)}
+  </ul>
+  </Notice>
+
+interface Props { policies: Policies, onSaved: (policies: Policies) => void, onStale: () => void }
+
+const useDraft = ({ policies, onSaved, onStale }: Props) => {
+  const saved = savedIn(policies)
+  const typed = useSignal<Draft | undefined>(readTyped())
+  const sent = useSignal('')
+  const draft = typed.value ?? saved
+  const type = (change: Partial<Draft>) => {
+    const next = { ...draft, ...change }
+    typed.value = isSame(next, saved) ? undefined : next
+    keepTyped(typed.value)
+  }
+  const discard = () => {
+    typed.value = undefined
+    keepTyped(undefined)
+  }
+  const save = useAction(async () => {
+    sent.value = draft.text
+    const params = { header: { 'If-Match': `"r${policies.revision}"` } }
+    const now = await body(api.PUT('/account/policies', { params, body: draft }))
+    discard()
+    onSaved(now)
+  })
+  const run = async () => {
+    if (!await save.run()) onStale()
+  }
+  return { draft, isTyped: typed.value !== undefined, type, discard, save: { ...save, run }, sent: sent.value }
+}
+
+/** The text of the policies with its examples. What is typed survives a reload, and is saved on request. */
+export const Editor = (props: Props) => {
+  const element = useRef<HTMLElement>(null)
+  const { draft, isTyped, type, discard, save, sent } = useDraft(props)
+  const { policies } = props
+  const text = {
+    get value () { return draft.text },
+    set value (next: string) { type({ text: next }) }
+  }
+  const go = (line: number, column: number) =>
+    goTo(element.current?.querySelector('textarea') ?? null, line, column)
+  return (
+    <>
+      <section ref={element} class='card stack' aria-label='Draft'>
+        <h2>{policies.draft || isTyped ? 'Draft' : 'What holds, to change as a draft'}</h2>
+        <AreaField
+          label='Policies in Cedar' value={text} rows={Math.min(24, Math.max(8, draft.text.split('\n').length + 1))}
+          class='mono' spellcheck={false} maxLength={65_536}
+        />
+        {draft.text === '' && !policies.enabled?.text && <div>
+          <button type='button' onClick={() => type({ text: firstPolicy })}>Begin with a policy for production</button>
+        </div>}
+        {save.problem && <Problems problem={save.problem} text={sent} onGo={go} />}
+        {!isTyped && policies.draft && <Warnings of={policies.draft.warnings} />}
+        <div class='row'>
+          <button type='button' class='primary' disabled={save.busy || !isTyped} onClick={() => { void save.run() }}>
+            Save the draft
+          </button>
+          {isTyped && <button type='button' onClick={discard}>Discard what is not saved</button>}
+          <span class='small muted' role='status'>
+            {isTyped ? 'Not saved. This tab keeps it.' : 'Saved. A draft changes nothing until it is enabled.'}
+          </span>
+        </div>
+      </section>
+      <Examples
+        examples={draft.examples} results={isTyped ? undefined : policies.draft?.results}
+        onChange={(examples) => type({ examples })}
+      />
+    </>
+  )
+}

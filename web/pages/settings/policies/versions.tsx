@@ -1,0 +1,73 @@
+import { useSignal } from '@preact/signals'
+import { api, body, type Schemas } from '../../../api/client'
+import { namesOf, usePeople } from '../../../api/people'
+import { usePages } from '../../../api/pages'
+import { useResource } from '../../../api/resource'
+import { Dialog } from '../../../parts/dialog'
+import { Choice } from '../../../parts/form'
+import { History } from '../../../parts/icons'
+import { List } from '../../../parts/list'
+import { Empty, Loaded } from '../../../parts/states'
+import { Table } from '../../../parts/table'
+import { Time } from '../../../parts/time'
+import { UnifiedDiff } from '../../../parts/unified-diff'
+import { Numbers } from './replay'
+
+type Version = Schemas['PolicyVersion']
+
+interface DifferenceProps { version: number, onClose: () => void }
+
+const Difference = ({ version, onClose }: DifferenceProps) => {
+  const against = useSignal(String(version - 1))
+  const found = useResource([against.value], (signal) => body(api.GET('/account/policies/versions/{version}', {
+    params: { path: { version }, query: { against: Number(against.value) } }, signal
+  })))
+  const others = Object.fromEntries(Array.from({ length: version }, (_, index) =>
+    [String(index), index === 0 ? 'No policies' : `Version ${index}`]))
+  return (
+    <Dialog title={`Version ${version}`} onClose={onClose}>
+      <Choice label='Compared with' value={against} options={others} />
+      <Loaded of={found}>{({ diff, version: { replay } }) => <div class='stack'>
+        {diff === '' ? <p class='muted'>The texts are the same.</p> : <UnifiedDiff text={diff} label='Difference' />}
+        <h3>When it was enabled</h3>
+        <Numbers of={replay} />
+      </div>}
+      </Loaded>
+      <div class='actions'><button type='button' onClick={onClose}>Close</button></div>
+    </Dialog>
+  )
+}
+
+/** What was enabled, newest first. */
+export const Versions = ({ current }: { current: number }) => {
+  const open = useSignal<number | undefined>(undefined)
+  const people = namesOf(usePeople())
+  const versions = usePages<Version>([current], (cursor, signal) =>
+    body(api.GET('/account/policies/versions', { params: { query: { limit: 20, cursor } }, signal })))
+  return (
+    <section class='card flush' aria-label='Versions'>
+      <header><h2>Versions</h2></header>
+      <List
+        of={versions}
+        empty={<Empty icon={History} title='No version yet'><p>Each draft that is enabled becomes one.</p></Empty>}
+      >{(items) => <Table columns={['Version', 'Enabled', { unseen: 'Difference' }]}>
+        {items.map(({ version, text, enabled_by: by, enabled_at: at }) => <tr key={version}>
+          <td>{version} {version === current && <strong>holds</strong>}
+            {text === '' && <div class='small muted'>no policies</div>}
+          </td>
+          <td><Time at={at} /><div class='small muted'>{people[by] ?? by}</div></td>
+          <td><button
+            type='button' class='small' aria-label={`Difference of version ${version}`}
+            onClick={() => { open.value = version }}
+          >Difference
+          </button>
+          </td>
+        </tr>)}
+      </Table>}
+      </List>
+      {open.value !== undefined && <Difference
+        key={open.value} version={open.value} onClose={() => { open.value = undefined }}
+      />}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { useSignal } from '@preact/signals'
+import type { Schemas } from '../../api/client'
+import { ProposalDialog } from '../../approvals/proposal'
+import { Notice } from '../../parts/notice'
+import { RepositoryChoice } from '../../parts/repository-choice'
+import type { Session } from './index'
+
+const Created = ({ call }: { call: Schemas['ToolCall'] }) => {
+  // The result of openSpecIssues; a result that is too long for the record lacks parts of it.
+  const { issues = [], left = 0, error } = (call.result ?? {}) as Partial<Schemas['OpenedSpecIssues']>
+  const count = issues.filter(({ outcome }) => outcome === 'created').length
+  return (
+    <Notice tone={error ? 'warn' : 'good'}>
+      {count} {count === 1 ? 'issue was' : 'issues were'} created. {left > 0 && `${left} tasks have none yet. `}
+      {error?.message}
+    </Notice>
+  )
+}
+
+/** Takes a repository, shows each issue in whole, and creates exactly those. */
+export const IssuesDialog = ({ session, onClose }: { session: Session, onClose: () => void }) => {
+  const repository = useSignal('')
+  const args = () => ({ session_id: session.session_id, repo_id: repository.value })
+  return (
+    <ProposalDialog
+      title='Create issues from tasks' name='openSpecIssues' args={args} ready={repository.value !== ''}
+      onClose={onClose} done={(call) => <Created call={call} />}
+    >
+      <RepositoryChoice value={repository} />
+    </ProposalDialog>
+  )
+}

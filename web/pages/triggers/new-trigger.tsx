@@ -1,0 +1,31 @@
+import { useSignal } from '@preact/signals'
+import { api, body, type Schemas } from '../../api/client'
+import { Choice } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { TriggerFields } from './fields'
+import { fieldsOf, givenOf, newValues, pointersOf } from './values'
+import { kinds, type Kind } from './words'
+
+interface Props { onMade: (made: Schemas['NewTrigger']) => void, onClose: () => void }
+
+/** Makes a schedule or a trigger. */
+export const NewTrigger = ({ onMade, onClose }: Props) => {
+  const kind = useSignal<Kind>('schedule')
+  const values = useSignal(newValues())
+  const fields = fieldsOf(kind.value, values.value.source)
+  const act = async () => {
+    const { name, question } = values.value
+    onMade(await body(api.POST('/api/v1/agent/triggers', {
+      body: { ...givenOf(values.value, fields), kind: kind.value, name: name.trim(), question: question.trim() }
+    })))
+  }
+  return (
+    <FormDialog title='New trigger' verb='Create' act={act} onClose={onClose} shows={pointersOf(fields)}>
+      <Choice label='Begins a run by' value={kind} options={kinds} />
+      <TriggerFields of={values} fields={fields} optionalCron={kind.value === 'cost_anomaly'} />
+      <p class='small muted'>Its runs act as you, with the rights that you have then, and only read. What they propose
+        waits in your inbox.
+      </p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,7 @@
+import { Badge } from './badge'
+
+/** What a cloud account is for, and that nothing can be changed through it: of itself or of what lies in it. */
+export const AccountMarks = ({ of }: { of: { environment: string | null, read_only: boolean } }) => <>
+  {of.environment && <Badge>{of.environment}</Badge>}
+  {of.read_only && <Badge tone='warn'>read-only</Badge>}
+</>

@@ -1,0 +1,30 @@
+/* Shows what was pushed to this browser, and opens its page. It caches nothing and sees no other request. */
+
+const isOurs = (url) => url.startsWith(self.registration.scope)
+
+/** A browser that shows nothing for a push loses the right to be pushed to. */
+const read = (data) => {
+  try {
+    return data.json()
+  } catch {
+    return { title: 'Steward has something for you', body: '', url: self.registration.scope, tag: 'unread' }
+  }
+}
+
+const show = ({ title, body, url, tag }) =>
+  self.registration.showNotification(String(title), { body: String(body), tag: String(tag), data: { url: String(url) } })
+
+/** In a window that is open already, else in a new one; and no other site. */
+const open = async (url) => {
+  if (!isOurs(url)) return
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const found = windows.find((one) => one.url === url)
+  await (found ? found.focus() : self.clients.openWindow(url))
+}
+
+self.addEventListener('push', (event) => event.waitUntil(show(read(event.data))))
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(open(event.notification.data.url))
+})
