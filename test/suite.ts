@@ -38,7 +38,8 @@ const isLong = kind === '.chaos.js' && process.env.CHAOS !== 'short'
 // for a quarter of their time: one more than there are processors, of which a small machine has two.
 const most = { '.chaos.js': 2, '.browser.js': 2, '.test.js': 3 }[kind] ?? 2
 t.jobs = isLong ? 1 : Math.min(most, availableParallelism() + 1)
-const timeout = isLong ? 2 * hour : hour / 6
+/** A file of the suite takes a minute at most where it is alone; one that hangs shall not take CI's time. */
+const timeout = isLong ? 2 * hour : kind === '.test.js' ? hour / 12 : hour / 6
 
 const server = process.env.TEST_DATABASE_URL
 // Of the instances that start at once, one shall have migrations to do.

@@ -27,11 +27,11 @@ const me: FastifyPluginAsyncTypebox = async (app) => {
     reply.header('etag', etag(user.revision))
     // A token's scopes were checked against the list when it was made.
     const scopes = principal.scopes as Scope[] | null
-    const { workspace_id, user_id, via, role, bindings } = principal
+    const { workspace_id, user_id, via, assistant = false, role, bindings } = principal
     const [found, groups] = await Promise.all(
       [findWorkspace(app.db, workspace_id), listGroupsOf(app.db, workspace_id, user_id)])
     const rights = (bindings ?? []).map((bound) => ({ role: bound.role, scope: toScope(bound) }))
-    return { user, workspace: found, via, scopes, role, rights, groups }
+    return { user, workspace: found, via, assistant, scopes, role, rights, groups }
   })
 
   app.patch('/me', {

@@ -11,6 +11,9 @@ export const Me = Type.Object({
   user: User,
   workspace: Workspace,
   via: Words(['browser', 'token', 'assistant']),
+  assistant: Type.Boolean({
+    description: 'The credential is marked for an assistant: it reads, chats and proposes, and cannot decide approvals'
+  }),
   scopes: Nullable(Type.Array(Scope, { description: 'null = everything that the role allows' })),
   role: Role,
   rights: Type.Array(Right, { description: 'Roles on parts of the workspace beside it, yours and of your groups' }),

@@ -72,7 +72,7 @@ export const connect = (terminal: Terminal, options: ServerOptions): Connection 
   const me = () => body(steward.api.GET('/account/me'))
   const readMark = async (): Promise<boolean | undefined> => {
     try {
-      return (await me()).via === 'assistant'
+      return (await me()).assistant
     } catch (error) {
       if (isUnreadable(error)) return undefined
       throw error

@@ -81,7 +81,7 @@ export const login = async (terminal: Terminal, options: LoginOptions): Promise<
   })
   file.keep(server, credentials)
   terminal.note(`Signed in to ${server}${me ? ` as ${oneLine(me.user.name)}` : ''}.`)
-  if (me?.via === 'assistant' || credentials.token_endpoint !== undefined) {
+  if (me?.assistant || credentials.token_endpoint !== undefined) {
     terminal.note(['This sign-in is marked for an assistant: it reads, chats and proposes, and cannot approve.',
       `A person approves in the browser: ${server}/#/inbox`])
   }
@@ -123,6 +123,6 @@ export const whoami = async (terminal: Terminal, options: ServerOptions, json: b
   const { server, me } = connect(terminal, options)
   const answer = await me()
   if (json) terminal.json({ server, ...answer })
-  else terminal.print(`${oneLine(answer.user.name)}, ${answer.role}, at ${server}, by ${answer.via}`)
+  else terminal.print(`${oneLine(answer.user.name)}, ${answer.role}, at ${server}, by ${answer.via}${answer.assistant ? ', marked for an assistant' : ''}`)
   return exits.done
 }

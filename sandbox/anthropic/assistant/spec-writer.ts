@@ -3,7 +3,8 @@ import { textOf } from '../text.js'
 import { isRecord } from '../validate/shape.js'
 import { fill } from './structured.js'
 
-interface Sentence { chunk: string, text: string }
+/** `stem` is what stands before a list and makes demands of its items, as "The system must:" does. */
+interface Sentence { chunk: string, text: string, stem?: string }
 
 const chunks = /<chunk-([0-9a-f]+) id="([^"]+)"[^>]*>\n([\s\S]*?)\n<\/chunk-\1>/g
 const demand = /\b(?:must|shall|should|needs? to|has to|have to)\b/i
@@ -12,26 +13,38 @@ const demand = /\b(?:must|shall|should|needs? to|has to|have to)\b/i
 export const isSpecRequest = ({ system, output_config: output }: MessageCreateParamsBase): boolean =>
   output?.format?.type === 'json_schema' && /section of a specification/.test(textOf(system))
 
+const bullet = /^\s*(?:[-*+]|\d+[.)])\s+/
+
+const sentencesIn = (chunk: string, body: string): Sentence[] => {
+  let stem: string | undefined
+  return body.split('\n').filter((line) => !/^\s*(?:#|\||```|$)/.test(line)).flatMap((line) => {
+    const isItem = bullet.test(line)
+    if (!isItem) stem = undefined
+    const texts = line.replace(bullet, '').split(/(?<=[.!?])\s+/).map((text) => text.trim())
+      .filter((text) => text.length > 3 && text.length <= 300)
+    const last = texts.at(-1)
+    if (!isItem && last?.endsWith(':') && demand.test(last)) stem = texts.pop()?.slice(0, -1)
+    return texts.map((text) => ({ chunk, text, ...(isItem && stem !== undefined && { stem }) }))
+  })
+}
+
 const sentencesOf = (material: string): Sentence[] =>
-  [...material.matchAll(chunks)].flatMap(([, , chunk = '', body = '']) =>
-    body.split('\n').filter((line) => !/^\s*(?:#|\||```)/.test(line)).flatMap((line) =>
-      line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').split(/(?<=[.!?])\s+/))
-      .map((text) => text.trim()).filter((text) => text.length > 3 && text.length <= 300).map((text) =>
-        ({ chunk, text })))
+  [...material.matchAll(chunks)].flatMap(([, , chunk = '', body = '']) => sentencesIn(chunk, body))
 
 const cite = ({ chunk, text }: Sentence) => ({ chunk_id: chunk, quote: text })
 
 const clip = (text: string, length: number) => text.length <= length ? text : text.slice(0, length).toWellFormed()
 
 /** The sentence with its normative word in capitals; a script can do no more. */
-const statementOf = (text: string) =>
-  text.replace(/\*\*|`/g, '').replace(demand, (word) => /should/i.test(word) ? 'SHOULD' : 'SHALL')
+const statementOf = ({ text, stem }: Sentence) =>
+  (stem === undefined ? text : `${stem} ${text.replace(/[.;,]?$/, '.')}`)
+    .replace(/\*\*|`/g, '').replace(demand, (word) => /should/i.test(word) ? 'SHOULD' : 'SHALL')
 
 const requirement = (sentence: Sentence) => ({
   kind: /\d/.test(sentence.text) && /\b(?:second|minute|hour|%|percent)/i.test(sentence.text) ? 'quality' : 'functional',
   title: clip(sentence.text, 80),
-  statement: statementOf(sentence.text),
-  level: /\bshould\b/i.test(sentence.text) ? 'SHOULD' : 'MUST',
+  statement: statementOf(sentence),
+  level: /\bshould\b/i.test(sentence.stem ?? sentence.text) ? 'SHOULD' : 'MUST',
   rationale: '',
   verification: 'test',
   acceptance: [{ given: 'the system is in use', when: 'the requirement applies', then: clip(sentence.text, 480) }],
@@ -55,7 +68,7 @@ const story = (sentence: Sentence) => {
 }
 
 const about = (sentences: Sentence[], task: string): Sentence[] => {
-  const demands = sentences.filter(({ text }) => demand.test(text))
+  const demands = sentences.filter(({ text, stem = text }) => demand.test(stem))
   const words = new Set(/^Story: (.*)$/m.exec(task)?.[1]?.toLowerCase().match(/\p{L}{5,}/gu))
   if (words.size === 0) return demands
   return demands.filter(({ text }) => text.toLowerCase().match(/\p{L}{5,}/gu)?.some((word) => words.has(word)))

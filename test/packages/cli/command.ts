@@ -6,6 +6,9 @@ import type { Test } from 'tap'
 
 const file = join(process.cwd(), 'deploy/steward.mjs')
 
+/** A command that waits for a person who never comes is ended: its test fails then, and not the whole file. */
+const longestMs = 60_000
+
 export interface Ended { code: number | null, out: string, err: string }
 
 export interface Command {
@@ -39,6 +42,8 @@ export const commandsOf = (t: Pick<Test, 'teardown'>, env: Record<string, string
     child.stdout?.on('data', take('out'))
     child.stderr?.on('data', take('err'))
     const ended = new Promise<Ended>((resolve) => { child.on('close', (code) => resolve({ code, ...texts })) })
+    const overdue = setTimeout(() => child.kill('SIGKILL'), longestMs)
+    void ended.then(() => clearTimeout(overdue))
     t.teardown(() => { child.kill('SIGKILL') })
     const until = (text: string) => new Promise<string>((resolve, reject) => {
       const look = () => {

@@ -76,7 +76,7 @@ const startIssuer = async (t: Test, sign: Sign, more: object = {}): Promise<stri
     }
     if (request.url === '/account/me') {
       return request.headers.authorization === `Bearer access-${sign.refreshes}`
-        ? answer(200, { user: { name: 'Ada\u001b[2J' }, via: 'assistant', role: 'member' })
+        ? answer(200, { user: { name: 'Ada\u001b[2J' }, via: 'token', assistant: true, role: 'member' })
         : answer(401, { code: 'token_expired', detail: 'It has expired', status: 401 })
     }
     const form = await formOf(request)
