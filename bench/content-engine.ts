@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { build } from '../app.js'
-import { readConfig } from '../plugins/config.js'
 import { rankCorrelation, readCalibration } from './lib/calibration.js'
 import { median } from './lib/numbers.js'
+import { startSteward, timesOf } from './lib/steward.js'
 
 /** What one process measured, in milliseconds at the median, by the routes that people call. */
 export interface ContentFigures {
@@ -26,8 +21,6 @@ export interface ContentFigures {
 const few = 200
 const many = 10_000
 const rounds = 40
-const token = 'bench-admin-token-0123456789-abcdefghijklmnop'
-const headers = { authorization: `Bearer ${token}` }
 
 const nouns = ['door', 'lamp', 'bell', 'code', 'courier', 'parcel', 'screen', 'battery', 'hinge', 'customer']
 
@@ -45,34 +38,9 @@ const article = (words: number): string => {
   return parts.join('\n')
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'steward-bench-content-'))
-const app = await build(readConfig({
-  DATA_DIR: folder,
-  ADMIN_TOKEN: token,
-  SECRET_KEY: randomUUID() + randomUUID(),
-  LOG_LEVEL: 'silent',
-  WORKER: 'false',
-  LIMITS: JSON.stringify({ requests_per_minute: 1_000_000 })
-}))
-await app.ready()
+const { app, call, stop } = await startSteward()
 
-const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
-  const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
-  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.payload}`)
-  return answer.json()
-}
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const from = performance.now()
-  await work()
-  return performance.now() - from
-}
-
-const medianOf = async (times: number, work: () => Promise<unknown>): Promise<number> => {
-  const all: number[] = []
-  for (let time = 0; time < times; time++) all.push(await timed(work))
-  return median(all)
-}
+const medianOf = async (times: number, work: () => unknown): Promise<number> => median(await timesOf(times, work))
 
 const { id: project } = await call('POST', '/account/projects', { name: 'Bench' })
 await call('PUT', `/content/brands/${project}`, {
@@ -110,7 +78,7 @@ const measureLists = async (): Promise<number[]> => {
 const text = article(2_000)
 const check = () =>
   call('POST', '/content/checks', { project_id: project, channel: 'blog', title: 'Bench', body_markdown: text })
-const firstCheckMs = await timed(check)
+const firstCheckMs = await medianOf(1, check)
 const checks = 15
 const cpuBefore = process.cpuUsage()
 const checkMs = await medianOf(checks, check)
@@ -150,8 +118,7 @@ await seed(few + 1, many)
 await sql`analyze content`.execute(app.db)
 const manyMs = await measureLists()
 
-await app.close()
-rmSync(folder, { recursive: true, force: true })
+await stop()
 
 const names = ['none', 'project', 'status', 'project and status', 'channel']
 const figures: ContentFigures = {

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { build } from '../app.js'
 import { loadCedar } from '../lib/policies/cedar.js'
 import { compile } from '../lib/policies/compile.js'
 import { judgeWith } from '../lib/policies/judge.js'
 import type { PolicyInput } from '../lib/policies/policy-input.js'
-import { readConfig } from '../plugins/config.js'
 import { median } from './lib/numbers.js'
+import { startSteward, timesOf } from './lib/steward.js'
 
 /** What one process measured, in milliseconds, by the routes that people call but for `judge`. */
 export interface PolicyFigures {
@@ -26,8 +22,6 @@ export interface PolicyFigures {
 const policies = 100
 const decisions = 1_000
 const rounds = 300
-const token = 'bench-admin-token-0123456789-abcdefghijklmnop'
-const headers = { authorization: `Bearer ${token}` }
 
 /** A tenth ask for two people, a tenth let run, a tenth forbid; each looks at something else. */
 const policyOf = (number: number): string => {
@@ -43,34 +37,7 @@ const policyOf = (number: number): string => {
 
 const text = Array.from({ length: policies }, (_, number) => `@id("p${number}")${policyOf(number)}`).join('\n')
 
-const folder = mkdtempSync(join(tmpdir(), 'steward-bench-policies-'))
-const app = await build(readConfig({
-  DATA_DIR: folder,
-  ADMIN_TOKEN: token,
-  SECRET_KEY: randomUUID() + randomUUID(),
-  LOG_LEVEL: 'silent',
-  WORKER: 'false',
-  LIMITS: JSON.stringify({ requests_per_minute: 1_000_000 })
-}))
-await app.ready()
-
-const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
-  const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
-  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.payload}`)
-  return answer.json()
-}
-
-const timed = async (work: () => unknown): Promise<number> => {
-  const from = performance.now()
-  await work()
-  return performance.now() - from
-}
-
-const timesOf = async (times: number, work: () => unknown): Promise<number[]> => {
-  const all: number[] = []
-  for (let time = 0; time < times; time++) all.push(await timed(work))
-  return all.toSorted((a, b) => a - b)
-}
+const { app, call, stop } = await startSteward()
 
 const writeMs = async (): Promise<number> =>
   median(await timesOf(rounds, () => call('POST', '/account/projects', { name: randomUUID() })))
@@ -129,15 +96,14 @@ await timesOf(rounds, () => call('POST', '/account/projects', { name: randomUUID
 const noneMs = await writeMs()
 await seedDecisions()
 await call('PUT', '/account/policies', { text, examples: [] })
-const firstMs = await timed(() => call('POST', '/account/policies/replay', {}))
+const firstMs = median(await timesOf(1, () => call('POST', '/account/policies/replay', {})))
 const { digest, ...replay } = await measureReplay()
 await call('POST', '/account/policies/enable', { digest })
 await writeMs()
 const manyMs = await writeMs()
 const judge = await measureJudge()
 
-await app.close()
-rmSync(folder, { recursive: true, force: true })
+await stop()
 
 const figures: PolicyFigures = {
   policies, decisions, judge, replay: { firstMs, ...replay }, write: { noneMs, manyMs }

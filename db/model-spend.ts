@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AgentUsageTable } from './agent/usage-table.js'
 import { clock, clockPlus } from './clock.js'
 import { sumOf } from './columns.js'
 import { anyOf } from './filters.js'
@@ -13,22 +14,14 @@ export interface Payer {
 
 /** What a model call was made for. */
 export interface Purpose {
-  purpose: 'chat' | 'title' | 'spec' | 'content'
+  purpose: AgentUsageTable['purpose']
   session_id?: string
   run_id?: string
   generation_id?: string
 }
 
-export interface UsageRow {
-  id: string
-  model: string
-  input_tokens: number
-  cache_write_tokens: number
-  cache_read_tokens: number
-  output_tokens: number
-  cost_usd_micros: number
-  provider_request_id: string | null
-}
+export type UsageRow = Pick<AgentUsageTable, 'id' | 'model' | 'input_tokens' | 'cache_write_tokens' |
+  'cache_read_tokens' | 'output_tokens' | 'cost_usd_micros' | 'provider_request_id'>
 
 export interface ModelCallRow extends UsageRow {
   /** The provider did not report all that it charged. */

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { BindingScope, BoundRole } from '../../schemas/account/bindings.js'
+import type { BoundRole } from '../../schemas/account/bindings.js'
 import { duplicateOf } from '../duplicates.js'
 import type { Slice } from '../filters.js'
 import type { Db } from '../index.js'
+import type { AccountBindingTable } from './tables.js'
 
 const rows = (db: Db, workspaceId: string) => db.selectFrom('account_binding as b')
   .select(['b.id', 'b.role', 'b.user_id', 'b.group_id', 'b.scope', 'b.scope_of', 'b.created_by', 'b.created_at'])
@@ -27,14 +28,8 @@ export const findBinding = (db: Db, workspaceId: string, id: string) =>
 
 export type BindingRow = NonNullable<Awaited<ReturnType<typeof findBinding>>>
 
-export interface NewBinding {
-  role: BoundRole
-  user_id: string | null
-  group_id: string | null
-  scope: BindingScope['kind']
-  scope_of: string
-  created_by: string
-}
+export type NewBinding =
+  Pick<AccountBindingTable, 'role' | 'user_id' | 'group_id' | 'scope' | 'scope_of' | 'created_by'>
 
 const isTwiceOfUser = duplicateOf('account_binding_user')
 const isTwiceOfGroup = duplicateOf('account_binding_group')

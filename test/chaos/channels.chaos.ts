@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { endOf } from '../../routes/channels/lib/message.js'
-import { itemAt } from '../../schemas/keys.js'
-import { killAtRandom, startFleet } from './fleet.js'
+import { converseAmongDeaths, startFleet } from './fleet.js'
 import { openQueries, requirePostgres } from './postgres.js'
-import { proposersOf } from './proposing.js'
+import { isOpen, proposersOf } from './proposing.js'
 import { buttonsOf, questionIn, Reached, startProviders } from './reached.js'
-import { randomFrom, sizes } from './sizes.js'
+import { sizes } from './sizes.js'
 import { ask, makeVoters, requireTwo, type Voter } from './voters.js'
 
 await requirePostgres(t)
@@ -18,7 +16,7 @@ const query = openQueries(t, fleet.world.env.DATABASE_URL ?? '')
 const { voters, group } = await makeVoters(url, query)
 const people = voters.map((voter) => new Reached(voter, url, providers))
 for (const person of people) await person.hearEverywhere()
-const { pick, proposeByMcp, proposeByChat } = proposersOf(fleet)
+const { pick, propose, statusOf } = proposersOf(fleet)
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -36,8 +34,6 @@ const untilArrived = async (question: string, whom: Reached[]): Promise<string[]
 
 interface Conversed { name: string, call: string, statuses: number[], status: string, missing: string[] }
 
-const isOpen = (status: string) => ['awaiting', 'approved', 'dispatching'].includes(status)
-
 /** All others decide at once by everything, until it has ended: a question that was replaced is decided anew. */
 const decideAll = async (call: string, requester: Voter) => {
   const statuses: number[] = []
@@ -45,8 +41,7 @@ const decideAll = async (call: string, requester: Voter) => {
   const first = (await pick(call, requester)).confirmation_id
   const missing = await untilArrived(first, others)
   for (;;) {
-    const { body } = await ask(url, 'GET', `/api/v1/agent/tool-calls/${call}?wait_s=2`, requester.headers)
-    const { status } = body as unknown as { status: string }
+    const status = await statusOf(call, requester)
     if (!isOpen(status)) return { statuses, status, missing }
     const { confirmation_id: question } = await pick(call, requester)
     statuses.push(...(await Promise.all(others.map((person) => person.decide(question)))).flat())
@@ -54,12 +49,7 @@ const decideAll = async (call: string, requester: Voter) => {
 }
 
 const converse = async (index: number): Promise<Conversed> => {
-  // MCP takes no cookie: there it is one of those with a token.
-  const byMcp = index % 3 === 0
-  const able = byMcp ? voters.filter(({ headers }) => 'authorization' in headers) : voters
-  const requester = itemAt(able, index % able.length)
-  const name = `Project ${index} ${randomUUID()}`
-  const call = await (byMcp ? proposeByMcp(requester, name) : proposeByChat(requester, name))
+  const { requester, name, call } = await propose(index, voters)
   await requireTwo(query, (await pick(call, requester)).confirmation_id, group)
   return { name, call, ...await decideAll(call, requester) }
 }
@@ -80,27 +70,14 @@ type Ended = { status: string, decided_by: { id: string, name: string } | null, 
 const endedAs = async (question: string): Promise<Ended> => {
   const [row] = await query<{ user_id: string }>('select user_id from agent_confirmation where id = $1', [question])
   const requester = voters.find(({ id }) => id === row?.user_id)
-  const { body } = await ask(url, 'GET', `/api/v1/agent/confirmations/${question}`, requester?.headers ?? {})
-  return body as unknown as Ended
+  const { headers = {} } = requester ?? {}
+  return (await ask<Ended>(url, 'GET', `/api/v1/agent/confirmations/${question}`, headers)).body
 }
 
 t.test(`${sizes.conversations} writes that people decide by every channel at once, while instances die`, async (t) => {
-  t.comment(`CHAOS_SEED=${sizes.seed}`)
-  await fleet.world.speakSlowly(5)
-  const killer = killAtRandom(fleet, randomFrom(sizes.seed), sizes.killEvery, sizes.deaths)
-  const settled: PromiseSettledResult<Conversed>[] = []
-  let begun = 0
-  const person = async () => {
-    while (begun < sizes.conversations || killer.deaths < sizes.apis) {
-      settled.push(...await Promise.allSettled([converse(begun++)]))
-    }
-  }
-  await Promise.all(Array.from({ length: sizes.atOnce }, person))
-  await killer.stop()
-  t.same(settled.flatMap((one) => one.status === 'rejected' ? [String(one.reason)] : []), [], 'every write ends')
-  const ended = settled.flatMap((one) => one.status === 'fulfilled' ? [one.value] : [])
+  const { ended, deaths } = await converseAmongDeaths(t, fleet, converse)
   t.equal(await untilQuiet(), 0, 'everything was sent')
-  t.comment(`${ended.length} writes, ${killer.deaths} deaths, ` +
+  t.comment(`${ended.length} writes, ${deaths} deaths, ` +
     `unknown: ${ended.filter(({ status }) => status === 'unknown').length}; ${slack.messages.size} cards, ` +
     `${smtp.mails.length} mails, ${push.messages.length} pushed`)
   for (const { name, status, statuses, missing } of ended) {
@@ -143,7 +120,7 @@ t.test('a channel that is down, or hangs, delays no other', async (t) => {
   const [requester, ...others] = people
   if (!requester) throw new Error('There are four')
   for (let count = 0; count < 5; count++) {
-    const call = await proposeByChat(requester.voter, `Project down ${count} ${randomUUID()}`)
+    const { call } = await propose(count, [requester.voter])
     const { confirmation_id: question } = await pick(call, requester.voter)
     await requireTwo(query, question, group)
     const since = Date.now()
@@ -153,10 +130,7 @@ t.test('a channel that is down, or hangs, delays no other', async (t) => {
     }
     t.ok(others.every((person) => person.cards(question).length === 1), `cards after ${Date.now() - since} ms`)
     await Promise.all(others.map((person) => person.press(question)))
-    for (;;) {
-      const { body } =
-        await ask(url, 'GET', `/api/v1/agent/tool-calls/${call}?wait_s=2`, requester.voter.headers)
-      if (!isOpen((body as unknown as { status: string }).status)) break
+    while (isOpen(await statusOf(call, requester.voter))) {
       if (Date.now() - since > 60_000) throw new Error('It was not decided')
     }
   }

@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import { launch, makeWorld, type Exit, type Steward } from '../flows/crash-steward.js'
 import { freePort, startProxy } from './haproxy.js'
 import { chaosLimits } from './limits.js'
+import { randomFrom, sizes } from './sizes.js'
 
 /** An instance that keeps its port when it is killed and started again. */
 export class Instance {
@@ -90,4 +91,24 @@ export const killAtRandom = ({ instances, apis }: Fleet, random: () => number, e
       await ended
     }
   }
+}
+
+/** Has conversations by the dozen until there were enough of them and of deaths. @returns those that have ended */
+export const converseAmongDeaths = async <Conversed>(t: Test, fleet: Fleet,
+  converse: (index: number) => Promise<Conversed>) => {
+  t.comment(`CHAOS_SEED=${sizes.seed}`)
+  await fleet.world.speakSlowly(5)
+  const killer = killAtRandom(fleet, randomFrom(sizes.seed), sizes.killEvery, sizes.deaths)
+  const settled: PromiseSettledResult<Conversed>[] = []
+  let begun = 0
+  const person = async () => {
+    while (begun < sizes.conversations || killer.deaths < sizes.apis) {
+      settled.push(...await Promise.allSettled([converse(begun++)]))
+    }
+  }
+  await Promise.all(Array.from({ length: sizes.atOnce }, person))
+  await killer.stop()
+  t.same(settled.flatMap((one) => one.status === 'rejected' ? [String(one.reason)] : []), [], 'every write ends')
+  const ended = settled.flatMap((one) => one.status === 'fulfilled' ? [one.value] : [])
+  return { ended, deaths: killer.deaths }
 }

@@ -40,9 +40,10 @@ export class Reached {
   }
 
   async #add (body: object): Promise<{ channel: { id: string }, code: string }> {
-    const made = await ask(this.url, 'POST', '/account/channels', this.voter.headers, { events: ['asked'], ...body })
+    const made = await ask<{ channel: { id: string }, code: string }>(
+      this.url, 'POST', '/account/channels', this.voter.headers, { events: ['asked'], ...body })
     if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-    return made.body as unknown as { channel: { id: string }, code: string }
+    return made.body
   }
 
   async hearEverywhere (): Promise<void> {
@@ -51,9 +52,8 @@ export class Reached {
     const { channel: { id } } = await this.#add({ kind: 'email', name: 'Mail', address: this.address })
     const mailed = /: (\w{12})$/.exec(this.#mails().at(-1)?.headers.subject ?? '')?.[1]
     await ask(this.url, 'POST', `/account/channels/${id}/confirm`, this.voter.headers, { code: mailed })
-    const { body } = await ask(this.url, 'GET', '/account/channels', this.voter.headers)
-    const { push_key } = body as unknown as { push_key: string }
-    const { endpoint, keys } = this.providers.push.subscribe(push_key)
+    const { body } = await ask<{ push_key: string }>(this.url, 'GET', '/account/channels', this.voter.headers)
+    const { endpoint, keys } = this.providers.push.subscribe(body.push_key)
     this.#endpoint = endpoint
     await this.#add({ kind: 'push', name: 'Phone', address: endpoint, keys })
   }
@@ -109,9 +109,10 @@ export class Reached {
     const id = questionIn(link)
     if (id === undefined) return []
     const { headers } = this.voter
-    const shown = await ask(this.url, 'GET', `/api/v1/agent/confirmations/${id}`, headers)
+    const shown = await ask<{ session_id: string, input_digest: string }>(
+      this.url, 'GET', `/api/v1/agent/confirmations/${id}`, headers)
     if (shown.status !== 200) return [shown.status]
-    const { session_id, input_digest } = shown.body as unknown as { session_id: string, input_digest: string }
+    const { session_id, input_digest } = shown.body
     const decision = { session_id, confirmation_id: id, input_digest, approved: true }
     return [(await ask(this.url, 'POST', '/api/v1/agent/confirm', headers, decision)).status]
   }

@@ -20,7 +20,9 @@ export const persist = async (request: () => Promise<Response>): Promise<Respons
   }
 }
 
-export const ask = async (url: string, method: string, path: string, headers: Headers, body?: object) => {
+/** @returns the answer, its body as the document of the API says it is: a wrong guess fails the test that reads it */
+export const ask = async <Body = unknown>(url: string, method: string, path: string, headers: Headers,
+  body?: object) => {
   const key = randomUUID()
   const answer = await persist(() => fetch(url + path, {
     method,
@@ -28,26 +30,23 @@ export const ask = async (url: string, method: string, path: string, headers: He
     ...(body && { body: JSON.stringify(body) })
   }))
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as Answer }
+  return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as Body }
 }
-
-/** An answer of the API. A test casts it to what it reads: a wrong guess fails the test. */
-type Answer = Record<string, never>
 
 const scopes = ['account:read', 'account:write', 'agent:read', 'agent:write', 'approvals:write']
 
 const makeVoter = async (url: string, name: string, byToken: boolean): Promise<Voter> => {
-  const made = await ask(url, 'POST', '/account/users', asAdmin, { name, role: 'member' })
-  // As the document of the API says it; what is missing fails the test.
-  const { user, link } = made.body as unknown as { user: { id: string }, link: { url: string } }
+  const made = await ask<{ user: { id: string }, link: { url: string } }>(
+    url, 'POST', '/account/users', asAdmin, { name, role: 'member' })
+  const { user, link } = made.body
   const token = new URL(link.url).hash.replace('#token=', '')
   const signed = await ask(url, 'POST', '/account/sign-in', { 'sec-fetch-site': 'same-origin' }, { token })
   const cookie = signed.headers.get('set-cookie')?.split(';')[0] ?? ''
   const browser = { cookie, 'sec-fetch-site': 'same-origin' }
   if (!byToken) return { id: user.id, name, headers: browser }
-  const issued = await ask(url, 'POST', '/account/tokens', browser, { name, scopes, expires_in_days: 1 })
-  const { secret } = issued.body as unknown as { secret: string }
-  return { id: user.id, name, headers: { authorization: `Bearer ${secret}` } }
+  const issued = await ask<{ secret: string }>(
+    url, 'POST', '/account/tokens', browser, { name, scopes, expires_in_days: 1 })
+  return { id: user.id, name, headers: { authorization: `Bearer ${issued.body.secret}` } }
 }
 
 /** Four people of one group. */

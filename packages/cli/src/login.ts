@@ -123,6 +123,9 @@ export const whoami = async (terminal: Terminal, options: ServerOptions, json: b
   const { server, me } = connect(terminal, options)
   const answer = await me()
   if (json) terminal.json({ server, ...answer })
-  else terminal.print(`${oneLine(answer.user.name)}, ${answer.role}, at ${server}, by ${answer.via}${answer.assistant ? ', marked for an assistant' : ''}`)
+  else {
+    const marked = answer.assistant ? ', marked for an assistant' : ''
+    terminal.print(`${oneLine(answer.user.name)}, ${answer.role}, at ${server}, by ${answer.via}${marked}`)
+  }
   return exits.done
 }

@@ -85,3 +85,20 @@ export const makeOpenProject = async (app: App, name: string, brand: object = {}
   await setBrand(app, project, { approval: { self_approval: true }, ...brand })
   return project
 }
+
+/** Delivers what is due of a record, and what waits for a repetition or for a merge as if its time had come. */
+export const publisherOf = (app: App) => {
+  const { json } = actor(app)
+  const list = async (id: string) => (await json(`/${id}/publications`)).items
+  return {
+    newest: async (id: string) => (await list(id))[0],
+    work: async (id: string): Promise<void> => {
+      await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
+        .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown', 'awaiting_merge']).execute()
+      for (const { id: publication_id } of await list(id)) {
+        await app.jobs.enqueue(app.db, 'content.publication', { workspace_id: app.home.workspace_id, publication_id })
+      }
+      await app.jobs.drain()
+    }
+  }
+}

@@ -2,23 +2,14 @@ import t from 'tap'
 import { asAdmin, buildApp } from '../../app.js'
 import { makeToken } from '../account/actors.js'
 import { actor as codehostActor, steer } from '../codehost/actors.js'
-import { actor, approve, makeContent, makeOpenProject } from './actors.js'
+import { actor, approve, makeContent, makeOpenProject, publisherOf } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const { post, put, json } = actor(app)
 const host = steer(app)
 const repository = codehostActor(app)
 
-/** Delivers what is due, including the polls of open pull requests. */
-const work = async (id: string) => {
-  await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
-    .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown', 'awaiting_merge']).execute()
-  for (const { id: publication_id } of (await json(`/${id}/publications`)).items) {
-    await app.jobs.enqueue(app.db, 'content.publication', { workspace_id: app.home.workspace_id, publication_id })
-  }
-  await app.jobs.drain()
-}
-const newest = async (id: string) => (await json(`/${id}/publications`)).items[0]
+const { work, newest } = publisherOf(app)
 const move = (number: number, to: 'merged' | 'closed') =>
   host.call('PATCH', '/pulls', { login: 'octavia', repository: 'larkspur/web', number, to })
 const textAt = async (path: string, ref: string) =>

@@ -2,7 +2,7 @@ import t from 'tap'
 import { startSmtpSandbox } from '../../../sandbox/smtp/index.js'
 import { buildApp } from '../../app.js'
 import { simpleParser } from '../../../sandbox/smtp/read-mail.js'
-import { actor, approve, makeContent, makeOpenProject, makeProject } from './actors.js'
+import { actor, approve, makeContent, makeOpenProject, makeProject, publisherOf } from './actors.js'
 import { deadLinks, everyLink } from './renderings.js'
 
 const smtp = await startSmtpSandbox()
@@ -23,15 +23,7 @@ const project = await makeOpenProject(app, 'Letters', {
   publish_targets: [target], min_score: 0, seo: { canonical_base: 'https://larkspur.example/letters' }
 })
 
-const work = async (id: string) => {
-  await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
-    .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown']).execute()
-  for (const { id: publication_id } of (await json(`/${id}/publications`)).items) {
-    await app.jobs.enqueue(app.db, 'content.publication', { workspace_id: app.home.workspace_id, publication_id })
-  }
-  await app.jobs.drain()
-}
-const newest = async (id: string) => (await json(`/${id}/publications`)).items[0]
+const { work, newest } = publisherOf(app)
 const fields = { subject: 'Größe & "one tap"', preheader: 'Nothing <to> install', from_name: 'Larkspur' }
 
 const makeReady = async (title: string, more: object = {}): Promise<string> => {

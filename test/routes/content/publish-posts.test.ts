@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { startBluesky, startMastodon } from '../../../sandbox/sites/index.js'
 import { buildApp } from '../../app.js'
-import { actor, approve, makeContent, makeOpenProject, makeProject, missing } from './actors.js'
+import { actor, approve, makeContent, makeOpenProject, makeProject, missing, publisherOf } from './actors.js'
 import { gif, makePng, webp } from './image-bytes.js'
 
 const app = await buildApp(t, { WORKER: 'false', OUTBOUND_ALLOW: '127.0.0.1' })
@@ -20,15 +20,7 @@ const targets = [
 ]
 const project = await makeOpenProject(app, 'Posts', { publish_targets: targets, min_score: 0 })
 
-const work = async (id: string) => {
-  await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
-    .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown']).execute()
-  for (const { id: publication_id } of (await json(`/${id}/publications`)).items) {
-    await app.jobs.enqueue(app.db, 'content.publication', { workspace_id: app.home.workspace_id, publication_id })
-  }
-  await app.jobs.drain()
-}
-const newest = async (id: string) => (await json(`/${id}/publications`)).items[0]
+const { work, newest } = publisherOf(app)
 
 const makeReady = async (network: string, texts: string[], media: object[] = []): Promise<string> => {
   const fields = { posts: texts.map((text) => ({ text })) }

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { startGhost, startWordpress } from '../../../sandbox/sites/index.js'
 import { buildApp } from '../../app.js'
-import { actor, approve, makeContent, makeOpenProject, makeProject, setBrand } from './actors.js'
+import { actor, approve, makeContent, makeOpenProject, makeProject, publisherOf, setBrand } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false', OUTBOUND_ALLOW: '127.0.0.1' })
 const { get, post, put, json } = actor(app)
@@ -37,15 +37,7 @@ const sites = [
   }
 ] as const
 
-const work = async (id: string) => {
-  await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
-    .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown']).execute()
-  for (const { id: publication_id } of (await json(`/${id}/publications`)).items) {
-    await app.jobs.enqueue(app.db, 'content.publication', { workspace_id: app.home.workspace_id, publication_id })
-  }
-  await app.jobs.drain()
-}
-const newest = async (id: string) => (await json(`/${id}/publications`)).items[0]
+const { work, newest } = publisherOf(app)
 
 t.test('E38: an address of a site that is no web address is kept nowhere', async (t) => {
   const links = ['javascript:alert(1)', 'JavaScript:alert(1)', 'data:text/html,x', '//elsewhere.test', '']

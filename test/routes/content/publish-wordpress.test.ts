@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { startWordpress } from '../../../sandbox/sites/index.js'
 import { buildApp } from '../../app.js'
-import { actor, approve, makeContent, makeOpenProject } from './actors.js'
+import { actor, approve, makeContent, makeOpenProject, publisherOf } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false', OUTBOUND_ALLOW: '127.0.0.1' })
-const { post, put, json } = actor(app)
+const { post, put } = actor(app)
 const password = 'abcd EFGH 1234 ijkl MNOP 5678'
 const wordpress = await startWordpress('editor', password)
 t.teardown(() => wordpress.close())
@@ -40,15 +40,7 @@ const publish = async (title: string, config: object, more: object = {}) => {
   await send()
   return { id, send, newest: () => newest(id), at: () => wordpress.posts.find((one) => one.slug === slug) }
 }
-const work = async (id: string) => {
-  await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
-    .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown']).execute()
-  for (const { id: publication_id } of (await json(`/${id}/publications`)).items) {
-    await app.jobs.enqueue(app.db, 'content.publication', { workspace_id: app.home.workspace_id, publication_id })
-  }
-  await app.jobs.drain()
-}
-const newest = async (id: string) => (await json(`/${id}/publications`)).items[0]
+const { work, newest } = publisherOf(app)
 
 t.test('a post is in its categories, by its author, with the first image of the record as its own', async (t) => {
   const media = [{ url: `${origin}/tap.png`, alt: 'One tap' }]

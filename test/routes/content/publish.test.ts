@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import { makePerson } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
-import { actor, approve, makeContent, makeOpenProject, missing, secret, setBrand } from './actors.js'
+import { actor, approve, makeContent, makeOpenProject, missing, publisherOf, secret, setBrand } from './actors.js'
 import { startReceiver, type Received } from './receiver.js'
 
 const receiver = await startReceiver(t)
@@ -21,16 +21,7 @@ const makeReady = async (name: string, publish_targets: object[] = targets(`/${n
 }
 const at = (path: string): Received[] => receiver.received.filter((one) => one.path === path)
 
-/** Lets the jobs run, and what waits for a repetition be due at once. */
-const work = async (id: string) => {
-  await app.db.updateTable('content_publication').set({ next_attempt_at: new Date(0) })
-    .where('content_id', '=', id).where('state', 'in', ['retrying', 'unknown']).execute()
-  for (const { id: job } of (await json(`/${id}/publications`)).items) {
-    const data = { workspace_id: app.home.workspace_id, publication_id: job }
-    await app.jobs.enqueue(app.db, 'content.publication', data)
-  }
-  await app.jobs.drain()
-}
+const { work } = publisherOf(app)
 const states = async (id: string) => (await json(`/${id}/publications`)).items
   .map(({ kind, action, state }: Record<string, string>) => `${kind} ${action} ${state}`).sort()
 

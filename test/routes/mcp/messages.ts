@@ -1,6 +1,6 @@
 import { asAdmin, type App } from '../../app.js'
 
-interface Sent { capabilities?: object, headers?: Record<string, string>, meta?: object }
+export interface Sent { capabilities?: object, headers?: Record<string, string>, meta?: object }
 
 /** Sends one message of 2026-07-28. @returns its answer as its wire has it, with the notifications before it */
 export const sendMessage = async (app: App, as: Record<string, string> | undefined, method: string,

@@ -3,6 +3,7 @@ import { asAdmin } from '../../app.js'
 import { confirm, startChatApp } from '../../chat.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'
 import { makeToken } from '../account/actors.js'
+import { sendMessage, type Sent } from './messages.js'
 
 /** The protocol of 2026-07-28, message by message, as its wire has it. */
 const steward = await startChatApp(t)
@@ -14,37 +15,9 @@ const assistant = await makeToken(app, asAdmin, scopes, { assistant: true })
 const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const pages = { ...tasks, elicitation: { url: {} } }
 
-interface Sent { capabilities?: object, headers?: Record<string, string>, as?: Record<string, string> }
-
-const send = async (method: string, params: Record<string, unknown> = {},
-  { capabilities = {}, headers = {}, as = assistant.headers }: Sent = {}) => {
-  const name = params.name ?? params.taskId
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/mcp',
-    headers: {
-      'accept': 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...(name !== undefined && { 'mcp-name': String(name) }),
-      ...as,
-      ...headers
-    },
-    payload: {
-      jsonrpc: '2.0',
-      id: 7,
-      method,
-      params: {
-        ...params,
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': capabilities
-        }
-      }
-    }
-  })
-  return { status: answer.statusCode, ...answer.json() }
-}
+const send = (method: string, params: Record<string, unknown> = {},
+  { as = assistant.headers, ...sent }: Sent & { as?: Record<string, string> } = {}) =>
+  sendMessage(app, as, method, params, sent)
 
 const propose = async (count: number, capabilities: object = tasks) =>
   (await send('tools/call', { name: 'scaleService', arguments: { service: web, desired_count: count } },
