@@ -1,4 +1,6 @@
-const short: Record<string, string> = { id: 'ID', arn: 'ARN', url: 'URL', cpu: 'CPU', sha: 'SHA', api: 'API', ip: 'IP' }
+const short: Record<string, string> = {
+  id: 'ID', arn: 'ARN', url: 'URL', cpu: 'CPU', ecs: 'ECS', aws: 'AWS', sha: 'SHA', api: 'API', ip: 'IP'
+}
 
 /** @returns a field's or an operation's name as a label: desired_count → Desired count, scaleService → Scale service */
 export const formatLabel = (name: string): string => {

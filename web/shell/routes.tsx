@@ -10,6 +10,7 @@ const NoSuchPage = () => <div class='page'>
 export const Routes = () => <Switch>
   <Route path='/chat/:id'>{({ id }) => <pages.chat id={id} />}</Route>
   <Route path='/'><pages.chat /></Route>
+  <Route path='/chat'><pages.chat /></Route>
   <Route path='/shared/:id?'>{({ id }) => <pages.shared {...(id !== undefined && { id })} />}</Route>
   <Route path='/inbox'><pages.inbox /></Route>
   <Route path='/inbox/:id'>{({ id }) => <pages.question key={id} id={id} />}</Route>

@@ -132,9 +132,13 @@ function announce (calls: PlannedCall[], { isFirstAnswer, calls: before }: Conve
   return [isFirstAnswer ? whoIAm : '', plan].filter(Boolean).join(' ')
 }
 
+/** An id as people name the thing: without the account that `<account>~<region>~<name>` begins with. */
+const readable = (id: string): string =>
+  id.replace(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}~/, '').replaceAll('~', ' / ')
+
 function describe ({ tool, input }: PlannedCall) {
   const values = Object.entries(input).map(([name, value]) =>
-    `${name.replace(/_/g, ' ')}: ${plain(typeof value === 'object' ? JSON.stringify(value) : String(value))}`)
+    `${name.replace(/_/g, ' ')}: ${plain(typeof value === 'object' ? JSON.stringify(value) : readable(String(value)))}`)
   return [phraseOf(tool), values.length > 0 ? `(${values.join(', ')})` : ''].filter(Boolean).join(' ')
 }
 
