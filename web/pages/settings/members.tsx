@@ -4,7 +4,7 @@ import { Users } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { usePages } from '../../api/pages'
-import { StateBadge } from '../../parts/badge'
+import { Badge, StateBadge } from '../../parts/badge'
 import { Choice, TextField } from '../../parts/form'
 import { FormCard, ShownOnce } from '../../parts/form-card'
 import { List } from '../../parts/list'
@@ -28,6 +28,10 @@ const words = Object.keys(roles) as User['role'][] // An object's keys are text 
 
 const roleOf = (text: string): User['role'] => words.find((role) => role === text) ?? 'viewer'
 
+/** Who was invited and has never come is not active yet, whatever may be done as that person. */
+export const PersonState = ({ of: { status, first_sign_in_at: came } }: { of: User }) =>
+  status === 'active' && !came ? <Badge tone='info'>invited</Badge> : <StateBadge state={status} />
+
 const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
   const change = useAction(async (next: Schemas['UpdateUser']) => {
     await body(api.PATCH('/account/users/{user_id}', { params: { path: { user_id: user.id } }, body: next }))
@@ -45,8 +49,8 @@ const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
       >{words.map((role) => <option key={role} value={role}>{roles[role]}</option>)}
       </select>
       </td>
-      <td><StateBadge state={user.status} /></td>
-      <td class='nowrap'><Time at={user.first_sign_in_at} /></td>
+      <td><PersonState of={user} /></td>
+      <td class='nowrap'>{user.first_sign_in_at ? <Time at={user.first_sign_in_at} /> : 'not yet'}</td>
       <td><button
         type='button' class='small' disabled={change.busy}
         onClick={() => { void change.run({ status: next }) }}
