@@ -35,10 +35,12 @@ export default function BuildPage ({ app, id }: Props) {
   const params = { path: { app_id: app, build_id: id } }
   const build = useResource([id], (signal) => body(api.GET('/deployments/apps/{app_id}/builds/{build_id}',
     { params, signal })), { every: 3_000 })
+  const named = useResource([app], (signal) => body(api.GET('/deployments/apps/{app_id}',
+    { params: { path: { app_id: app } }, signal })))
   const log = useLive<Event>(`/deployments/apps/${app}/builds/${id}/logs`)
   return (
     <div class='page'>
-      <Crumbs to={[['Apps', '/apps'], ['App', `/apps/${app}`]]} />
+      <Crumbs to={[['Apps', '/apps'], [named.data?.name ?? 'App', `/apps/${app}`]]} />
       <Loaded of={build}>{(data) => <>
         <PageHead
           title={`Build #${data.number}`}

@@ -4,6 +4,7 @@ import { LogEntries, ZoneSwitch, type Line } from '../../parts/log-lines'
 import { ProblemNotice } from '../../parts/notice'
 import type { Live } from '../../api/live'
 import { nameOf, type Step } from './stages'
+import './build.css'
 
 interface StepProps { step: Step, lines: Line[] }
 
@@ -13,7 +14,7 @@ const StepLog = ({ step, lines }: StepProps) => {
   const isOpen = chosen.value ?? (step.status === 'failed' || step.status === 'running')
   return (
     <details
-      class='card' open={isOpen}
+      class='card step' open={isOpen}
       onToggle={({ currentTarget }) => { if (currentTarget.open !== isOpen) chosen.value = currentTarget.open }}
     >
       <summary>
