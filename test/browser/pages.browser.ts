@@ -14,7 +14,7 @@ const plain: [path: string, heading: string, text: RegExp][] = [
   ['triggers', 'Triggers', /No triggers yet/],
   ['reports', 'Reports', /No reports here/],
   ['accounts', 'Cloud accounts', /Sandbox/],
-  ['costs', 'Costs', /Amazon Elastic Container Service/],
+  ['costs', 'Costs', /Expected this month/],
   ['containers', 'Containers', /worker/],
   ['functions', 'Functions', /image-resizer/],
   ['apps', 'Apps', /No apps yet/],
@@ -55,7 +55,7 @@ t.test('an account says what it is for, and can be made read-only', async (t) =>
     await page.getByRole('button', { name: 'Edit Sandbox' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Environment/).fill(environment)
-    await dialog.getByRole('checkbox').setChecked(isReadOnly)
+    await dialog.getByRole('checkbox', { name: /^Read-only/ }).setChecked(isReadOnly)
     t.same(await seriousFindings(page), [])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
