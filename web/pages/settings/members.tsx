@@ -4,7 +4,6 @@ import { Users } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { usePages } from '../../api/pages'
-import { Badge, StateBadge } from '../../parts/badge'
 import { Choice, TextField } from '../../parts/form'
 import { FormCard, ShownOnce } from '../../parts/form-card'
 import { List } from '../../parts/list'
@@ -13,6 +12,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { Person } from './person'
+import { PersonState } from './person-state'
 
 type User = Schemas['User']
 const roles = {
@@ -27,10 +27,6 @@ const roles = {
 const words = Object.keys(roles) as User['role'][] // An object's keys are text to TypeScript.
 
 const roleOf = (text: string): User['role'] => words.find((role) => role === text) ?? 'viewer'
-
-/** Who was invited and has never come is not active yet, whatever may be done as that person. */
-export const PersonState = ({ of: { status, first_sign_in_at: came } }: { of: User }) =>
-  status === 'active' && !came ? <Badge tone='info'>invited</Badge> : <StateBadge state={status} />
 
 const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
   const change = useAction(async (next: Schemas['UpdateUser']) => {
