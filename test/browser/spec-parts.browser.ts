@@ -50,7 +50,7 @@ t.test('a question stands at the requirement that it concerns', async (t) => {
   await card.getByText('How will FR-001 be verified?').waitFor()
   await card.getByRole('textbox', { name: /^Answer to Q-/ }).waitFor()
   t.same(await seriousFindings(page), [])
-  t.equal(await main.getByRole('region', { name: 'Open questions' }).count(), 0)
+  t.equal(await main.getByText('How will FR-001 be verified?').count(), 1, 'nowhere else')
   await shoot(page, 'spec-question-beside')
   await narrow(t, { app, url }, [`specs/${id}/requirements`])
 })
