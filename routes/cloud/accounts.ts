@@ -3,12 +3,12 @@ import { Type } from '@sinclair/typebox'
 import { visible } from '../../lib/access/role-on.js'
 import { actorOf } from '../../lib/aws/session-name.js'
 import { paginate } from '../../lib/http/paginate.js'
-import { listAccounts } from '../../db/cloud/accounts.js'
+import { listAccounts, type AccountRow } from '../../db/cloud/accounts.js'
 import { hasRole, type Principal } from '../../lib/security/principal.js'
 import { AccountTest } from '../../schemas/cloud/account-test.js'
 import { IfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
-  AccountParams, CloudAccount, CloudAccountPage, CreateCloudAccount, NewCloudAccount, UpdateCloudAccount
+  AccountParams, AccountSetup, CloudAccount, CloudAccountPage, CreateCloudAccount, NewCloudAccount, UpdateCloudAccount
 } from '../../schemas/cloud/accounts.js'
 import { CloudTrail, TrailQuery } from '../../schemas/cloud/trail.js'
 import { PageQuery } from '../../schemas/common.js'
@@ -38,6 +38,10 @@ const requireMayMove = (principal: Principal, { environment }: UpdateCloudAccoun
 const etag = (account: { revision: number }) => `"r${account.revision}"`
 
 const accounts: FastifyPluginAsyncTypebox = async (app) => {
+  /** Who assumes the role; without one nobody does. */
+  const identityFor = async ({ auth, default_region: region }: AccountRow) =>
+    auth.type === 'assume_role' ? app.aws.identity(region) : null
+
   app.get('/cloud/accounts', {
     config: {
       tool: 'read',
@@ -82,9 +86,8 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async ({ principal, body }, reply) => {
     const account = await createAccount(app, principal, body)
-    const identity = account.auth.type === 'assume_role' ? await app.aws.identity(account.default_region) : null
     reply.code(201).header('etag', etag(account)).header('location', `/cloud/accounts/${account.id}`)
-    return { ...describeAccount(account), setup: setupAccount(account, identity) }
+    return { ...describeAccount(account), setup: setupAccount(account, await identityFor(account)) }
   })
 
   app.get('/cloud/accounts/:account_id', {
@@ -111,6 +114,22 @@ const accounts: FastifyPluginAsyncTypebox = async (app) => {
     const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
     reply.header('etag', etag(account))
     return describeAccount(account)
+  })
+
+  app.get('/cloud/accounts/:account_id/setup', {
+    config: { access: administrates, errors: [CloudAccountNotFound] },
+    schema: {
+      operationId: 'getCloudAccountSetup',
+      summary: 'Read what to paste into a cloud account',
+      description: 'The trust policy of the role and the permission policies, as createCloudAccount answered them. ' +
+        'The trust policy is empty where no role is assumed.',
+      tags: ['cloud'],
+      params: AccountParams,
+      response: { 200: AccountSetup }
+    }
+  }, async ({ principal, params }) => {
+    const account = await requireAccount(app.db, principal.workspace_id, params.account_id)
+    return setupAccount(account, await identityFor(account))
   })
 
   app.patch('/cloud/accounts/:account_id', {

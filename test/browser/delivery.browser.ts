@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { actor, keepRolling, makeApp } from '../routes/deployments/actors.js'
+import { actor, keepRolling, makeApp, registry } from '../routes/deployments/actors.js'
 import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
@@ -29,13 +29,24 @@ t.test('a build is started, shows its live log, and ends', async (t) => {
   await startBuild(t)
   await main.getByRole('link', { name: '#1' }).click()
   await main.getByRole('heading', { level: 1, name: 'Build #1' }).waitFor()
-  await main.locator('.log-line').nth(2).waitFor()
+  await main.locator('.log-line').first().waitFor()
   await main.locator('.page-head').getByText('succeeded').waitFor({ timeout: 40_000 })
-  await main.getByText('complete', { exact: true }).waitFor()
+  await main.getByText('The log is complete').waitFor()
+  t.match(await main.locator('.pipeline li.done').allTextContents(), [/^Checkout/, /^Deploy/, /^Verify/])
   await shoot(page, 'build')
   t.same(await seriousFindings(page), [])
   const { items: [build] } = await actor(app).json(`/apps/${made.id}/builds`)
   t.match(build, { number: 1, status: 'succeeded' })
+})
+
+t.test('the log is folded by step, and a step stays as a person left it', async (t) => {
+  const step = main.locator('details').filter({ hasText: 'Checkout' })
+  t.equal(await step.locator('.log-line').count(), 0, 'what succeeded is folded')
+  await step.locator('summary').click()
+  await step.locator('.log-line').first().waitFor()
+  t.same(await seriousFindings(page), [])
+  await step.locator('summary').click()
+  await step.locator('.log-line').first().waitFor({ state: 'detached' })
 })
 
 t.test('an earlier build is rolled back to, after a preview of the changes', async (t) => {
@@ -50,6 +61,41 @@ t.test('an earlier build is rolled back to, after a preview of the changes', asy
   await main.getByRole('link', { name: '#2' }).waitFor()
   await shoot(page, 'app')
   t.same(await seriousFindings(page), [])
+})
+
+t.test('two builds are compared, and what differs is marked', async (t) => {
+  await main.getByRole('link', { name: '#2' }).click()
+  await main.getByRole('heading', { level: 1, name: 'Build #2' }).waitFor()
+  await main.getByRole('combobox', { name: 'Compare with another build' }).selectOption({ index: 1 })
+  const row = (name: string) => main.getByRole('region', { name: 'Comparison' }).getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name }) })
+  t.match(await row('Started by').locator('mark').textContent(), /^manual, /)
+  t.equal(await row('Branch or tag').locator('mark').count(), 0, 'both are of one branch')
+  t.match(page.url(), /with=[0-9a-f-]{36}/)
+  await shoot(page, 'build-compared')
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('an app is created by choosing a repository and a service', async (t) => {
+  await visit(page, `${url}/#/apps`, 'Apps')
+  await page.getByRole('button', { name: 'New app' }).click()
+  const dialog = page.getByRole('dialog')
+  const show = dialog.getByRole('button', { name: 'Show what changes' })
+  await dialog.getByLabel('Repository').selectOption('larkspur/api')
+  t.equal(await dialog.getByLabel('Name').inputValue(), 'api')
+  t.ok(await show.isDisabled(), 'no service yet')
+  await dialog.getByLabel('Service that runs it').selectOption({ label: 'web (prod, Sandbox, eu-west-1)' })
+  t.equal(await dialog.getByLabel('Image of a build').inputValue(), `${registry}/web:{sha}`)
+  await dialog.getByLabel('Name').fill('chosen')
+  await shoot(page, 'new-app')
+  t.same(await seriousFindings(page), [])
+  await show.click()
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByRole('link', { name: /Open chosen/ }).click()
+  await main.getByRole('heading', { level: 1, name: 'chosen' }).waitFor()
+  const { items } = await actor(app).json('/apps')
+  const target = { kind: 'ecs_service', container: 'web' }
+  t.match(items.find(({ name }: { name: string }) => name === 'chosen'), { source: { repo: 'larkspur/api' }, target })
 })
 
 t.test('a build that runs is cancelled', async (t) => {

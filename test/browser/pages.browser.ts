@@ -14,7 +14,7 @@ const plain: [path: string, heading: string, text: RegExp][] = [
   ['triggers', 'Triggers', /No triggers yet/],
   ['reports', 'Reports', /No reports here/],
   ['accounts', 'Cloud accounts', /Sandbox/],
-  ['costs', 'Costs', /Amazon Elastic Container Service/],
+  ['costs', 'Costs', /Expected this month/],
   ['containers', 'Containers', /worker/],
   ['functions', 'Functions', /image-resizer/],
   ['apps', 'Apps', /No apps yet/],
@@ -55,7 +55,7 @@ t.test('an account says what it is for, and can be made read-only', async (t) =>
     await page.getByRole('button', { name: 'Edit Sandbox' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Environment/).fill(environment)
-    await dialog.getByRole('checkbox').setChecked(isReadOnly)
+    await dialog.getByRole('checkbox', { name: /^Read-only/ }).setChecked(isReadOnly)
     t.same(await seriousFindings(page), [])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -144,8 +144,19 @@ t.test('a repository shows its commits and pull requests', async (t) => {
   await go('repositories', 'Repositories')
   await page.getByRole('link', { name: 'larkspur/api' }).click()
   await page.getByText('Answer refunds').waitFor()
+  const commit = page.getByRole('row').filter({ hasText: 'Answer refunds' })
+  await commit.locator('summary').click()
+  await commit.getByText('Signature').waitFor()
+  t.equal(await page.locator('main a[href^="http"]').count(), 0, 'the sandbox has no page to open')
+  t.same(await seriousFindings(page), [])
   await page.getByRole('link', { name: 'Pull requests' }).click()
   await page.getByText('refunds → main').waitFor()
+  await page.getByRole('columnheader', { name: 'Reviews' }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'refunds → main' }).getByText(/of \d+ passed|none/).first().waitFor()
+  await shoot(page, 'pulls')
+  await page.getByRole('combobox', { name: 'State' }).selectOption('merged')
+  await page.getByText('refunds → main').waitFor({ state: 'detached' })
+  t.match(page.url(), /state=merged/)
   t.same(await seriousFindings(page), [])
 })
 

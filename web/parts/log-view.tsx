@@ -2,17 +2,24 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Badge } from './badge'
 import { LogEntries, ZoneSwitch, type Line } from './log-lines'
 import { ProblemNotice } from './notice'
+import type { Live } from '../api/live'
 import type { Problem } from '../api/problem'
 import './log-view.css'
 
 export type { Line } from './log-lines'
 
-interface Props { lines: Line[], state: 'connecting' | 'live' | 'ended', problem: Problem | undefined, label: string }
+interface Props {
+  lines: Line[]
+  state: Live<{ type: string }>['state']
+  problem: Problem | undefined
+  retry?: () => void
+  label: string
+}
 
-const words = { connecting: 'connecting', live: 'live', ended: 'complete' } as const
+const words = { connecting: 'connecting', live: 'live', again: 'connecting again', ended: 'complete' } as const
 
 /** Live log lines. The view stays at the end unless the reader has scrolled up. */
-export const LogView = ({ lines, state, problem, label }: Props) => {
+export const LogView = ({ lines, state, problem, retry, label }: Props) => {
   const element = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   useEffect(() => { if (atEnd.current) element.current?.scrollTo({ top: element.current.scrollHeight }) }, [lines])
@@ -25,10 +32,12 @@ export const LogView = ({ lines, state, problem, label }: Props) => {
       <div class='row spread small muted'>
         <span>{lines.length} {lines.length === 1 ? 'line' : 'lines'}</span>
         <span class='row tight'><ZoneSwitch />
-          <Badge tone={state === 'live' ? 'info' : 'plain'}>{words[state]}</Badge>
+          <Badge tone={state === 'live' ? 'info' : 'plain'}>
+            {state === 'ended' && problem ? 'stopped' : words[state]}
+          </Badge>
         </span>
       </div>
-      {problem && <ProblemNotice problem={problem} />}
+      {problem && <ProblemNotice problem={problem} {...(state === 'ended' && retry && { retry })} />}
       <div class='log' ref={element} onScroll={onScroll} tabIndex={0} role='log' aria-label={label}>
         {lines.length === 0
           ? <p class='muted'>{state === 'ended' ? 'Nothing was logged.' : 'Waiting for lines …'}</p>

@@ -3,11 +3,13 @@ import type { ServiceDetail } from '../../../schemas/infrastructure/service-deta
 import { ApiError } from '../../../schemas/errors.js'
 import { listDeployments } from '../../../db/infrastructure/service-deployments.js'
 import { describeDeploymentRow } from './describe-deployment.js'
+import { describePorts, describeSize } from './describe-definition.js'
 import { describeDeployment, describeService } from './describe-service.js'
 import { ServiceNotFound } from './errors.js'
 import { judgeHealth } from './judge-health.js'
 import { readDigests } from './read-digests.js'
 import { readFailures } from './read-failures.js'
+import { describeTask, readTasks } from './read-tasks.js'
 import { loadDefinition, loadTargets } from './read-services.js'
 import { keyOf, type ServiceRef } from './resolve.js'
 import type { Deps } from './sources.js'
@@ -50,15 +52,16 @@ export const readService = async (deps: Deps, ref: ServiceRef): Promise<ServiceD
   const notes: string[] = []
   const ecs = await deps.aws.client('ecs', ref.account, ref.region)
   const resource = `service/${ref.cluster}/${service.serviceName}`
-  const [definition, targets, failures, digests, [latest]] = await Promise.all([
+  const [definition, targets, failures, tasks, [latest]] = await Promise.all([
     service.taskDefinition
       ? optional(notes, 'The task definition', loadDefinition(deps, ref, service.taskDefinition))
       : null,
     optional(notes, 'Autoscaling', loadTargets(deps, ref, [resource])),
     optional(notes, 'Stopped tasks', readFailures(ecs, ref.cluster, service.serviceName ?? ref.service)),
-    optional(notes, 'Running tasks', readDigests(ecs, ref.cluster, service)),
+    optional(notes, 'Running tasks', readTasks(ecs, ref.cluster, service)),
     listDeployments(deps.db, keyOf(ref), 1)
   ])
+  const digests = tasks && readDigests(service, tasks)
   return {
     ...describeService(ref, { service, definition, target: targets?.[0] ?? null, digests }),
     ...judgeHealth(service, failures ?? []),
@@ -67,6 +70,9 @@ export const readService = async (deps: Deps, ref: ServiceRef): Promise<ServiceD
       .map(({ id = '', createdAt, message = '' }) => ({ id, at: createdAt ?? null, message })),
     current_deployment: latest ? describeDeploymentRow(latest) : null,
     recent_failures: failures,
+    tasks: tasks && tasks.map(describeTask),
+    task_size: definition && describeSize(definition),
+    ports: definition && describePorts(definition, service),
     logs: logsOf(definition),
     notes
   }

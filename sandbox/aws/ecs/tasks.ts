@@ -168,7 +168,13 @@ function newContainer (context: ServiceContext, taskArn: string, sketch: Contain
     imageDigest: endingNow(context.world, sketch.image) === 'nopull' ? undefined : digestOf(sketch.image),
     runtimeId: `${ids.hex(32)}-${ids.digits(10)}`,
     lastStatus: 'PENDING',
-    networkInterfaces: [],
+    networkInterfaces: [{ privateIpv4Address: addressOf(taskArn) }],
     ...(sketch.hasHealthCheck ? { healthStatus: 'UNKNOWN' as const } : {})
   }
+}
+
+/** An address of the private network, the same for all containers of a task. */
+function addressOf (taskArn: string): string {
+  const id = taskArn.slice(taskArn.lastIndexOf('/') + 1)
+  return `10.0.${parseInt(id.slice(0, 2), 16) % 16}.${4 + parseInt(id.slice(2, 4), 16) % 248}`
 }

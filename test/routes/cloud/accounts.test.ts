@@ -63,6 +63,10 @@ t.test('a role: the server makes the ExternalId and the policies, and uses them'
   })
   t.same(made.json().sessions, { narrowed: true, reason: null, tags: null, source_identity: null })
   t.same(Object.keys(setup.policies), ['read', 'costs', 'deploy', 'invoke', 'logs'])
+  const again = await call('GET', `/cloud/accounts/${id}/setup`)
+  t.same([again.statusCode, again.json()], [200, setup], 'the same can be read again')
+  const unknown = await call('GET', '/cloud/accounts/01890000-0000-7000-8000-000000000000/setup')
+  t.same([unknown.statusCode, unknown.json().code], [404, 'cloud_account_not_found'])
 
   const early = await call('PATCH', `/cloud/accounts/${id}`, { auth: { type: 'assume_role', role_arn: role } })
   t.match(early.json(), { status: 424, code: 'cloud_account_unusable', account_id: id })

@@ -101,7 +101,16 @@ t.test('one service, by its id, its ARN, cluster/name and its name', async (t) =
     t.same([answer.statusCode, answer.json().id], [200, `${prod}~web`], reference)
   }
   const { deployments, events, ...rest } = (await service('web')).json()
-  const { images } = rest
+  const { images, tasks } = rest
+  t.equal(tasks.length, 2)
+  t.match(tasks[0], {
+    id: /^[0-9a-f]{32}$/,
+    status: 'running',
+    task_definition: 'web:3',
+    availability_zone: /^eu-west-1[abc]$/,
+    private_address: /^10\.0\.\d+\.\d+$/,
+    started_at: /^\d{4}-/
+  })
   t.match(images[0].digest, /^sha256:[0-9a-f]{64}$/)
   t.equal(deployments.length, 1)
   t.equal(events.length, 8)
@@ -134,6 +143,9 @@ t.test('one service, by its id, its ARN, cluster/name and its name', async (t) =
     console_url: 'https://eu-west-1.console.aws.amazon.com/ecs/v2/clusters/prod/services/web?region=eu-west-1',
     current_deployment: null,
     recent_failures: [],
+    tasks,
+    task_size: { cpu_units: 256, memory_mb: 512 },
+    ports: [{ container: 'web', port: 8080, protocol: 'tcp', load_balancer: null }],
     logs: { available: true, reason: null },
     notes: []
   })

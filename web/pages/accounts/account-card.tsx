@@ -8,7 +8,9 @@ import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { formatLabel } from '../../parts/label'
 import { ProblemNotice } from '../../parts/notice'
 import { Time } from '../../parts/time'
+import { me } from '../../shell/session'
 import { EditAccount } from './edit-account'
+import { Setup } from './policies'
 import { TestResult } from './test-result'
 import { Trail } from './trail'
 
@@ -83,6 +85,7 @@ export const AccountCard = ({ account, onChange }: Props) => {
       </div>
       <Facts account={account} />
       <Capabilities of={account.capabilities} />
+      {me.value?.role === 'admin' && <Setup accountId={account.id} />}
       {account.sessions.narrowed && <Trail accountId={account.id} />}
       {test.problem && <ProblemNotice problem={test.problem} />}
       {result.value && <TestResult result={result.value} />}

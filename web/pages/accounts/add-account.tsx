@@ -2,9 +2,8 @@ import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Dialog } from '../../parts/dialog'
-import { formatLabel } from '../../parts/label'
 import { ProblemNotice } from '../../parts/notice'
-import { Json } from '../../parts/value'
+import { Policies } from './policies'
 
 type Made = Schemas['NewCloudAccount']
 interface Props { onClose: () => void, onChange: () => void }
@@ -21,10 +20,7 @@ const authOf = (data: FormData): Schemas['CloudAuthInput'] => data.get('type') =
 
 const Setup = ({ made, onClose }: { made: Made, onClose: () => void }) => <>
   <p>“{made.name}” is added. Paste these in AWS, then run its permission test.</p>
-  {made.setup?.trust_policy && <><h3>Trust policy of the role</h3><Json value={made.setup.trust_policy} /></>}
-  {Object.entries(made.setup?.policies ?? {}).map(([name, policy]) => <details key={name}>
-    <summary>Policy: {formatLabel(name)}</summary><Json value={policy} />
-  </details>)}
+  <Policies setup={made.setup} />
   <div class='actions'><button type='button' class='primary' onClick={onClose}>Done</button></div>
 </>
 

@@ -1,35 +1,90 @@
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
+import type { Cell } from '../../parts/cell'
 import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 
-interface Props { account: Schemas['CloudAccount'], onClose: () => void, onChange: () => void }
+type Account = Schemas['CloudAccount']
+interface Props { account: Account, onClose: () => void, onChange: () => void }
 
-/** What an account is called, what it is for, and whether anything may be changed through it. */
+interface Credentials { role: string, keyId: string, secret: string }
+
+/** @returns the credentials to send; undefined where nothing was changed: then those that are stored stay */
+const authOf = ({ auth }: Account, { role, keyId, secret }: Credentials): Schemas['CloudAuthInput'] | undefined => {
+  if (auth.type === 'assume_role' && role.trim() !== (auth.role_arn ?? '')) {
+    return { type: 'assume_role', ...(role.trim() === '' ? {} : { role_arn: role.trim() }) }
+  }
+  return auth.type === 'access_keys' && keyId.trim() !== ''
+    ? { type: 'access_keys', access_key_id: keyId.trim(), secret_access_key: secret }
+    : undefined
+}
+
+const Check = ({ value, children }: { value: Cell<boolean>, children: string }) => <label class='check'>
+  <input
+    type='checkbox' checked={value.value} onChange={({ currentTarget }) => { value.value = currentTarget.checked }}
+  />{children}
+</label>
+
+interface FieldsProps { account: Account, of: Record<keyof Credentials, Cell<string>> }
+
+/** New credentials are tried by Steward before they replace the old ones. */
+const CredentialFields = ({ account: { auth }, of }: FieldsProps) => {
+  if (auth.type === 'assume_role') {
+    return (
+      <TextField
+        label='Role ARN' class='mono' value={of.role} placeholder='arn:aws:iam::123456789012:role/steward'
+        pattern='arn:aws.*:iam::[0-9]{12}:role/.+' title='The ARN of a role, as IAM shows it'
+      />
+    )
+  }
+  return auth.type === 'access_keys'
+    ? <>
+      <TextField
+        label={`New access key ID (now …${auth.access_key_id_hint ?? ''})`} value={of.keyId} autocomplete='off'
+      />
+      <TextField
+        label='Its secret access key' type='password' value={of.secret} autocomplete='off'
+        required={of.keyId.value.trim() !== ''}
+      />
+    </>
+    : null
+}
+
+const regionsOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
+
+/** Everything of an account that can be changed: its name, where to look, how it is reached, and what it is for. */
 export const EditAccount = ({ account, onClose, onChange }: Props) => {
   const name = useSignal(account.name)
+  const regions = useSignal(account.regions.join(', '))
+  const credentials = { role: useSignal(account.auth.role_arn ?? ''), keyId: useSignal(''), secret: useSignal('') }
   const environment = useSignal(account.environment ?? '')
   const isReadOnly = useSignal(account.read_only)
+  const isDisabled = useSignal(account.status === 'disabled')
   const save = async () => {
+    const { role, keyId, secret } = credentials
+    const auth = authOf(account, { role: role.value, keyId: keyId.value, secret: secret.value })
+    const next: Schemas['UpdateCloudAccount'] = {
+      name: name.value, environment: environment.value.trim() || null, read_only: isReadOnly.value
+    }
+    if (regions.value !== account.regions.join(', ')) next.regions = regionsOf(regions.value)
+    if (isDisabled.value !== (account.status === 'disabled')) next.disabled = isDisabled.value
+    if (auth) next.auth = auth
     await body(api.PATCH('/cloud/accounts/{account_id}', {
-      params: { path: { account_id: account.id }, header: { 'If-Match': `"r${account.revision}"` } },
-      body: { name: name.value, environment: environment.value.trim() || null, read_only: isReadOnly.value }
+      params: { path: { account_id: account.id }, header: { 'If-Match': `"r${account.revision}"` } }, body: next
     }))
     onChange()
   }
   return (
     <FormDialog title='Edit the account' verb='Save' act={save} onClose={onClose}>
       <TextField label='Name' value={name} required maxLength={80} />
+      <TextField label='Regions' class='mono' value={regions} required />
+      <CredentialFields account={account} of={credentials} />
       <TextField
         label='Environment, such as production (optional)' value={environment} pattern='[a-z][a-z0-9\-]{0,29}'
         title='Small letters, digits and hyphens'
       />
-      <label class='check'>
-        <input
-          type='checkbox' checked={isReadOnly.value}
-          onChange={(event) => { isReadOnly.value = event.currentTarget.checked }}
-        />Read-only: Steward changes nothing through this account, whoever asks
-      </label>
+      <Check value={isReadOnly}>Read-only: Steward changes nothing through this account, whoever asks</Check>
+      <Check value={isDisabled}>Disabled: lists do not read it</Check>
     </FormDialog>
   )
 }

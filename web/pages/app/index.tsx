@@ -7,6 +7,7 @@ import { useResource } from '../../api/resource'
 import { AccountMarks } from '../../parts/account-marks'
 import { StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
+import { formatName } from '../../parts/label'
 import { List } from '../../parts/list'
 import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
@@ -25,6 +26,22 @@ const Row = ({ build }: { build: Build }) => <tr>
   <td class='nowrap'><Time at={build.created_at} /></td>
   <td class='numeric nowrap'>{build.duration_ms === null ? '–' : formatDuration(build.duration_ms / 1_000)}</td>
 </tr>
+
+/** The page of what runs the app. */
+const targetOf = (target: Schemas['AppTarget']): [href: string, name: string] => target.kind === 'ecs_service'
+  ? [`/services/${encodeURIComponent(target.service_id)}`, `${formatName(target.service_id)}, ${target.container}`]
+  : [`/functions/${encodeURIComponent(target.function_id)}`, formatName(target.function_id)]
+
+const Facts = ({ app: { target, image, live_build: live } }: { app: Schemas['App'] }) => {
+  const [href, name] = targetOf(target)
+  return (
+    <dl class='facts card'>
+      <dt>Runs in</dt><dd><Link href={href}>{name}</Link></dd>
+      <dt>Image of a build</dt><dd><code>{image ?? 'each build names its own'}</code></dd>
+      <dt>Live</dt><dd>{live ? `build #${live.number}` : 'nothing yet'}</dd>
+    </dl>
+  )
+}
 
 const Builds = ({ id, stamp }: { id: string, stamp: number }) => {
   const builds = usePages<Build>([id, stamp], (cursor, signal) => body(api.GET('/deployments/apps/{app_id}/builds',
@@ -67,6 +84,7 @@ export default function AppPage ({ id }: { id: string }) {
         {data.auto_deploy_as && <p class='small muted'>
           Pushes to {data.auto_deploy.branch ?? 'main'} are built with the rights of {data.auto_deploy_as.name}
         </p>}
+        <Facts app={data} />
         <Builds id={id} stamp={stamp.value} />
       </>}
       </Loaded>

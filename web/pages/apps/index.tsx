@@ -1,4 +1,5 @@
-import { Package } from '../../parts/icons'
+import { useSignal } from '@preact/signals'
+import { Package, Plus } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
@@ -8,6 +9,7 @@ import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { NewApp } from './new-app'
 
 const Row = ({ app }: { app: Schemas['App'] }) => <tr>
   <td><Link href={`/apps/${app.id}`}>{app.name}</Link></td>
@@ -17,25 +19,30 @@ const Row = ({ app }: { app: Schemas['App'] }) => <tr>
   <td><Time at={app.updated_at} /></td>
 </tr>
 
-const NoApps = () => <Empty icon={Package} title='No apps yet'>
-  <p>An app is a repository and the service where it runs. Ask the <Link href='/'>assistant</Link> to create one,
-    such as “Create an app web from acme/web that deploys to service web”.
-  </p>
+const NoApps = ({ onCreate }: { onCreate: () => void }) => <Empty icon={Package} title='No apps yet'>
+  <p>An app is a repository and the service where it runs.</p>
+  <button type='button' onClick={onCreate}>Choose them</button>
 </Empty>
 
 export default function AppsPage () {
+  const creating = useSignal(false)
   const apps = usePages<Schemas['App']>([], (cursor, signal) =>
     body(api.GET('/deployments/apps', { params: { query: { limit: 50, cursor } }, signal })), { every: 15_000 })
+  const open = () => { creating.value = true }
+  const create = (
+    <button type='button' class='primary' onClick={open}><Plus size={16} aria-hidden='true' />New app</button>
+  )
   return (
     <div class='page'>
-      <PageHead title='Apps'>Apps are built from a repository and deployed to a service.</PageHead>
+      <PageHead title='Apps' actions={create}>Apps are built from a repository and deployed to a service.</PageHead>
       <section class='card flush' aria-label='Apps'>
-        <List of={apps} empty={<NoApps />}>
+        <List of={apps} empty={<NoApps onCreate={open} />}>
           {(items) => <Table columns={['App', 'Status', 'Repository', 'Latest build', 'Changed']}>
             {items.map((app) => <Row key={app.id} app={app} />)}
           </Table>}
         </List>
       </section>
+      {creating.value && <NewApp onClose={() => { creating.value = false }} onChange={apps.reload} />}
     </div>
   )
 }

@@ -2,19 +2,12 @@ import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { StateBadge } from '../../parts/badge'
-import { Pipeline, type Stage } from '../../parts/pipeline'
+import { Pipeline } from '../../parts/pipeline'
 import { Time } from '../../parts/time'
 import type { ViewProps } from '../../results/operation'
+import { stagesOf } from './stages'
 
 type Build = Schemas['Build']
-
-const states: Record<Schemas['BuildStep']['status'], Stage['state']> = {
-  pending: 'next', running: 'running', succeeded: 'done', failed: 'failed', skipped: 'next', cancelled: 'failed'
-}
-
-const stagesOf = ({ steps }: Build): Stage[] => steps.map(({ name, status, error }) => ({
-  name: name.charAt(0).toUpperCase() + name.slice(1), state: states[status], note: error ?? undefined
-}))
 
 /** A build as it goes on. */
 export default function BuildResult ({ result: first }: ViewProps<Build>) {

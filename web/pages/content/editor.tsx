@@ -1,12 +1,13 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { field, optional, type Cell } from '../../parts/cell'
 import { AreaField, Form, TextField } from '../../parts/form'
 import { ListEditor } from '../../parts/list-editor'
-import { ProblemNotice } from '../../parts/notice'
+import { Notice, ProblemNotice } from '../../parts/notice'
 import { CheckNow } from './check-now'
+import { forget, keep, readKept } from './draft'
 import { Pictures } from './pictures'
 
 type Content = Schemas['Content']
@@ -43,18 +44,47 @@ const Search = ({ content }: { content: Cell<Content> }) => {
   )
 }
 
+/** What a person writes; all else is the server's, as it is now. */
+const writtenOf = ({ title, slug, summary, body_markdown, fields, seo, media }: Content): Partial<Content> =>
+  ({ title, slug, summary, body_markdown, fields, seo, media })
+
+interface KeptProps { isOld: boolean, onTake: () => void, onForget: () => void }
+
+const KeptNotice = ({ isOld, onTake, onForget }: KeptProps) => <Notice
+  action={<>
+    <button type='button' class='small' onClick={onTake}>Take it up</button>
+    <button type='button' class='small' onClick={onForget}>Throw it away</button>
+  </>}
+>
+  You have text here that was not saved{isOld && ', of an earlier version than the one below'}.
+</Notice>
+
 /** Writes the next version, which is always a draft. */
 export const Editor = ({ content, onChange }: { content: Content, onChange: () => void }) => {
   const [, navigate] = useLocation()
   const edited = useSignal<Content>(content)
+  const kept = useSignal(readKept(content))
+  useSignalEffect(() => { if (edited.value !== content) keep(content, edited.value) })
   const { run, busy, problem } = useAction(async () => {
     const params = { path: { content_id: content.id }, header: { 'If-Match': `"r${content.revision}"` } }
     await body(api.PUT('/content/{content_id}', { params, body: edited.value }))
+    forget(content)
     onChange()
     navigate(`/content/${content.id}/text`)
   })
   return (
     <Form guarded class='card stack' label='Text' onSubmit={() => { void run() }}>
+      {kept.value && <KeptNotice
+        isOld={kept.value.revision !== content.revision}
+        onTake={() => {
+          edited.value = { ...content, ...writtenOf(kept.value?.content ?? content) }
+          kept.value = undefined
+        }}
+        onForget={() => {
+          forget(content)
+          kept.value = undefined
+        }}
+      />}
       <div class='fields'>
         <TextField label='Title' value={field(edited, 'title')} required maxLength={200} />
         <TextField label='Address' value={field(edited, 'slug')} required pattern='[a-z0-9]+(-[a-z0-9]+)*' />

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import Chart from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Schemas } from '../../api/client'
 import { formatMoney } from '../../parts/money'
 import type { Series } from './series'
 
@@ -45,21 +44,22 @@ const optionsOf = (element: HTMLElement, series: Series[], currency: string): Ch
   }
 }
 
+interface Props { days: readonly string[], currency: string, series: Series[] }
+
 /** Stacked bars, one for each day. The table below has the same numbers. */
-export const CostChart = ({ report, series }: { report: Schemas['CostReport'], series: Series[] }) => {
+export const CostChart = ({ days, currency, series }: Props) => {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { current } = element
     if (!current) return
-    const days = report.periods.map(({ start }) => Date.parse(start) / 1_000)
-    const currency = report.totals[0]?.currency ?? 'USD'
-    const chart = new Chart(optionsOf(current, series, currency), [days, ...stack(series)], current)
+    const times = days.map((day) => Date.parse(day) / 1_000)
+    const chart = new Chart(optionsOf(current, series, currency), [times, ...stack(series)], current)
     const resize = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height }))
     resize.observe(current)
     return () => {
       resize.disconnect()
       chart.destroy()
     }
-  }, [report])
+  }, [days, currency, series])
   return <div class='chart' ref={element} role='figure' aria-label='Costs by day; the table below has the sums' />
 }

@@ -1,103 +1,98 @@
+import { useMemo } from 'preact/hooks'
 import { ChartColumn } from '../../parts/icons'
-import { api, body, type Schemas } from '../../api/client'
-import { useResource } from '../../api/resource'
-import { formatMoney } from '../../parts/money'
 import { PageHead } from '../../parts/page-head'
 import { PartialNotice } from '../../parts/sources'
 import { Empty, Loaded } from '../../parts/states'
-import { Table } from '../../parts/table'
-import { Time } from '../../parts/time'
-import { useChoice } from '../../shell/location'
-import { Before } from './before'
+import { useChoice, useFilters } from '../../shell/location'
+import type { Part } from './breakdown'
 import { CostChart } from './chart'
-import { lastDays } from './range'
-import { colors, nameOf, seriesOf } from './series'
+import { csvOf } from './csv'
+import { Figures, wholeDays } from './figures'
+import { CostFilters } from './filters'
+import { Groups, SingleCharges } from './groups'
+import { ranges, type Range } from './range'
+import { seriesOf } from './series'
+import { useBefore, useCosts, type Costs } from './use-costs'
+import { viewOf, type Filters } from './view'
 import './costs.css'
 
-type Report = Schemas['CostReport']
-
-const ranges = { 14: '14 days', 30: '30 days', 90: '90 days' } as const
-
-type Days = `${keyof typeof ranges}`
-const isRange = (text: string): text is Days => text in ranges
-
-const describeForecast = ({ status, mean, reason }: Report['forecast']): string =>
-  status === 'ok' ? formatMoney(mean) : reason ?? '–'
-
-const formatBound = ({ forecast }: Report, bound: 'low' | 'high'): string => formatMoney(
-  forecast.mean && { amount: forecast[bound] ?? forecast.mean.amount, currency: forecast.mean.currency })
-
-const Figures = ({ report }: { report: Report }) => <div class='card figures'>
-  <div class='figure'><span class='small muted'>{report.start_date} to {report.end_date}</span>
-    <strong>{report.totals.map(formatMoney).join(' + ') || '–'}</strong>
-    <Before report={report} />
-    {report.estimated && <span class='small muted'>the last days are estimates</span>}
-  </div>
-  <div class='figure'>
-    <span class='small muted'>Still to come{report.forecast.until ? ` until ${report.forecast.until}` : ''}</span>
-    <strong>{describeForecast(report.forecast)}</strong>
-    {report.forecast.low !== null && <span class='small muted'>
-      between {formatBound(report, 'low')} and {formatBound(report, 'high')}
-    </span>}
-  </div>
-  <div class='figure'><span class='small muted'>Read</span>
-    <strong><Time at={report.source.fetched_at} /></strong>
-    {report.source.stale && <span class='small muted'>older than it should be</span>}
-  </div>
-</div>
-
-const ByService = ({ report }: { report: Report }) => <section class='card flush' aria-label='By service'>
-  <Table columns={['Service', { numeric: 'Cost' }, { numeric: 'Share' }]}>
-    {report.by_group.map((group, index) => <tr key={nameOf(group.keys)}>
-        <td><span class='swatch' style={{ background: colors[Math.min(index, colors.length - 1)] }} />
-          {nameOf(group.keys)}
-        </td>
-        <td class='numeric'>{formatMoney(group)}</td>
-        <td class='numeric'>{(Number(group.share) * 100).toFixed(1)} %</td>
-    </tr>)}
-  </Table>
-</section>
-
-const Costs = ({ report }: { report: Report }) => report.by_group.length === 0
-  ? <div class='card'><Empty icon={ChartColumn} title='No costs in these days'>
+const NoCosts = () => <div class='card'>
+  <Empty icon={ChartColumn} title='No costs in these days'>
     <p>Cost Explorer shows a day about 24 hours after it ended.</p>
   </Empty>
-  </div>
-  : <>
-    <Figures report={report} />
-    <section class='card' aria-label='Costs by day'>
-      <CostChart report={report} series={seriesOf(report)} />
-    </section>
-    <ByService report={report} />
-  </>
+</div>
+
+/** @returns the address of what lies below a name of the shown groups */
+const hrefOf = (filters: Filters) => {
+  const { below } = viewOf(filters)
+  if (!below) return undefined
+  return (name: string) => {
+    const query = new URLSearchParams(location.hash.split('?')[1])
+    query.set(below, name)
+    return `/costs?${query.toString()}`
+  }
+}
+
+interface ShownProps { costs: Costs, filters: Filters, before: Part[] | undefined }
+
+const Shown = ({ costs, filters, before }: ShownProps) => {
+  const { days, parts } = costs
+  const { by } = viewOf(filters)
+  const [once, daily] = [parts.filter((part) => part.once), parts.filter((part) => !part.once)]
+  const currency = daily[0]?.currency ?? 'USD'
+  // The chart is drawn anew whenever these change.
+  const series = useMemo(() => seriesOf(by, daily.filter((part) => part.currency === currency)), [parts])
+  return (
+    <>
+      <Figures costs={costs} before={before} isFiltered={filters.service !== '' || filters.tag !== ''} />
+      {days.length > 1 && daily.length > 0 && <section class='card' aria-label='Costs by day'>
+        <CostChart days={days} currency={currency} series={series} />
+      </section>}
+      <Groups
+        by={by} parts={daily} whole={wholeDays(daily, days, costs.today)} series={series} before={before}
+        hrefOf={hrefOf(filters)}
+      />
+      {once.length > 0 && <SingleCharges by={by} parts={once} days={days} />}
+    </>
+  )
+}
+
+/** Saves what is shown, by day. */
+const Export = ({ costs: { days, parts } }: { costs: Costs }) => {
+  const save = () => {
+    const url = URL.createObjectURL(new Blob([csvOf(days, parts)], { type: 'text/csv' }))
+    const download = `costs-${days[0]}-to-${days.at(-1)}.csv`
+    const link = Object.assign(document.createElement('a'), { href: url, download })
+    link.click()
+    URL.revokeObjectURL(url)
+  }
+  return <button type='button' onClick={save}>Save as CSV</button>
+}
+
+/** @returns what a filter may be set to, as far as the report names it */
+const namesAt = (costs: Costs | undefined, position: 0 | 1): string[] =>
+  costs?.report.by_group.map(({ keys }) => keys[position] ?? '') ?? []
 
 export default function CostsPage () {
-  const days = useChoice<Days>('days', ranges, '30')
-  const report = useResource([days.value], (signal) => body(api.GET('/cloud/costs', {
-    params: {
-      query: {
-        ...lastDays(Number(days.value)),
-        granularity: 'DAILY',
-        group_by: 'SERVICE',
-        forecast: true
-      }
-    },
-    signal
-  })))
-  const choice = (
-    <label class='row fixed tight'><span class='small muted'>Last</span>
-      <select
-        value={days.value} onChange={({ currentTarget: { value } }) => { if (isRange(value)) days.value = value }}
-      >
-        {Object.entries(ranges).map(([value, text]) => <option key={value} value={value}>{text}</option>)}
-      </select>
-    </label>
-  )
+  const range = useChoice<Range>('days', ranges, '30')
+  const cells = { range, ...useFilters(['account', 'service', 'tag', 'value']) }
+  const filters: Filters = { service: cells.service.value, tag: cells.tag.value, value: cells.value.value }
+  const costs = useCosts(range.value, cells.account.value, filters)
+  const before = useBefore(range.value, cells.account.value, filters)
+  const byTag = filters.tag !== ''
   return (
     <div class='page'>
-      <PageHead title='Costs' actions={choice}>By service and day, over all accounts.</PageHead>
-      <PartialNotice of={report.data} />
-      <Loaded of={report}>{(data) => <Costs report={data} />}</Loaded>
+      <PageHead title='Costs' actions={costs.data && <Export costs={costs.data} />}>
+        What the accounts cost by day, as AWS counts it; a name leads to what it is made of.
+      </PageHead>
+      <CostFilters
+        cells={cells} services={namesAt(costs.data, byTag ? 1 : 0)} values={byTag ? namesAt(costs.data, 0) : []}
+      />
+      <PartialNotice of={costs.data?.report} />
+      <Loaded of={costs}>{(data) => data.parts.length === 0
+        ? <NoCosts />
+        : <Shown costs={data} filters={filters} before={before} />}
+      </Loaded>
     </div>
   )
 }

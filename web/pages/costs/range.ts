@@ -1,13 +1,26 @@
 const dayMs = 86_400_000
 
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** @returns so many days up to today, today among them, as AWS counts days: in UTC */
-export const lastDays = (days: number) =>
-  ({ start_date: dayOf(Date.now() - (days - 1) * dayMs), end_date: dayOf(Date.now()) })
+/** @returns the day so many days after, or before; days are days of UTC, as AWS counts them */
+export const shiftDay = (day: string, by: number): string => dayOf(Date.parse(day) + by * dayMs)
+
+/** How far back a page looks. */
+export const ranges = { month: 'this month', 14: 'last 14 days', 30: 'last 30 days', 90: 'last 90 days' } as const
+export type Range = `${keyof typeof ranges}`
+
+export const monthStart = (today: string): string => `${today.slice(0, 8)}01`
+
+/** @returns the first of the days up to today, today among them */
+export const firstDay = (range: Range, today: string): string =>
+  range === 'month' ? monthStart(today) : shiftDay(today, 1 - Number(range))
 
 /** @returns as many days just before a range, both of whose ends belong to it */
 export const daysBefore = (start: string, end: string) => {
-  const [first, last] = [Date.parse(start), Date.parse(end)]
-  return { start_date: dayOf(first - (last - first) - dayMs), end_date: dayOf(first - dayMs) }
+  const days = (Date.parse(end) - Date.parse(start)) / dayMs
+  return { start_date: shiftDay(start, -days - 1), end_date: shiftDay(start, -1) }
 }
+
+const format = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+export const formatDay = (day: string): string => format.format(Date.parse(day))

@@ -1,16 +1,27 @@
+import { useMemo } from 'preact/hooks'
 import type { Answer, ViewProps } from '../../results/operation'
 import { formatMoney } from '../../parts/money'
 import { DataTable } from '../../parts/data-table'
+import { breakDown } from './breakdown'
 import { CostChart } from './chart'
-import { nameOf, seriesOf } from './series'
+import { seriesOf } from './series'
 import './costs.css'
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
+const nameOf = ({ keys }: { keys: readonly string[] }): string => keys.join(' · ') || 'other'
+
+/** The chart of costs; what was charged once is in it, as it is in the table. */
+const Chart = ({ of: { periods, totals } }: { of: Answer<'getCosts'> }) => {
+  const days = useMemo(() => periods.map(({ start }) => start), [periods])
+  const series = useMemo(() => seriesOf('Service', breakDown(periods, { keep: () => true, nameOf })), [periods])
+  return <CostChart days={days} currency={totals[0]?.currency ?? 'USD'} series={series} />
+}
+
 /** Costs as a chart and as a table. */
 export default function CostResult ({ result }: ViewProps<Answer<'getCosts'>>) {
   const rows = result.by_group.map(({ keys, amount, currency, share }) =>
-    ({ group: nameOf(keys), cost: { amount, currency }, share: percent.format(Number(share)) }))
+    ({ group: nameOf({ keys }), cost: { amount, currency }, share: percent.format(Number(share)) }))
   return (
     <div class='stack tight'>
       <p><strong>{result.totals.map(formatMoney).join(' + ') || '–'}</strong>{' '}
@@ -20,8 +31,7 @@ export default function CostResult ({ result }: ViewProps<Answer<'getCosts'>>) {
             `; ${formatMoney(result.forecast.mean)} still to come until ${result.forecast.until}`}
         </span>
       </p>
-      {result.periods.length > 1 && result.totals.length === 1 &&
-        <CostChart report={result} series={seriesOf(result)} />}
+      {result.periods.length > 1 && result.totals.length === 1 && rows.length > 0 && <Chart of={result} />}
       {rows.length > 0 && <DataTable rows={rows} columns={['group', 'cost', 'share']} />}
     </div>
   )

@@ -1,24 +1,16 @@
-import type { Schemas } from '../../api/client'
-
-type Report = Schemas['CostReport']
-
-/** Distinct in both themes and with most forms of color blindness (Okabe and Ito); the last is for the rest. */
-export const colors = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c8f94'] as const
+import type { Part } from './breakdown'
+import { colorsOf, mostShown, restColor } from './colors'
 
 export interface Series { name: string, color: string, values: number[] }
 
-export const nameOf = (keys: readonly string[]): string => keys.join(' · ') || 'other'
+export const allOthers = 'All others'
 
-/** @returns the daily costs of the most expensive services, and of all others together */
-export const seriesOf = (report: Report): Series[] => {
-  const named = report.by_group.slice(0, colors.length - 1).map(({ keys }) => nameOf(keys))
-  const amount = (period: Schemas['CostPeriod'], wanted: (name: string) => boolean) => period.groups
-    .filter(({ keys }) => wanted(nameOf(keys))).reduce((sum, group) => sum + Number(group.amount), 0)
-  const series = named.map((name, index) => ({
-    name,
-    color: colors[index] ?? colors[6],
-    values: report.periods.map((period) => amount(period, (one) => one === name))
-  }))
-  const rest = report.periods.map((period) => amount(period, (one) => !named.includes(one)))
-  return rest.some((value) => value > 0) ? [...series, { name: 'All others', color: colors[6], values: rest }] : series
+/** @returns the daily costs of the dearest, and of all others together; all in one currency */
+export const seriesOf = (kind: string, parts: readonly Part[]): Series[] => {
+  const named = parts.slice(0, mostShown)
+  const colors = colorsOf(kind, named.map(({ name }) => name))
+  const series = named.map(({ name, values }) => ({ name, color: colors.get(name) ?? restColor, values }))
+  const others = parts.slice(mostShown)
+  const rest = others[0]?.values.map((_, day) => others.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
+  return rest ? [...series, { name: allOthers, color: restColor, values: rest }] : series
 }

@@ -25,11 +25,13 @@ const lineOf = (event: Schemas['LogStreamEvent']): Line[] => event.type === 'log
 
 const Logs = ({ item }: { item: Item }) => {
   const path = `/infrastructure/serverless/functions/${encodeURIComponent(item.id)}/logs?since=1h`
-  const { events, state, problem } = useLive<Schemas['LogStreamEvent']>(path)
+  const { events, state, problem, retry } = useLive<Schemas['LogStreamEvent']>(path)
   return (
     <section class='stack tight' aria-label='Logs'>
       <h2>Logs of the last hour</h2>
-      <LogView lines={events.flatMap(lineOf)} state={state} problem={problem} label={`Logs of ${item.name}`} />
+      <LogView
+        lines={events.flatMap(lineOf)} state={state} problem={problem} retry={retry} label={`Logs of ${item.name}`}
+      />
     </section>
   )
 }

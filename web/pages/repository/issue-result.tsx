@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client'
 import { StateBadge } from '../../parts/badge'
-import { External } from '../../parts/external'
 import type { ViewProps } from '../../results/operation'
+import { HostLink } from './host-link'
 
 /** The issue that a write has created, or has found as it was. */
 export default function IssueResult ({ result: { issue, outcome } }: ViewProps<Schemas['CreatedIssue']>) {
@@ -11,7 +11,7 @@ export default function IssueResult ({ result: { issue, outcome } }: ViewProps<S
         <strong class='grow'>{issue.title} <span class='muted'>#{issue.number}</span></strong>
         <StateBadge state={issue.state} /><span class='small muted'>{outcome}</span>
       </div>
-      {issue.html_url && <p><External class='button small' href={issue.html_url}>Open on the code host</External></p>}
+      <p><HostLink class='button small' href={issue.html_url}>Open on the code host</HostLink></p>
     </section>
   )
 }

@@ -1,9 +1,9 @@
 import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { Badge, StateBadge } from '../../parts/badge'
-import { External } from '../../parts/external'
 import { GitPullRequest } from '../../parts/icons'
 import { Time } from '../../parts/time'
+import { HostLink } from './host-link'
 
 /** A pull request, with the ways to it. */
 export const PullCard = ({ pull, note }: { pull: Schemas['PullRequest'], note?: string }) => <section
@@ -19,7 +19,7 @@ export const PullCard = ({ pull, note }: { pull: Schemas['PullRequest'], note?: 
     {pull.author && <> by {pull.author}</>}, <Time at={pull.updated_at} />{note && ` · ${note}`}
   </p>
   <div class='row tight'>
-    {pull.html_url && <External class='button small' href={pull.html_url}>Open on the code host</External>}
+    <HostLink class='button small' href={pull.html_url}>Open on the code host</HostLink>
     <Link class='button small' href={`/repositories/${pull.repo_id}/pulls`}>All of the repository</Link>
   </div>
 </section>

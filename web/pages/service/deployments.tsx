@@ -1,6 +1,7 @@
 import { Rocket } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
+import { ProposalButton } from '../../approvals/proposal-button'
 import { StateBadge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
@@ -8,17 +9,36 @@ import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 
 type Deployment = Schemas['ServiceDeployment']
+type Service = Schemas['ServiceDetail']
 
-const Row = ({ deployment }: { deployment: Deployment }) => <tr>
+const revisionOf = (arn: string | null): string | undefined => arn?.split('/').at(-1)
+
+/** What succeeded, and is not what runs now, can run again. */
+const canRunAgain = ({ status, target_task_definition: target }: Deployment, service: Service): boolean =>
+  service.deployable && status === 'succeeded' && target !== null && target !== service.task_definition?.arn
+
+interface RowProps { deployment: Deployment, service: Service, onChange: () => void }
+
+const Row = ({ deployment, service, onChange }: RowProps) => <tr>
   <td class='nowrap'><Time at={deployment.created_at} /></td>
   <td>{deployment.kind}</td>
   <td><StateBadge state={deployment.status} /></td>
-  <td class='mono'>{deployment.target_task_definition?.split('/').at(-1) ?? '–'}</td>
+  <td class='mono'>{revisionOf(deployment.target_task_definition) ?? '–'}</td>
   <td class='small muted'>{deployment.status_reason ?? deployment.comment ?? ''}</td>
+  <td>{canRunAgain(deployment, service) && <ProposalButton
+    title={`Roll back to ${revisionOf(deployment.target_task_definition)}`} variant='small' name='deployService'
+    args={() => ({ service: service.id, rollback_to: deployment.id })} onDone={onChange}
+  >Roll back to {revisionOf(deployment.target_task_definition)}
+  </ProposalButton>}
+  </td>
 </tr>
 
 /** The deployments that Steward made to the service. */
-export const Deployments = ({ service }: { service: Schemas['ServiceDetail'] }) => {
+export const Deployments = ({ service, onChange }: { service: Service, onChange: () => void }) => {
+  const done = () => {
+    deployments.reload()
+    onChange()
+  }
   const deployments = usePages<Deployment>([service.id], (cursor, signal) =>
     body(api.GET('/infrastructure/containers/services/{service}/deployments',
       { params: { path: { service: service.id }, query: { limit: 20, cursor } }, signal })), { every: 10_000 })
@@ -29,8 +49,10 @@ export const Deployments = ({ service }: { service: Schemas['ServiceDetail'] }) 
         <p>Deploy an image above, or ask the assistant to.</p>
         </Empty>}
       >
-        {(items) => <Table columns={['When', 'Kind', 'Status', 'Task definition', 'Note']}>
-          {items.map((deployment) => <Row key={deployment.id} deployment={deployment} />)}
+        {(items) => <Table columns={['When', 'Kind', 'Status', 'Task definition', 'Note', { unseen: 'Roll back' }]}>
+          {items.map((deployment) => <Row
+            key={deployment.id} deployment={deployment} service={service} onChange={done}
+          />)}
         </Table>}
       </List>
     </section>

@@ -10,40 +10,31 @@ import { Tabs } from '../../parts/tabs'
 import { Actions } from './actions'
 import { Deployments } from './deployments'
 import { Events, Failures } from './events'
+import { Facts } from './facts'
 import { Logs } from './logs'
+import { Tasks } from './tasks'
 
 type Service = Schemas['ServiceDetail']
 interface Props { id: string, tab?: string }
 
-const tabs = ['deployments', 'events', 'failures', 'logs'] as const
-const labels = { deployments: 'Deployments', events: 'Events', failures: 'Failures', logs: 'Logs' }
+const tabs = ['deployments', 'tasks', 'events', 'failures', 'logs'] as const
+const labels = {
+  deployments: 'Deployments', tasks: 'Tasks', events: 'Events', failures: 'Failures', logs: 'Logs'
+}
 
-const formatTaskDefinition = ({ task_definition: definition }: Service) =>
-  definition ? `${definition.family}:${definition.revision}` : '–'
+interface TabProps { tab: typeof tabs[number], service: Service, onChange: () => void }
 
-const Figures = ({ service }: { service: Service }) => <div class='card figures'>
-  <div class='figure'><span class='small muted'>Running</span>
-    <strong>{service.running_count} of {service.desired_count}</strong>
-  </div>
-  <div class='figure'><span class='small muted'>Pending</span><strong>{service.pending_count}</strong></div>
-  <div class='figure'><span class='small muted'>Task definition</span>
-    <strong>{formatTaskDefinition(service)}</strong>
-  </div>
-  <div class='figure'><span class='small muted'>Autoscaling</span>
-    <strong>{service.autoscaling ? `${service.autoscaling.min}–${service.autoscaling.max}` : 'off'}</strong>
-  </div>
-</div>
-
-const Tab = ({ tab, service }: { tab: typeof tabs[number], service: Service }) => {
+const Tab = ({ tab, service, onChange }: TabProps) => {
   switch (tab) {
-    case 'deployments': return <Deployments service={service} />
+    case 'deployments': return <Deployments service={service} onChange={onChange} />
+    case 'tasks': return <Tasks service={service} />
     case 'events': return <Events service={service} />
     case 'failures': return <Failures service={service} />
     case 'logs': return <Logs service={service} />
   }
 }
 
-const Detail = ({ service, tab, onChange }: { service: Service, tab: typeof tabs[number], onChange: () => void }) => {
+const Detail = ({ service, tab, onChange }: TabProps) => {
   const here = `/services/${encodeURIComponent(service.id)}`
   return (
     <>
@@ -52,12 +43,12 @@ const Detail = ({ service, tab, onChange }: { service: Service, tab: typeof tabs
         <AccountMarks of={service} />
       </PageHead>
       {service.health_reason && <Notice tone='warn'>{service.health_reason}</Notice>}
-      <Figures service={service} />
+      <Facts service={service} />
       <Tabs
         label='Parts of the service' current={`${here}/${tab}`}
         tabs={tabs.map((name) => [labels[name], `${here}/${name}`])}
       />
-      <Tab tab={tab} service={service} />
+      <Tab tab={tab} service={service} onChange={onChange} />
     </>
   )
 }

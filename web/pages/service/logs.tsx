@@ -21,7 +21,7 @@ export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
   const { filter } = useFilters(['filter'])
   const query = new URLSearchParams({ since: '15m', ...(filter.value === '' ? {} : { filter: filter.value }) })
   const path = `/infrastructure/containers/services/${encodeURIComponent(service.id)}/logs?${query}`
-  const { events, state, problem } = useLive<Event>(service.logs.available ? path : undefined)
+  const { events, state, problem, retry } = useLive<Event>(service.logs.available ? path : undefined)
   if (!service.logs.available) {
     return <Notice>{service.logs.reason ?? 'Steward can read no logs of this service.'}</Notice>
   }
@@ -33,7 +33,9 @@ export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
           onChange={(event) => { filter.value = event.currentTarget.value.trim() }}
         />
       </label>
-      <LogView lines={events.flatMap(lineOf)} state={state} problem={problem} label={`Logs of ${service.name}`} />
+      <LogView
+        lines={events.flatMap(lineOf)} state={state} problem={problem} retry={retry} label={`Logs of ${service.name}`}
+      />
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { describeScopes } from './token-words'
 
 type Assistant = Schemas['ConnectedAssistant']
 
@@ -16,7 +17,9 @@ const Row = ({ of, onEnd }: { of: Assistant, onEnd: () => void }) => <tr>
       {of.client_host ?? 'registered itself'}{of.redirect_host !== null && <>, answers go to {of.redirect_host}</>}
     </div>
   </td>
-  <td class='small muted'>{of.resource === 'mcp' ? 'Tools' : 'API'}: {of.scopes.join(', ')}</td>
+  <td class='small muted'><span title={of.scopes.join(', ')}>{describeScopes(of.scopes)}</span>,
+    {of.resource === 'mcp' ? ' by tools' : ' by the API'}
+  </td>
   <td class='nowrap'><Time at={of.created_at} /></td>
   <td class='nowrap'><Time at={of.last_used_at} /></td>
   <td><button type='button' class='small danger' aria-label={`Disconnect ${of.name}`} onClick={onEnd}>Disconnect

@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../parts/notice'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { nameBrowser } from './browser-name'
 import { MyIdentities } from './identities'
 
 type Session = Schemas['BrowserSession']
@@ -34,7 +35,8 @@ const Row = ({ session, onChange }: { session: Session, onChange: () => void }) 
   })
   return (
     <tr>
-      <td>{session.user_agent ?? 'Unknown browser'} {session.current && <Badge tone='info'>this one</Badge>}
+      <td><span title={session.user_agent ?? undefined}>{nameBrowser(session.user_agent)}</span>{' '}
+        {session.current && <Badge tone='info'>this one</Badge>}
         {end.problem && <ProblemNotice problem={end.problem} />}
       </td>
       <td class='nowrap'><Time at={session.last_used_at} /></td>

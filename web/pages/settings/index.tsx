@@ -16,6 +16,7 @@ import { Preferences } from './preferences'
 import { RecordPart } from './record'
 import { Tokens } from './tokens'
 import { ToolServers } from './tool-servers'
+import { WorkspaceName } from './workspace-name'
 import { Workspaces } from './workspaces'
 
 /** `of`: the group or the person whose page it is. */
@@ -78,7 +79,7 @@ export default function SettingsPage ({ tab = 'tokens', of }: { tab?: string | u
   const seen = Object.keys(parts).filter(isPart).filter((part) => allowed[part] ?? true)
   return (
     <div class='page'>
-      <PageHead title='Settings'>{me.value?.workspace.name}</PageHead>
+      <PageHead title='Settings'><WorkspaceName /></PageHead>
       <Tabs
         label='Parts of the settings' current={`/settings/${shown}`}
         tabs={seen.map((part) => [labels[part], `/settings/${part}`])}

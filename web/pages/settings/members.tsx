@@ -4,7 +4,6 @@ import { Users } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { usePages } from '../../api/pages'
-import { StateBadge } from '../../parts/badge'
 import { Choice, TextField } from '../../parts/form'
 import { FormCard, ShownOnce } from '../../parts/form-card'
 import { List } from '../../parts/list'
@@ -13,6 +12,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { Person } from './person'
+import { PersonState } from './person-state'
 
 type User = Schemas['User']
 const roles = {
@@ -45,8 +45,8 @@ const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
       >{words.map((role) => <option key={role} value={role}>{roles[role]}</option>)}
       </select>
       </td>
-      <td><StateBadge state={user.status} /></td>
-      <td class='nowrap'><Time at={user.first_sign_in_at} /></td>
+      <td><PersonState of={user} /></td>
+      <td class='nowrap'>{user.first_sign_in_at ? <Time at={user.first_sign_in_at} /> : 'not yet'}</td>
       <td><button
         type='button' class='small' disabled={change.busy}
         onClick={() => { void change.run({ status: next }) }}

@@ -1,12 +1,12 @@
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { Loaded } from '../../parts/states'
 import { Bindings } from './bindings'
 import { IdentitiesOf } from './identities'
 import { PasskeyList } from './passkeys'
+import { PersonState } from './person-state'
 import { nameOf, usePlaces } from './scopes'
 
 type Group = Schemas['Group']
@@ -48,9 +48,11 @@ const Groups = ({ of }: { of: string }) => {
   )
 }
 
-const Head = ({ user: { name, email, role, status } }: { user: Schemas['User'] }) => <div>
-  <h2>{name} <StateBadge state={status} /></h2>
-  <p class='muted'>{email && <>{email} · </>}{role === 'none' ? 'no role' : role} in the whole workspace</p>
+const Head = ({ user }: { user: Schemas['User'] }) => <div>
+  <h2>{user.name} <PersonState of={user} /></h2>
+  <p class='muted'>
+    {user.email && <>{user.email} · </>}{user.role === 'none' ? 'no role' : user.role} in the whole workspace
+  </p>
 </div>
 
 /** One person: the role in the workspace, the groups, and what the person may do where. */

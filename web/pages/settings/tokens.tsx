@@ -9,12 +9,15 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { CreateToken } from './create-token'
+import { describeScopes } from './token-words'
 
 type Token = Schemas['ApiToken']
 
 const Row = ({ token, onRevoke }: { token: Token, onRevoke: () => void }) => <tr>
   <td>{token.name} <span class='mono muted'>{token.prefix}…</span></td>
-  <td class='small muted'>{token.scopes.join(', ')} {token.assistant && <Badge tone='info'>assistant</Badge>}</td>
+  <td class='small muted'><span title={token.scopes.join(', ')}>{describeScopes(token.scopes)}</span>{' '}
+    {token.assistant && <Badge tone='info'>assistant</Badge>}
+  </td>
   <td class='nowrap'><Time at={token.last_used_at} /></td>
   <td class='nowrap'>{token.revoked_at ? <Badge tone='bad'>revoked</Badge> : <Time at={token.expires_at} />}</td>
   <td>{!token.revoked_at && <button

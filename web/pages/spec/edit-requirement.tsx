@@ -3,17 +3,21 @@ import type { Schemas } from '../../api/client'
 import { field } from '../../parts/cell'
 import { AreaField, Choice, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { CriteriaEditor, withoutIds, type Written } from './criteria'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
 
 type Requirement = Schemas['Requirement']
-type Edited = Pick<Requirement, 'title' | 'statement' | 'level' | 'priority'>
+type Edited = Pick<Requirement, 'title' | 'statement' | 'level' | 'priority' | 'rationale'> &
+  { acceptance: Written[] }
 
 const levels = { MUST: 'Must', SHOULD: 'Should', MAY: 'May' } as const
 const priorities = { P1: 'P1', P2: 'P2', P3: 'P3' } as const
-const blank: Edited = { title: '', statement: '', level: 'MUST', priority: 'P2' }
+const blank: Edited =
+  { title: '', statement: '', level: 'MUST', priority: 'P2', rationale: '', acceptance: [] }
 
-const editable = ({ title, statement, level, priority }: Requirement): Edited => ({ title, statement, level, priority })
+const editable = ({ title, statement, level, priority, rationale, acceptance }: Requirement): Edited =>
+  ({ title, statement, level, priority, rationale, acceptance: withoutIds(acceptance) })
 
 interface Props extends Spec { version: Version, requirement: Requirement | undefined, onClose: () => void }
 
@@ -37,6 +41,8 @@ export const EditRequirement = ({ session, version, requirement, onChange, onClo
         <Choice label='Level' value={field(edited, 'level')} options={levels} />
         <Choice label='Priority' value={field(edited, 'priority')} options={priorities} />
       </div>
+      <AreaField label='Reason' value={field(edited, 'rationale')} rows={2} maxLength={1000} />
+      <CriteriaEditor of={field(edited, 'acceptance')} />
     </FormDialog>
   )
 }

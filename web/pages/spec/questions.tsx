@@ -8,6 +8,7 @@ import { sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
 
 type Question = Schemas['Question']
+type Requirement = Schemas['Requirement']
 
 interface ItemProps extends Spec { question: Question }
 
@@ -34,18 +35,39 @@ const Answer = ({ session, question, onChange }: ItemProps) => {
   )
 }
 
-/** The questions that only a person can answer. */
-export const Questions = (spec: Spec & { version: Version }) => {
-  const open = spec.version.document.open_questions.filter(({ status }) => status === 'open')
-  if (open.length === 0) return null
+export const openQuestions = ({ document }: Version): Question[] =>
+  document.open_questions.filter(({ status }) => status === 'open')
+
+/** A question names its requirement, or quotes a sentence that the requirement stands on. */
+const isAbout = ({ about, question }: Question, { id, citations }: Requirement): boolean => {
+  const named = new RegExp(`\\b${id}\\b`)
+  return named.test(about ?? '') || named.test(question) ||
+    citations.some(({ quote }) => quote !== '' && (about === quote || question.includes(quote)))
+}
+
+/** @returns the one requirement that a question concerns; undefined where it concerns none, or several */
+export const concernOf = (question: Question, { document }: Version): string | undefined => {
+  const found = document.requirements.filter((requirement) => isAbout(question, requirement))
+  return found.length === 1 ? found[0]?.id : undefined
+}
+
+interface OneProps extends Spec { question: Question }
+
+export const OneQuestion = (props: OneProps) => {
+  const { id, question, blocking, why_it_matters: why } = props.question
   return (
-    <section class='card stack' aria-label='Open questions'>
-      <h2>Open questions</h2>
-      {open.map((question) => <div key={question.id} class='stack tight'>
-        <p><code>{question.id}</code> {question.question} {question.blocking && <Badge tone='bad'>blocking</Badge>}</p>
-        <p class='small muted'>{question.why_it_matters}</p>
-        <Answer {...spec} question={question} />
-      </div>)}
-    </section>
+    <div class='stack tight'>
+      <p><code>{id}</code> {question} {blocking && <Badge tone='bad'>blocking</Badge>}</p>
+      <p class='small muted'>{why}</p>
+      <Answer {...props} />
+    </div>
   )
 }
+
+/** Questions that only a person can answer, and that concern no single requirement. */
+export const Questions = ({ of, ...spec }: Spec & { of: readonly Question[] }) => of.length === 0
+  ? null
+  : <section class='card stack' aria-label='Open questions'>
+    <h2>Open questions</h2>
+    {of.map((question) => <OneQuestion key={question.id} {...spec} question={question} />)}
+  </section>

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
 import { Citations } from './cited'
+import { concernOf, OneQuestion, openQuestions } from './questions'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
 
@@ -51,7 +52,7 @@ const Buttons = ({ session, version, requirement, onChange, onEdit }: Props) => 
 }
 
 export const RequirementCard = (props: Props) => {
-  const { requirement, session } = props
+  const { requirement, session, version, onChange } = props
   return (
     <article class='card stack tight' aria-label={requirement.id}>
       <div class='row tight'>
@@ -62,6 +63,10 @@ export const RequirementCard = (props: Props) => {
       <p>{requirement.statement}</p>
       {requirement.retire_reason && <p class='small muted'>{requirement.retire_reason}</p>}
       <Criteria of={requirement.acceptance} />
+      {openQuestions(version).filter((question) => concernOf(question, version) === requirement.id).map((question) =>
+        <OneQuestion
+          key={question.id} session={session} version={version} onChange={onChange} question={question}
+        />)}
       <Citations session={session.session_id} of={requirement.citations} />
     </article>
   )

@@ -3,22 +3,15 @@ import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Notice } from '../../parts/notice'
 import { EditRequirement } from './edit-requirement'
-import { Questions } from './questions'
+import { concernOf, openQuestions, Questions } from './questions'
 import { RequirementCard } from './requirement-card'
+import { Sections } from './sections'
+import { Stories } from './stories'
 import { Suggestions } from './suggestions'
 import type { Spec, Version } from './index'
 import './spec.css'
 
 type Requirement = Schemas['Requirement']
-
-const Stories = ({ stories }: { stories: Schemas['Story'][] }) => stories.length === 0
-  ? null
-  : <section class='card stack tight' aria-label='Stories'><h2>Stories</h2>
-    <ul>{stories.map((story) => <li key={story.id}>
-      <code>{story.id}</code> As {story.role} I want {story.want}{story.so_that && `, so that ${story.so_that}`}
-    </li>)}
-    </ul>
-  </section>
 
 const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => uncovered.length === 0
   ? null
@@ -34,13 +27,15 @@ export const Requirements = ({ session, version, onChange }: Spec & { version: V
   const editing = useSignal<Requirement | 'new' | undefined>(undefined)
   const { document } = version
   const part = { session, version, onChange }
+  // What concerns one requirement stands at it.
+  const general = openQuestions(version).filter((question) => concernOf(question, version) === undefined)
   return (
     <div class='stack'>
       {document.engine.notice && <Notice>{document.engine.notice}</Notice>}
-      {document.summary && <p>{document.summary}</p>}
-      <Questions {...part} />
+      <Questions {...part} of={general} />
       <Suggestions {...part} />
-      <Stories stories={document.stories} />
+      <Sections {...part} />
+      <Stories {...part} />
       <div class='row spread'><h2>Requirements of v{version.version}</h2>
         <button type='button' class='small' onClick={() => { editing.value = 'new' }}>
           <Plus size={14} aria-hidden='true' />Add a requirement

@@ -1,0 +1,53 @@
+import type { Schemas } from '../../api/client'
+import type { Service } from '../clusters/read-services'
+
+/** An app as a person puts it together. */
+export interface Draft {
+  repo: string
+  branch: string
+  service: string
+  container: string
+  name: string
+  image: string
+  auto: boolean
+}
+
+export const blank: Draft = { repo: '', branch: 'main', service: '', container: '', name: '', image: '', auto: false }
+
+export const containersOf = ({ images }: Service): string[] => (images ?? []).map(({ container }) => container)
+
+/** @returns the image that runs, with the commit of a build as its tag */
+const templateOf = ({ images }: Service, name: string): string => {
+  const image = images?.find(({ container }) => container === name)?.image ?? ''
+  return image === '' ? '' : `${image.replace(/@sha256:[0-9a-f]+$/, '').replace(/:[^/:]+$/, '')}:{sha}`
+}
+
+/** The name of an app is the repository's, unless a person has typed another. */
+export const chooseRepository = (draft: Draft, repo: string, all: readonly Schemas['Repository'][]): Draft => {
+  const isOwn = draft.name !== '' && draft.name !== draft.repo.split('/').at(-1)
+  return {
+    ...draft,
+    repo,
+    branch: all.find(({ full_name: name }) => name === repo)?.default_branch ?? draft.branch,
+    name: isOwn ? draft.name : repo.split('/').at(-1) ?? ''
+  }
+}
+
+export const chooseContainer = (draft: Draft, service: Service, container: string): Draft =>
+  ({ ...draft, container, image: templateOf(service, container) })
+
+/** The only container is chosen with its service. */
+export const chooseService = (draft: Draft, service: Service | undefined): Draft => {
+  const [only = '', ...others] = service ? containersOf(service) : []
+  const chosen = { ...draft, service: service?.id ?? '' }
+  return service && others.length === 0 ? chooseContainer(chosen, service, only) : { ...chosen, container: '' }
+}
+
+/** @returns the input of createApp */
+export const inputOf = ({ repo, branch, service, container, name, image, auto }: Draft) => ({
+  name: name.trim(),
+  source: { repo, default_branch: branch.trim() },
+  target: { kind: 'ecs_service', service_id: service, container },
+  ...(image.trim() === '' ? {} : { image: image.trim() }),
+  ...(auto ? { auto_deploy: { enabled: true, branch: branch.trim() } } : {})
+})

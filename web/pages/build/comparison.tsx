@@ -1,0 +1,76 @@
+import { api, body, type Schemas } from '../../api/client'
+import { useResource } from '../../api/resource'
+import { Choice } from '../../parts/form'
+import { formatWord } from '../../parts/badge'
+import { ProblemNotice } from '../../parts/notice'
+import { Table } from '../../parts/table'
+import { formatDuration } from '../../parts/time'
+import { useFilters } from '../../shell/location'
+import { nameOf, secondsOf } from './stages'
+import '../../parts/diff.css'
+
+type Build = Schemas['Build']
+
+const most = 50
+const nothing = '–'
+
+const formatSeconds = (seconds: number | undefined): string =>
+  seconds === undefined ? nothing : formatDuration(seconds)
+
+/** @returns what is compared, as a person reads it */
+const rowsOf = (build: Build): [label: string, value: string][] => [
+  ['Status', formatWord(build.status)],
+  ['Why', build.status_reason ? formatWord(build.status_reason) : nothing],
+  ['Started by', `${build.trigger}, ${build.actor}`],
+  ['Branch or tag', build.ref],
+  ['Commit', build.commit?.slice(0, 7) ?? nothing],
+  ['Message', build.commit_message?.split('\n')[0] ?? nothing],
+  ['Image', build.image ?? nothing],
+  ['Digest', build.image_digest ?? nothing],
+  ['Took', formatSeconds(build.duration_ms === null ? undefined : build.duration_ms / 1_000)],
+  ...build.steps.map((step): [string, string] =>
+    [nameOf(step.name), `${formatWord(step.status)}, ${formatSeconds(secondsOf(step))}`])
+]
+
+/** Two builds side by side; what differs is marked. */
+const Beside = ({ one, other }: { one: Build, other: Build }) => {
+  const values = new Map(rowsOf(other))
+  return (
+    <Table columns={['', `#${one.number}`, `#${other.number}`]}>
+      {rowsOf(one).map(([label, value]) => {
+        const differs = values.get(label) !== value
+        return (
+          <tr key={label}>
+            <th scope='row'>{label}</th>
+            <td>{value}</td>
+            <td>{differs ? <mark class='changed'>{values.get(label)}</mark> : <span class='muted'>the same</span>}</td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}
+
+/** A choice of another build of the app, and what differs between the two; the choice is in the address. */
+export const Comparison = ({ build }: { build: Build }) => {
+  const { with: chosen } = useFilters(['with'])
+  const builds = useResource([build.app_id], (signal) => body(api.GET('/deployments/apps/{app_id}/builds',
+    { params: { path: { app_id: build.app_id }, query: { limit: most } }, signal })))
+  const others = (builds.data?.items ?? []).filter(({ id }) => id !== build.id)
+  const other = useResource([chosen.value], async (signal) => chosen.value === ''
+    ? undefined
+    : body(api.GET('/deployments/apps/{app_id}/builds/{build_id}',
+      { params: { path: { app_id: build.app_id, build_id: chosen.value } }, signal })))
+  if (others.length === 0 && chosen.value === '') return null
+  const options = Object.fromEntries(others.map(({ id, number, status, commit, ref }) =>
+    [id, `#${number}, ${formatWord(status)}, ${commit?.slice(0, 7) ?? ref}`]))
+  return (
+    <section class='card stack' aria-label='Comparison'>
+      <div class='form'>
+        <Choice label='Compare with another build' value={chosen} options={{ '': 'Choose …', ...options }} />
+      </div>
+      {other.problem && <ProblemNotice problem={other.problem} />}
+      {other.data && <Beside one={build} other={other.data} />}
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals'
+import { StateBadge } from '../../parts/badge'
+import { LogEntries, ZoneSwitch, type Line } from '../../parts/log-lines'
+import { ProblemNotice } from '../../parts/notice'
+import type { Live } from '../../api/live'
+import { nameOf, type Step } from './stages'
+import './build.css'
+
+interface StepProps { step: Step, lines: Line[] }
+
+/** What runs or failed is open; a person's own choice stays. */
+const StepLog = ({ step, lines }: StepProps) => {
+  const chosen = useSignal<boolean | undefined>(undefined)
+  const isOpen = chosen.value ?? (step.status === 'failed' || step.status === 'running')
+  return (
+    <details
+      class='card step' open={isOpen}
+      onToggle={({ currentTarget }) => { if (currentTarget.open !== isOpen) chosen.value = currentTarget.open }}
+    >
+      <summary>
+        {nameOf(step.name)} <StateBadge state={step.status} />{' '}
+        <span class='small muted'>{lines.length} {lines.length === 1 ? 'line' : 'lines'}</span>
+      </summary>
+      {isOpen && (lines.length === 0
+        ? <p class='small muted'>Nothing was logged.</p>
+        : <div class='log' tabIndex={0} role='log' aria-label={`Log of ${step.name}`}>
+          <LogEntries lines={lines} />
+        </div>)}
+    </details>
+  )
+}
+
+interface Props {
+  steps: Step[]
+  lines: Line[]
+  live: Pick<Live<{ type: string }>, 'state' | 'problem' | 'retry'>
+}
+
+const words = { connecting: 'connecting', live: 'live', again: 'connecting again', ended: 'complete' } as const
+
+/** The log of a build, folded by its steps. */
+export const StepLogs = ({ steps, lines, live: { state, problem, retry } }: Props) => <section
+  class='stack tight' aria-label='Log by step'
+>
+  <div class='row spread small muted'>
+    <span>The log is {problem && state === 'ended' ? 'stopped' : words[state]}</span><ZoneSwitch />
+  </div>
+  {problem && <ProblemNotice problem={problem} {...(state === 'ended' && { retry })} />}
+  {steps.map((step) => <StepLog key={step.name} step={step} lines={lines.filter(({ tag }) => tag === step.name)} />)}
+</section>

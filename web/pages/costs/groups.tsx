@@ -1,0 +1,69 @@
+import { Link } from 'wouter-preact'
+import { formatMoney } from '../../parts/money'
+import { Table } from '../../parts/table'
+import type { Part } from './breakdown'
+import { restColor } from './colors'
+import { formatChange } from './figures'
+import { formatDay } from './range'
+import type { Series } from './series'
+
+const share = new Intl.NumberFormat(undefined, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+const moneyOf = ({ sum, currency }: Part): string => formatMoney({ amount: String(sum), currency })
+
+interface Props {
+  by: string
+  parts: Part[]
+  /** The same without today, which is not over: to compare with. */
+  whole: Part[]
+  series: Series[]
+  before: Part[] | undefined
+  /** Where a name leads: to what is below it. */
+  hrefOf: ((name: string) => string) | undefined
+}
+
+const Name = ({ name, hrefOf }: { name: string, hrefOf: Props['hrefOf'] }) => name === '' || !hrefOf
+  ? <>{name || 'other'}</>
+  : <Link href={hrefOf(name)}>{name}</Link>
+
+/** What recurs, dearest first, beside what it was in the days before. */
+export const Groups = ({ by, parts, whole, series, before, hrefOf }: Props) => {
+  const colors = new Map(series.map(({ name, color }) => [name, color]))
+  const total = parts.reduce((sum, part) => sum + part.sum, 0)
+  const then = ({ name, currency }: Part) =>
+    before?.find((part) => !part.once && part.name === name && part.currency === currency)
+  return (
+    <section class='card flush' aria-label={`By ${by.toLowerCase()}`}>
+      <Table columns={[by, ...['Cost', 'Share', 'Days before', 'Change'].map((numeric) => ({ numeric }))]}>
+        {parts.map((part, index) => {
+          const earlier = then(part)
+          return (
+            <tr key={`${part.name} ${part.currency}`}>
+              <td><span class='swatch' style={{ background: colors.get(part.name) ?? restColor }} />
+                <Name name={part.name} hrefOf={hrefOf} />
+              </td>
+              <td class='numeric'>{moneyOf(part)}</td>
+              <td class='numeric'>{share.format(total === 0 ? 0 : part.sum / total)}</td>
+              <td class='numeric'>{earlier ? moneyOf(earlier) : '–'}</td>
+              <td class='numeric'>{earlier ? formatChange(whole[index]?.sum ?? 0, earlier.sum) ?? '–' : '–'}</td>
+            </tr>
+          )
+        })}
+      </Table>
+    </section>
+  )
+}
+
+const daysOf = ({ values }: Part, days: readonly string[]): string =>
+  days.filter((_, index) => values[index] !== 0).map(formatDay).join(', ')
+
+/** What was charged on single days, apart from the chart: a tax of a month would dwarf the days beside it. */
+export const SingleCharges = ({ by, parts, days }: { by: string, parts: Part[], days: readonly string[] }) =>
+  <section class='card flush' aria-label='Charged on single days'>
+    <header><h2>Charged on single days</h2><span class='small muted'>not in the chart</span></header>
+    <Table columns={[by, 'On', { numeric: 'Cost' }]}>
+      {parts.map((part) => <tr key={`${part.name} ${part.currency}`}>
+        <td>{part.name || 'other'}</td><td>{daysOf(part, days)}</td><td class='numeric'>{moneyOf(part)}</td>
+      </tr>)}
+    </Table>
+  </section>

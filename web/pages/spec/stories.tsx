@@ -1,0 +1,69 @@
+import { useSignal } from '@preact/signals'
+import { Pencil, Plus } from '../../parts/icons'
+import type { Schemas } from '../../api/client'
+import { field } from '../../parts/cell'
+import { Choice, TextField } from '../../parts/form'
+import { FormDialog } from '../../parts/form-dialog'
+import { CriteriaEditor, withoutIds, type Written } from './criteria'
+import { editOf, sendInputs } from './send-inputs'
+import type { Spec, Version } from './index'
+
+type Story = Schemas['Story']
+type Edited = Pick<Story, 'title' | 'role' | 'want' | 'so_that' | 'priority'> & { acceptance: Written[] }
+
+const priorities = { P1: 'P1', P2: 'P2', P3: 'P3' } as const
+const blank: Edited = { title: '', role: '', want: '', so_that: '', priority: 'P2', acceptance: [] }
+
+const editable = ({ title, role, want, so_that, priority, acceptance }: Story): Edited =>
+  ({ title, role, want, so_that, priority, acceptance: withoutIds(acceptance) })
+
+interface EditProps extends Spec { version: Version, story: Story | undefined, onClose: () => void }
+
+const EditStory = ({ session, version, story, onChange, onClose }: EditProps) => {
+  const edited = useSignal(story ? editable(story) : blank)
+  const act = async () => {
+    const value = edited.value
+    const op = story
+      ? { op: 'replace' as const, target: story.id, value }
+      : { op: 'add' as const, target: 'stories', value }
+    await sendInputs(session.session_id, editOf(version, op))
+    onChange()
+  }
+  return (
+    <FormDialog title={story ? `Edit ${story.id}` : 'Add a story'} verb='Save' act={act} onClose={onClose}>
+      <TextField label='Title' value={field(edited, 'title')} required maxLength={120} />
+      <TextField label='As' value={field(edited, 'role')} required maxLength={120} placeholder='a customer' />
+      <TextField label='I want' value={field(edited, 'want')} required maxLength={500} />
+      <TextField label='So that' value={field(edited, 'so_that')} maxLength={500} />
+      <Choice label='Priority' value={field(edited, 'priority')} options={priorities} />
+      <CriteriaEditor of={field(edited, 'acceptance')} />
+    </FormDialog>
+  )
+}
+
+/** The stories; a person can edit and add them. */
+export const Stories = (spec: Spec & { version: Version }) => {
+  const editing = useSignal<Story | 'new' | undefined>(undefined)
+  return (
+    <section class='card stack tight' aria-label='Stories'>
+      <div class='row spread'><h2>Stories</h2>
+        <button type='button' class='small' onClick={() => { editing.value = 'new' }}>
+          <Plus size={14} aria-hidden='true' />Add a story
+        </button>
+      </div>
+      <ul>{spec.version.document.stories.map((story) => <li key={story.id}>
+        <code>{story.id}</code> As {story.role} I want {story.want}{story.so_that && `, so that ${story.so_that}`}
+        {!story.locked && <button
+          type='button' class='quiet icon small' aria-label={`Edit ${story.id}`}
+          onClick={() => { editing.value = story }}
+        ><Pencil size={15} aria-hidden='true' />
+        </button>}
+      </li>)}
+      </ul>
+      {editing.value && <EditStory
+        {...spec} story={editing.value === 'new' ? undefined : editing.value}
+        onClose={() => { editing.value = undefined }}
+      />}
+    </section>
+  )
+}
