@@ -11,6 +11,7 @@ import { judge, problemsOf } from '../generate/model/judge.js'
 import { removeUngroundedLinks, markUngrounded } from '../generate/model/ungrounded.js'
 import { unitsOf, withUnit, type Unit } from '../generate/units.js'
 import type { LinkPosition } from '../in-page-links.js'
+import { loadDictionary } from '../lint/dictionaries.js'
 import { readBody, type Read } from '../lint/prose.js'
 import { reportOn, type Material } from '../lint/report.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../lint/similar.js'
@@ -34,7 +35,8 @@ type Alike = Awaited<ReturnType<typeof listAlike>>
 type Judged = Omit<Material, keyof Read | 'similar'>
 
 /** @param alike what is published and may be similar */
-const report = (judged: Judged, alike: Alike, brandVersion: number): BrandReport => {
+const report = async (judged: Judged, alike: Alike, brandVersion: number): Promise<BrandReport> => {
+  await loadDictionary(judged.locale)
   const read = readOnce(judged.body)
   const shingles = shinglesOf(read.all)
   const similar = alike.map((other) => ({ ...other, share: jaccard(shingles, shinglesOf(readBody(other.body).all)) }))
