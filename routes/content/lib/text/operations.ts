@@ -6,6 +6,7 @@ import type { BrandReport } from '../../../../schemas/content/reports.js'
 import { followExactly } from '../desk/align.js'
 import { followPassages } from '../desk/anchor.js'
 import { sideBySide } from '../desk/side-by-side.js'
+import { changedPassages } from '../generate/changed-passages.js'
 import { merge } from '../generate/merge.js'
 import { judge, problemsOf } from '../generate/model/judge.js'
 import { removeUngroundedLinks, markUngrounded } from '../generate/model/ungrounded.js'
@@ -78,6 +79,7 @@ export const operations = {
   followPassages,
   followExactly,
   sideBySide,
+  changedPassages,
   readStyle
 }
 export type Operations = typeof operations
