@@ -26,10 +26,10 @@ const commonStart = (one: string, other: string): number => {
 
 const reversed = (text: string): string => [...text].reverse().join('')
 
-type Place = Omit<ChangedPassage, 'field'>
+type Difference = Omit<ChangedPassage, 'field'>
 
 /** Without the words that both begin and end with, but for one where nothing else is left of either. */
-const trimmed = ({ before, after, start_at: at, was }: Place): Place => {
+const trimmed = ({ before, after, start_at: at, was }: Difference): Difference => {
   const start = commonStart(before, after)
   const end = commonStart(reversed(before.slice(start)), reversed(after.slice(start)))
   const [old, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
@@ -44,13 +44,13 @@ const trimmed = ({ before, after, start_at: at, was }: Place): Place => {
 }
 
 /** Lines that were added or removed take the one before with them: an empty passage would be nowhere. */
-const changesIn = (before: string, after: string): Place[] => {
+const changesIn = (before: string, after: string): Difference[] => {
   const whole = { before, after, start_at: 0, end_at: after.length, was: { start: 0, end: before.length } }
   const parts = diffLines(before, after, limits)
   if (!parts) return [whole]
-  const places: Place[] = []
+  const differences: Difference[] = []
   let [was, now, same] = [0, 0, '']
-  let open: Place | undefined
+  let open: Difference | undefined
   for (const { added, removed, value } of parts) {
     if (!added && !removed) {
       open = undefined
@@ -66,7 +66,7 @@ const changesIn = (before: string, after: string): Place[] => {
         end_at: now,
         was: { start: was - same.length, end: was }
       }
-      places.push(open)
+      differences.push(open)
     }
     if (removed) {
       open.before += value
@@ -76,12 +76,12 @@ const changesIn = (before: string, after: string): Place[] => {
       now += value.length
     }
   }
-  return places.map(trimmed)
+  return differences.map(trimmed)
 }
 
 /** @returns the passages of a text that differ from those of an earlier one */
 export const changedPassages = (earlier: ContentBody, later: ContentBody): ChangedPassage[] =>
   repairableFields(later).flatMap((field) => {
     const [before, after] = [textAt(earlier, field) ?? '', textAt(later, field) ?? '']
-    return before === after ? [] : changesIn(before, after).map((place) => ({ field, ...place }))
+    return before === after ? [] : changesIn(before, after).map((difference) => ({ field, ...difference }))
   })

@@ -8,6 +8,7 @@ const verbEnd = /(?:end(?:e[mnrs]?)?|test|ten|te|est|st|et|en|t|n)$/
 /** Adjectives that every noun may begin: "systemweite", "dateibasierter". */
 const adjectiveEnd = /(?:ähnlich|artig|basiert|bezogen|fähig|frei|gebunden|gesteuert|los|orientiert|spezifisch|weise|weit)(?:e[mnrs]?)?$/
 const minStem = 3
+const minCompound = 10
 
 const isEnglish = (word: string): boolean =>
   word.length >= minStem && (isTradeWord(word) || isCorrect(word, 'en-US') || isCorrect(word, 'en-GB'))
@@ -31,6 +32,6 @@ export const isGermanMade = (written: string, speller: Speller): boolean => {
   const noun = capital(plain.replace(adjectiveEnd, ''))
   if (noun !== capital(plain) && noun.length >= minStem && speller.isCorrect(noun)) return true
   // The first part of a compound whose others stand behind a bracket or a quotation mark: "Versionsverwaltungs".
-  if (plain.endsWith('s') && speller.isCorrect(written.slice(0, -1))) return true
+  if (plain.length >= minCompound && plain.endsWith('s') && speller.isCorrect(written.slice(0, -1))) return true
   return isVerb(plain)
 }

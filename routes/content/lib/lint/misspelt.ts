@@ -64,8 +64,18 @@ const isNear = (one: string, other: string): boolean => {
   return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''))
 }
 
-const nearTo = (written: string, speller: Speller): string[] => speller.suggest(written)
-  .filter((one) => !/[\s-]/.test(one) && isNear(written, one)).slice(0, maxSuggested)
+/** Hunspell does not suggest a word that differs by ß and by its capital: "strasse" for "Straße". */
+const withSharpS = (written: string, speller: Speller): string[] => {
+  const sharp = written.replace('ss', 'ß')
+  return sharp === written
+    ? []
+    : [sharp, sharp.charAt(0).toUpperCase() + sharp.slice(1)].filter((one) => speller.isCorrect(one))
+}
+
+const nearTo = (written: string, speller: Speller): string[] => {
+  const all = [...withSharpS(written, speller), ...speller.suggest(written)]
+  return [...new Set(all)].filter((one) => !/[\s-]/.test(one) && isNear(written, one)).slice(0, maxSuggested)
+}
 
 /** Finds misspelt words of the languages that have a dictionary; English has more rules of its own. */
 export const misspelt: Rule = (draft) => {
