@@ -1,3 +1,4 @@
+import { BrokenImage } from '../../../lib/media/broken-image.js'
 import { resizeImage } from '../../../lib/media/pixels/pixels.js'
 import { imageWidths, type ImageWidth } from '../../../schemas/content/images.js'
 
@@ -23,6 +24,8 @@ const shrink = (): void => {
   }
 }
 
+class MissingBytes extends Error {}
+
 const make = async (key: string, read: () => Promise<Buffer | undefined>, mediaType: string, width: number) => {
   const bytes = await read()
   // Its store has it no more.
@@ -33,8 +36,6 @@ const make = async (key: string, read: () => Promise<Buffer | undefined>, mediaT
   return made
 }
 
-class MissingBytes extends Error {}
-
 /** @returns the widths that an image can be had in: none is larger than it */
 export const widthsOf = (width: number): ImageWidth[] => imageWidths.filter((one) => one < width)
 
@@ -43,20 +44,26 @@ export interface Original { hash: string, media_type: string }
 /**
  * @param hash of the bytes of the image, which decides its sizes
  * @returns the image at a width; undefined where its store has it no more
- * @throws image_store_failed, overloaded, BrokenImage
+ * @throws image_store_failed, overloaded
  */
 export const resized = async ({ hash, media_type: mediaType }: Original, width: ImageWidth,
   read: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> => {
   const key = `${hash}-${width}`
   const known = kept.get(key) ?? make(key, read, mediaType, width)
-  // The last to be asked for is the last to go.
-  kept.delete(key)
   kept.set(key, known)
+  const size = sizes.get(key)
+  if (size !== undefined) {
+    // The last to be asked for is the last to go.
+    sizes.delete(key)
+    sizes.set(key, size)
+  }
   try {
     return await known
   } catch (error) {
     forget(key)
     if (error instanceof MissingBytes) return undefined
+    // Images that were stored before they were decoded may be broken, and are shown as ever.
+    if (error instanceof BrokenImage) return read()
     throw error
   }
 }
