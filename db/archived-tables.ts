@@ -14,6 +14,7 @@ export const leftOutTables: Record<string, string> = {
   account_passkey: 'they sign at this installation\'s address, and nowhere else',
   audit_key: 'keys of this installation, which sign for all its workspaces; checkpoints have the public halves',
   agent_queued_message: 'messages that wait for a run, which ends at the import',
+  content_calendar: 'addresses of calendars at this installation: elsewhere people make others',
   channel_click: 'clicks that are being taken, which lasts for moments',
   channel_push_key: 'keys of this installation: browsers that subscribed elsewhere subscribe here again',
   channel_request: 'signatures of requests to this installation, which hold for minutes',

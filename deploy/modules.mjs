@@ -61,6 +61,6 @@ export const ownModules = (output, scripts = []) => ({
 
 /** What reads files beside its own modules, or is there for others only. */
 export const external = [
-  /^@electric-sql\/pglite/, /^@cedar-policy\/cedar-wasm/, /^@fastify\/swagger-ui$/, 'pg-native', /^dictionary-en/,
-  'wink-eng-lite-web-model'
+  /^@electric-sql\/pglite/, /^@cedar-policy\/cedar-wasm/, /^@fastify\/swagger-ui$/, 'pg-native', /^dictionary-/,
+  'hunspell-wasm', 'wasm-vips', 'wink-eng-lite-web-model'
 ]

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { redactText } from '../lib/security/redaction.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,7 +42,8 @@ export default fp(
       request.log.info(
         {
           method: request.method,
-          path: request.url.split('?', 1)[0],
+          // The address of a calendar is a credential.
+          path: redactText(request.url.split('?', 1)[0] ?? ''),
           operation: contract?.operationId,
           status: reply.statusCode,
           code: reply.getHeader('x-error-code'),

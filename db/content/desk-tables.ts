@@ -32,8 +32,11 @@ export interface ContentCommentTable {
   id: string
   thread_id: string
   author: string
+  /** '' = it is deleted, and was answered. */
   text: string
   created_at: Time
+  edited_at: NullableTime
+  deleted_at: NullableTime
 }
 
 export interface ContentReviewNoticeTable {
@@ -44,6 +47,19 @@ export interface ContentReviewNoticeTable {
   user_id: string
   kind: ReviewNotice
   caused_by: string
+  created_at: Time
+}
+
+export interface ContentCalendarTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  /** null = of all projects that the person sees. */
+  project_id: string | null
+  name: string
+  /** Of the token in the address. */
+  hash: Buffer
+  last_used_at: NullableTime
   created_at: Time
 }
 
@@ -72,5 +88,6 @@ declare module '../types.js' {
     content_comment: ContentCommentTable
     content_review_notice: ContentReviewNoticeTable
     content_repair: ContentRepairTable
+    content_calendar: ContentCalendarTable
   }
 }

@@ -93,8 +93,37 @@ Promise<void> => {
 
 /** @returns the comments of these threads, the oldest first */
 export const listComments = (db: Db, workspaceId: string, threadIds: readonly string[]) =>
-  db.selectFrom('content_comment').select(['id', 'thread_id', 'author', 'text', 'created_at'])
+  db.selectFrom('content_comment')
+    .select(['id', 'thread_id', 'author', 'text', 'created_at', 'edited_at', 'deleted_at'])
     .where('workspace_id', '=', workspaceId).where('thread_id', '=', anyOf(threadIds))
     .orderBy('thread_id').orderBy(sql`id`).execute()
 
 export type CommentRow = Awaited<ReturnType<typeof listComments>>[number]
+
+export const findComment = (db: Db, workspaceId: string, threadId: string, id: string) =>
+  db.selectFrom('content_comment').select(['author', 'deleted_at']).where('workspace_id', '=', workspaceId)
+    .where('thread_id', '=', threadId).where('id', '=', id).executeTakeFirst()
+
+export const editComment = async (db: Db, workspaceId: string, threadId: string, id: string, text: string):
+Promise<void> => {
+  await db.updateTable('content_comment').set({ text, edited_at: now }).where('workspace_id', '=', workspaceId)
+    .where('thread_id', '=', threadId).where('id', '=', id).execute()
+}
+
+/** Its text is gone; that there was one stays until `deleteTrailing`. */
+export const deleteComment = async (db: Db, workspaceId: string, threadId: string, id: string): Promise<void> => {
+  await db.updateTable('content_comment').set({ text: '', deleted_at: now }).where('workspace_id', '=', workspaceId)
+    .where('thread_id', '=', threadId).where('id', '=', id).execute()
+}
+
+/** Removes the deleted comments of a thread behind which no other follows. */
+export const deleteTrailing = async (db: Db, workspaceId: string, threadId: string): Promise<void> => {
+  await db.deleteFrom('content_comment').where('workspace_id', '=', workspaceId).where('thread_id', '=', threadId)
+    .where('deleted_at', 'is not', null)
+    .where(sql<boolean>`not exists (select from content_comment later where later.workspace_id = ${workspaceId}
+      and later.thread_id = ${threadId} and later.deleted_at is null and later.id > content_comment.id)`).execute()
+}
+
+export const deleteThread = async (db: Db, workspaceId: string, id: string): Promise<void> => {
+  await db.deleteFrom('content_thread').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}

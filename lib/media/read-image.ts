@@ -1,11 +1,9 @@
 import { imageSize } from 'image-size'
+import { BrokenImage } from './broken-image.js'
 
 const mediaTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' }
 
 const signatures = [[0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38], [0x52, 0x49, 0x46, 0x46]]
-
-/** An image that claims to be one, and whose header is broken. */
-export class BrokenImage extends Error {}
 
 export interface ImageFacts { mediaType: string, extension: string, width: number, height: number }
 

@@ -1,4 +1,4 @@
-import { BrokenImage } from './read-image.js'
+import { BrokenImage } from './broken-image.js'
 
 type Part = Buffer
 

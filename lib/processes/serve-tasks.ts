@@ -17,13 +17,13 @@ export const serveTasks = (operations: object): void => {
   // A terminal and a service manager signal the parent's whole group: a task may end while the parent drains.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   process.once('disconnect', () => process.exit())
-  process.on('message', (message) => {
-    // The parent sends nothing else.
+  process.on('message', async (message) => {
+    // The parent sends nothing else, and nothing until it is answered.
     const { name, args } = message as Task
     // The caller of TaskProcess types the arguments by the name.
     const operation = Reflect.get(operations, name) as (...args: unknown[]) => unknown
     try {
-      answer({ result: operation(...args) })
+      answer({ result: await operation(...args) })
     } catch (error) {
       answer({ failure: messageOf(error), tooDeep: error instanceof RangeError })
     }

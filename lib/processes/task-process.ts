@@ -30,6 +30,7 @@ const notStarted = () => new Error('The process for tasks could not be started')
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length
   if (value === null || typeof value !== 'object') return 0
+  if (ArrayBuffer.isView(value)) return value.byteLength
   return Object.values(value).reduce<number>((sum, child) => sum + sizeOf(child), 0)
 }
 
@@ -50,14 +51,14 @@ export class TaskProcess<Operations extends Record<string, (...args: never[]) =>
   constructor (private readonly options: TaskProcessOptions) {}
 
   async run<N extends keyof Operations & string> (name: N, ...args: Parameters<Operations[N]>):
-  Promise<ReturnType<Operations[N]>> {
+  Promise<Awaited<ReturnType<Operations[N]>>> {
     const result = await new Promise((resolve, reject) => {
       const timeoutMs = this.options.limitMs?.(sizeOf(args))
       this.#queue.push({ name, args, timeoutMs, queuedAt: Date.now(), resolve, reject })
       this.#next()
     })
     // The process answers with what the operation of that name returned.
-    return result as ReturnType<Operations[N]>
+    return result as Awaited<ReturnType<Operations[N]>>
   }
 
   #start (): ChildProcess {

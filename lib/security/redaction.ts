@@ -9,7 +9,7 @@ import { isObject, textIn } from '../../schemas/unknown.js'
  */
 const secrets: [RegExp, string][] = [
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, '[redacted access key]'],
-  [/\bstw_(?:pat|link|sess|oat|ort)_(?:[0-9A-Za-z]{22}_)?[0-9A-Za-z]{36,64}\b/g, '[redacted token]'],
+  [/\bstw_(?:pat|link|sess|oat|ort|cal)_(?:[0-9A-Za-z]{22}_)?[0-9A-Za-z]{36,64}\b/g, '[redacted token]'],
   [/\bwhsec_[0-9A-Za-z+/]{24,}={0,2}/g, '[redacted secret]'],
   [/\bgh[pousr]_[0-9A-Za-z]{36,255}\b/g, '[redacted token]'],
   [/\bgithub_pat_[0-9A-Za-z_]{22,255}\b/g, '[redacted token]'],

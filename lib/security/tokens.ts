@@ -6,12 +6,12 @@ const checksumLength = 6
 
 /**
  * What a token is for; the prefix lets secret scanners find it. Connected assistants have an access token, `oat`, and a
- * refresh token, `ort`.
+ * refresh token, `ort`; `cal` is in the address of a calendar.
  */
-export type TokenKind = 'pat' | 'link' | 'sess' | 'oat' | 'ort'
+export type TokenKind = 'pat' | 'link' | 'sess' | 'oat' | 'ort' | 'cal'
 
 /** 30 characters of base62 are 178 bits, 43 are 256. */
-const randomLengths: Record<TokenKind, number> = { pat: 30, link: 30, sess: 43, oat: 43, ort: 43 }
+const randomLengths: Record<TokenKind, number> = { pat: 30, link: 30, sess: 43, oat: 43, ort: 43, cal: 43 }
 
 const base62 = (value: number): string => {
   let text = ''

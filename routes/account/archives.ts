@@ -11,7 +11,7 @@ import { WorkspaceParams } from '../../schemas/account/workspaces.js'
 import { NotFound, UnsupportedMediaType } from '../../schemas/errors.js'
 import { deleteWorkspace } from './lib/delete-workspace.js'
 import {
-  ArchiveDamaged, ArchiveNewer, ArchivePassphrase, FirstWorkspace, OtherName, WorkspaceExists
+  ArchiveDamaged, ArchiveNewer, ArchivePassphrase, FirstWorkspace, ObjectStoreFailed, OtherName, WorkspaceExists
 } from './lib/errors.js'
 import { exportWorkspace } from './lib/export-workspace.js'
 import { importWorkspace } from './lib/import-workspace.js'
@@ -53,7 +53,8 @@ const archives: FastifyPluginAsyncTypebox = async (app) => {
       idempotency: false,
       access: writes,
       stepUp: 'change',
-      refuses
+      refuses,
+      errors: [ObjectStoreFailed]
     },
     schema: {
       operationId: 'exportWorkspace',

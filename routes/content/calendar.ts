@@ -39,7 +39,17 @@ const calendar: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/scheduled', {
-    config: { errors: [NotFound] },
+    config: {
+      tool: 'read',
+      words: {
+        foreign: false,
+        use: 'Use this to see which articles and posts go out when.',
+        gives: 'the publications that wait for their time, the next first.',
+        keywords: 'calendar schedule scheduled planned upcoming when goes out next week publications articles posts ' +
+          'editorial plan'
+      },
+      errors: [NotFound]
+    },
     schema: {
       operationId: 'listScheduledContent',
       summary: 'List what is scheduled',

@@ -7,19 +7,31 @@ import {
 import { ContentParams } from '../../schemas/content/contents.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { addThread, reply as replyTo, resolve } from './lib/desk/comment.js'
+import { addThread, readThread, reply as replyTo, resolve } from './lib/desk/comment.js'
 import { describeThreads } from './lib/desk/describe-thread.js'
+import { addCommentTool, replyTool, resolveTool } from './lib/desk/desk-tools.js'
 import { CommentsFull, PassageAmbiguous, PassageNotFound } from './lib/desk/errors.js'
 import { ContentArchived } from './lib/errors.js'
 import { requireContent, requireVersion } from './lib/find-content.js'
 import { textErrors } from './lib/text/read-text.js'
+import { commentFields, contentFields } from './lib/field-words.js'
 
 /** A comment changes no text, so who may propose changes may comment. */
 const access = { scope: 'content:write', role: 'operator' as const }
 
 const comments: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/comments', {
-    config: { errors: [InvalidCursor] },
+    config: {
+      tool: 'read',
+      words: {
+        foreign: false,
+        use: 'Use this to see what people remarked on an article or post, and which of it is still open.',
+        gives: 'the threads, newest first: the words, what became of them, and what was said.',
+        keywords: 'comments remarks feedback notes annotations threads discussion editor open unresolved article text',
+        fields: { ...contentFields, ...commentFields }
+      },
+      errors: [InvalidCursor]
+    },
     schema: {
       operationId: 'listContentComments',
       summary: 'List the comments on a content record',
@@ -40,8 +52,35 @@ const comments: FastifyPluginAsyncTypebox = async (app) => {
     return { items: await describeThreads(app.db, workspaceId, items, head), next_cursor }
   })
 
+  app.get('/:content_id/comments/:comment_id', {
+    schema: {
+      operationId: 'getContentComment',
+      summary: 'Read a comment on a content record',
+      description: 'The thread, with where its passage is in the newest version.',
+      tags: ['content'],
+      params: ThreadParams,
+      response: { 200: ContentThread }
+    }
+  }, async ({ principal, params }, reply) => {
+    const { content_id: id, comment_id: threadId } = params
+    const thread = await readThread(app.db, principal.workspace_id, id, threadId)
+    reply.header('etag', etag(thread.revision))
+    return thread
+  })
+
   app.post('/:content_id/comments', {
-    config: { access, errors: [ContentArchived, PassageNotFound, PassageAmbiguous, CommentsFull, ...textErrors] },
+    config: {
+      tool: addCommentTool,
+      words: {
+        foreign: false,
+        use: 'Use this to remark on words of an article or post without changing them.',
+        gives: 'the thread that begins with the comment.',
+        keywords: 'comment remark annotate note feedback suggest passage sentence leave comment on text article',
+        fields: { ...contentFields, ...commentFields }
+      },
+      access,
+      errors: [ContentArchived, PassageNotFound, PassageAmbiguous, CommentsFull, ...textErrors]
+    },
     schema: {
       operationId: 'addContentComment',
       summary: 'Comment on a passage',
@@ -59,7 +98,18 @@ const comments: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/:content_id/comments/:comment_id/replies', {
-    config: { access, errors: [ContentArchived, CommentsFull] },
+    config: {
+      tool: replyTool,
+      words: {
+        foreign: false,
+        use: 'Use this to answer a comment on an article or post.',
+        gives: 'the thread with the reply.',
+        keywords: 'reply answer respond comment thread remark article text',
+        fields: { ...contentFields, ...commentFields }
+      },
+      access,
+      errors: [ContentArchived, CommentsFull]
+    },
     schema: {
       operationId: 'replyToContentComment',
       summary: 'Reply to a comment',
@@ -76,11 +126,22 @@ const comments: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/:content_id/comments/:comment_id', {
-    config: { access, errors: [ContentArchived, StaleRevision] },
+    config: {
+      tool: resolveTool,
+      words: {
+        foreign: false,
+        use: 'Use this to settle a comment on an article or post, or to open it again.',
+        gives: 'the thread in its new state.',
+        keywords: 'resolve settle close comment done reopen open again thread remark article text',
+        fields: { ...contentFields, ...commentFields }
+      },
+      access,
+      errors: [ContentArchived, StaleRevision]
+    },
     schema: {
       operationId: 'resolveContentComment',
       summary: 'Resolve a comment, or open it again',
-      description: 'Says who settled the thread, and when. Nothing of it is deleted.',
+      description: 'Says who settled the thread, and when.',
       tags: ['content'],
       params: ThreadParams,
       headers: IfMatch,

@@ -4,10 +4,11 @@ import { findImage } from '../../db/content/images.js'
 import { isHeld } from '../../lib/http/entity-tag.js'
 import { documentHeaders } from '../../lib/security/page-headers.js'
 import { visibleProjects } from '../../lib/access/role-on.js'
-import { ImageHeaders, ImageParams } from '../../schemas/content/images.js'
-import { NotFound } from '../../schemas/errors.js'
+import { ImageHeaders, ImageParams, ImageSizeQuery, type ImageWidth } from '../../schemas/content/images.js'
+import { NotFound, Overloaded } from '../../schemas/errors.js'
 import { ImageStoreFailed } from './lib/errors.js'
 import { bytesOf } from './lib/images.js'
+import { resized } from './lib/resized-images.js'
 
 const file = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:png|jpg|gif|webp)$/
 const openQuery = 'browsers add parameters of their own, against caches'
@@ -28,17 +29,27 @@ const openImage = async (app: FastifyInstance, request: FastifyRequest, id: stri
   return found
 }
 
+/** @returns the width to scale to; undefined = the image stays as it is */
+const smaller = (wanted: ImageWidth | undefined, width: number): ImageWidth | undefined =>
+  wanted !== undefined && wanted < width ? wanted : undefined
+
 /** Readers of published texts have no credentials: their images are served without any. */
 const imageFiles: FastifyPluginAsyncTypebox = async (app) => {
   const binary = { schema: { type: 'string', format: 'binary' } }
   app.get('/images/:image_id', {
-    config: { access: { scope: 'content:read', role: 'viewer' }, openQuery, errors: [NotFound, ImageStoreFailed] },
+    config: {
+      access: { scope: 'content:read', role: 'viewer' },
+      openQuery,
+      errors: [NotFound, ImageStoreFailed, Overloaded]
+    },
     schema: {
       operationId: 'getContentImage',
       summary: 'The bytes of an image of a text',
-      description: 'Without credentials while a text that has it is published; else with `content:read`.',
+      description: 'Without credentials while a text that has it is published; else with `content:read`. With ' +
+        '`width` it is scaled down to that width, with all its frames.',
       tags: ['content'],
       params: ImageParams,
+      querystring: ImageSizeQuery,
       headers: ImageHeaders,
       response: {
         200: {
@@ -52,10 +63,12 @@ const imageFiles: FastifyPluginAsyncTypebox = async (app) => {
     const [, id] = file.exec(request.params.image_id) ?? []
     const found = await openImage(app, request, id)
     const cacheControl = found.is_public ? `public, max-age=${publicSeconds}` : 'private, no-cache'
-    const etag = `"${found.hash}"`
+    const width = smaller(request.query.width, found.width)
+    const etag = width === undefined ? `"${found.hash}"` : `"${found.hash}-${width}"`
     const caching = { etag, 'cache-control': cacheControl }
     if (isHeld(request.headers['if-none-match'] ?? '', etag)) return reply.headers(caching).code(304).send()
-    const bytes = await bytesOf(app, found)
+    const read = () => bytesOf(app, found)
+    const bytes = width === undefined ? await read() : await resized(found, width, read)
     if (!bytes) throw NotFound()
     // An image runs nothing, and pages of other sites may show it.
     return reply.headers({ ...documentHeaders, ...caching, 'cross-origin-resource-policy': 'cross-origin' })

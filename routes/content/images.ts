@@ -6,7 +6,7 @@ import { paginateById } from '../../lib/http/paginate.js'
 import {
   AddImage, ContentImage, ContentImagePage, ImageIdParams, ListImages, maxImageBody
 } from '../../schemas/content/images.js'
-import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { InvalidCursor, NotFound, Overloaded } from '../../schemas/errors.js'
 import { ImageInUse, ImagesFull, ImageStoreFailed, ImageTooLarge, ImageUnreadable } from './lib/errors.js'
 import { addImage, describeImage, removeImage } from './lib/images.js'
 
@@ -40,7 +40,7 @@ const images: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/images', {
     bodyLimit: maxImageBody,
-    config: { errors: [NotFound, ImageUnreadable, ImageTooLarge, ImagesFull, ImageStoreFailed] },
+    config: { errors: [NotFound, ImageUnreadable, ImageTooLarge, ImagesFull, ImageStoreFailed, Overloaded] },
     schema: {
       operationId: 'addContentImage',
       summary: 'Add an image for texts',

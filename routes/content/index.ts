@@ -10,6 +10,9 @@ import { NotFound } from '../../schemas/errors.js'
 import brands from './brands.js'
 import briefs from './briefs.js'
 import calendar from './calendar.js'
+import calendarFiles from './calendar-files.js'
+import calendarSubscriptions from './calendar-subscriptions.js'
+import commentChanges from './comment-changes.js'
 import comments from './comments.js'
 import comparison from './comparison.js'
 import contents from './contents.js'
@@ -55,12 +58,14 @@ const guarded: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(versions)
   await app.register(suggestions)
   await app.register(comments)
+  await app.register(commentChanges)
   await app.register(reviewer)
   await app.register(translations)
   await app.register(comparison)
   await app.register(repairs)
   await app.register(images)
   await app.register(calendar)
+  await app.register(calendarSubscriptions)
   await app.register(renderings)
   await app.register(publishing)
 }
@@ -88,6 +93,7 @@ const content: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(guarded)
   await app.register(feeds)
   await app.register(imageFiles)
+  await app.register(calendarFiles)
 }
 
 export default content

@@ -4,10 +4,22 @@ import { AssignReviewer, ContentReviewer } from '../../schemas/content/reviewers
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { ReviewerNotAllowed } from './lib/desk/errors.js'
 import { assignReviewer, readReviewer } from './lib/desk/reviewer.js'
+import { assignReviewerTool } from './lib/desk/desk-tools.js'
 import { ContentArchived } from './lib/errors.js'
+import { contentFields } from './lib/field-words.js'
 
 const reviewer: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/:content_id/reviewer', {
+    config: {
+      tool: 'read',
+      words: {
+        foreign: false,
+        use: 'Use this to see who reviews an article or post, whether they may approve it, and who else could.',
+        gives: 'the reviewer, and the people who could be asked.',
+        keywords: 'reviewer who reviews approves asked candidates sign off article post content',
+        fields: contentFields
+      }
+    },
     schema: {
       operationId: 'getContentReviewer',
       summary: 'Read who reviews a content record',
@@ -23,7 +35,17 @@ const reviewer: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.put('/:content_id/reviewer', {
-    config: { errors: [StaleRevision, ContentArchived, ReviewerNotAllowed] },
+    config: {
+      tool: assignReviewerTool,
+      words: {
+        foreign: false,
+        use: 'Use this to ask a person to review an article or post, or to let nobody in particular review it.',
+        gives: 'who reviews it now.',
+        keywords: 'assign reviewer ask person to review approve hand over article post content give to editor',
+        fields: contentFields
+      },
+      errors: [StaleRevision, ContentArchived, ReviewerNotAllowed]
+    },
     schema: {
       operationId: 'assignContentReviewer',
       summary: 'Assign a reviewer',

@@ -47,7 +47,9 @@ export const BrandAudience = Type.Object({
 const Count = (value: number, maximum = 1000) => Type.Integer({ minimum: 0, maximum, default: value })
 
 export const BrandStyle = Type.Object({
-  spelling: Words(['en-US', 'en-GB', 'any'], { default: 'any' }),
+  spelling: Words(['en-US', 'en-GB', 'any', 'off'], {
+    default: 'any', description: 'Of English; other languages have a dictionary. off: no spelling is checked'
+  }),
   person: Words(['first', 'second', 'third', 'any'], { default: 'any' }),
   heading_case: Words(['sentence', 'title', 'any'], { default: 'any' }),
   heading_case_by_level: Type.Object(

@@ -36,7 +36,12 @@ export const ResolveComment = Type.Object({
 }, { $id: 'ResolveContentComment', ...closed })
 
 export const ContentComment = Type.Object({
-  id: Id, author: PersonName, text: Type.String(), created_at: Timestamp
+  id: Id,
+  author: PersonName,
+  text: Type.String({ description: 'Empty when it is deleted' }),
+  created_at: Timestamp,
+  edited_at: Nullable(Timestamp),
+  deleted_at: Nullable(Timestamp)
 }, { $id: 'ContentComment' })
 export type ContentComment = Static<typeof ContentComment>
 
@@ -70,3 +75,8 @@ export const ListThreads = Type.Object({
   ...PageQuery, status: Words(['open', 'resolved', 'all'] as const, { default: 'all' })
 })
 export const ThreadParams = Type.Object({ content_id: Id, comment_id: Id })
+export const CommentParams = Type.Object({
+  content_id: Id,
+  comment_id: Id,
+  reply_id: Type.Unsafe<string>({ ...Id, description: 'Of the comment in its thread' })
+})

@@ -9,6 +9,10 @@ export const maxImagePixels = 50_000_000
 /** Bytes of a request: large enough that an image a little too large gets image_too_large. */
 export const maxImageBody = 10 * 1_048_576
 
+/** In pixels; a few, so that each is made once. */
+export const imageWidths = [320, 640, 960, 1280, 1920, 2560] as const
+export type ImageWidth = typeof imageWidths[number]
+
 export const AddImage = Type.Object({
   project_id: Id,
   data: Type.String({
@@ -25,6 +29,9 @@ export const ContentImage = Type.Object({
   width: Type.Integer({ description: 'In pixels, as browsers turn it' }),
   height: Type.Integer(),
   size: Type.Integer({ description: 'In bytes, as it is stored' }),
+  sizes: Type.Array(Type.Object({ width: Type.Integer(), url: Type.String() }), {
+    description: 'The widths below its own that it can be had in, such as for srcset'
+  }),
   is_public: Type.Boolean({ description: 'Whether a text that has it is published, or on its way' }),
   created_at: Timestamp
 }, { $id: 'ContentImage' })
@@ -32,6 +39,12 @@ export type ContentImage = Static<typeof ContentImage>
 
 export const ImageParams = Type.Object({
   image_id: Type.String({ maxLength: 100, description: '<id>.png, .jpg, .gif or .webp, as its url has it' })
+})
+
+export const ImageSizeQuery = Type.Object({
+  width: Type.Optional(Type.Unsafe<ImageWidth>({
+    type: 'integer', enum: imageWidths, description: 'An image that is narrower stays as it is'
+  }))
 })
 
 export const ContentImagePage = page(ContentImage, 'ContentImagePage')

@@ -95,6 +95,7 @@ const ofContent = async (app: App): Promise<Ids> => {
   const image = await send(app, '/content/images', { project_id: project, data: png })
   const passage = { field: 'body_markdown', exact: 'Nothing has to be installed' }
   const thread = await send(app, `/content/${id}/comments`, { text: 'Attacked', passage })
+  const calendar = await send(app, '/content/calendar/subscriptions', { name: 'Attacked' })
   const { generation } = await send(app, '/content/generate', { brief_id: brief.id, engine: 'anthropic' })
   // It has ended, so nothing of it changes later.
   await send(app, `/content/generations/${generation.id}/cancel`, {})
@@ -106,7 +107,9 @@ const ofContent = async (app: App): Promise<Ids> => {
     image_id: image.id,
     version: '1',
     generation_id: generation.id,
-    comment_id: thread.id
+    comment_id: thread.id,
+    reply_id: thread.comments[0].id,
+    calendar_id: calendar.id
   }
 }
 

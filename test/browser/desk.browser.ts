@@ -189,6 +189,34 @@ t.test('the calendar shows what is scheduled, month by month, and gives it as iC
   t.equal(file.suggestedFilename(), 'content.ics')
 })
 
+t.test('another calendar subscribes by an address that is shown once, and deleted', async (t) => {
+  await go('content/calendar', 'Calendar')
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await main.getByLabel('Name').fill('Phone')
+  await main.getByRole('button', { name: 'Make an address' }).click()
+  const address = await main.getByLabel('Address', { exact: true }).inputValue()
+  const answer = await app.inject({ url: new URL(address).pathname })
+  t.match([answer.statusCode, answer.payload], [200, /SUMMARY:Publish "Scheduled"/])
+  await main.getByRole('button', { name: 'Delete: Phone' }).click()
+  await main.getByRole('cell', { name: 'Phone' }).waitFor({ state: 'detached' })
+  t.equal((await app.inject({ url: new URL(address).pathname })).statusCode, 404)
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('who wrote a comment changes it, and deletes it', async (t) => {
+  const record = await makeRecord('Own comment', { title: 'Own comment', body_markdown: 'One tap pays.' })
+  await post(`/${record.id}/comments`, { text: 'Is it so?', passage: { field: 'body_markdown', exact: 'One tap' } })
+  await go(`content/${record.id}/comments`, 'Own comment')
+  await main.getByText('Is it so?').waitFor()
+  await main.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Comment').fill('Is it really so?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await main.getByText('Is it really so?').waitFor()
+  await main.getByRole('button', { name: 'Delete', exact: true }).click()
+  await main.getByText('Is it really so?').waitFor({ state: 'detached' })
+  t.same((await json(`/${record.id}/comments`)).items, [])
+})
+
 t.test('every page of the desk is usable in the dark, at full width and in 360 px', async (t) => {
   const record = await makeRecord('Small', { title: 'Small', body_markdown: 'We utilize synergy.\n\nIt stays.\n' })
   await post('/generate', { mode: 'repair', engine: 'template', content_id: record.id })

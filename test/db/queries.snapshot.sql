@@ -6041,6 +6041,55 @@ update "content_brief"
   and "id" = $5
   returning "id", "project_id", "status", "body", "revision", "created_by", "created_at", "updated_at";
 
+-- db/content/calendars.ts countCalendars
+select count(*)::integer as "count"
+  from "content_calendar"
+  where "workspace_id" = $1
+  and "user_id" = $2;
+
+-- db/content/calendars.ts deleteCalendar
+delete from "content_calendar"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "user_id" = $3
+  returning "id";
+delete from "content_calendar"
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/content/calendars.ts findCalendar
+select "id", "user_id", "project_id", "name", coalesce(last_used_at < now() - interval '1 hour', true) as "stale"
+  from "content_calendar"
+  where "workspace_id" = $1
+  and "hash" = $2;
+
+-- db/content/calendars.ts insertCalendar
+insert into "content_calendar" ("hash", "name", "project_id", "user_id", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6)
+  returning "id", "project_id", "name", "last_used_at", "created_at";
+
+-- db/content/calendars.ts listCalendars
+select "id", "project_id", "name", "last_used_at", "created_at"
+  from "content_calendar"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "project_id", "name", "last_used_at", "created_at"
+  from "content_calendar"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/content/calendars.ts touchCalendar
+update "content_calendar"
+  set "last_used_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2;
+
 -- db/content/contents.ts addVersion
 insert into "content_version" ("author", "content_hash", "origin", "sketch", "workspace_id", "content_id", "version", "body", "checks", "brand_version")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
@@ -7058,6 +7107,44 @@ select count(*)::integer as "count"
   where "workspace_id" = $1
   and "content_id" = $2;
 
+-- db/content/threads.ts deleteComment
+update "content_comment"
+  set "text" = $1, "deleted_at" = now()
+  where "workspace_id" = $2
+  and "thread_id" = $3
+  and "id" = $4;
+
+-- db/content/threads.ts deleteThread
+delete from "content_thread"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/content/threads.ts deleteTrailing
+delete from "content_comment"
+  where "workspace_id" = $1
+  and "thread_id" = $2
+  and "deleted_at" is not null
+  and not exists (select
+  from content_comment later
+  where later.workspace_id = $3
+  and later.thread_id = $4
+  and later.deleted_at is null
+  and later.id > content_comment.id);
+
+-- db/content/threads.ts editComment
+update "content_comment"
+  set "text" = $1, "edited_at" = now()
+  where "workspace_id" = $2
+  and "thread_id" = $3
+  and "id" = $4;
+
+-- db/content/threads.ts findComment
+select "author", "deleted_at"
+  from "content_comment"
+  where "workspace_id" = $1
+  and "thread_id" = $2
+  and "id" = $3;
+
 -- db/content/threads.ts findThread
 select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
   from "content_thread"
@@ -7081,7 +7168,7 @@ select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "sta
   order by "id";
 
 -- db/content/threads.ts listComments
-select "id", "thread_id", "author", "text", "created_at"
+select "id", "thread_id", "author", "text", "created_at", "edited_at", "deleted_at"
   from "content_comment"
   where "workspace_id" = $1
   and "thread_id" = any($2)

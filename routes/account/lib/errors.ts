@@ -15,6 +15,7 @@ export const LinkExpired = defineError('link_expired', 'The link has expired', 4
 export const ScopeNotAllowed = defineError('scope_not_allowed', 'An assistant\'s token cannot decide approvals', 422)
 export const WorkspaceExists = defineError('workspace_exists', 'A workspace with this id is here already', 409)
 export const ArchiveNewer = defineError('archive_newer', 'The archive is of a later release', 409)
+export const ObjectStoreFailed = defineError('object_store_failed', 'The store of images gives no answer', 502)
 export const ArchiveDamaged = defineError('archive_damaged', 'The archive is not whole, or not one of ours', 422)
 export const ArchivePassphrase = defineError('archive_passphrase', 'The archive needs its passphrase', 422)
 export const FirstWorkspace = defineError('first_workspace', 'The first workspace cannot be deleted', 409)

@@ -6,25 +6,44 @@ import { insertAudit } from '../../../db/audit.js'
 import type { Db } from '../../../db/index.js'
 import { ArchiveCipher } from '../../../lib/archives/cipher.js'
 import { ArchiveWriter } from '../../../lib/archives/format.js'
+import { ObjectCells, type ReadObject } from '../../../lib/archives/object-cells.js'
 import { SecretCells, type Recrypt } from '../../../lib/archives/secret-cells.js'
 import { Spool } from '../../../lib/archives/spool.js'
 import { stewardVersion } from '../../../lib/openapi/version.js'
 import { NotFound } from '../../../schemas/errors.js'
+import { ObjectStoreFailed } from './errors.js'
 import { requireUnscoped } from './require-unscoped.js'
 import type { Request } from './workspaces.js'
 
-export type ArchiveDeps = Pick<FastifyInstance, 'db' | 'secrets' | 'home' | 'sandbox'>
+export type ArchiveDeps = Pick<FastifyInstance, 'db' | 'secrets' | 'home' | 'sandbox' | 'objects'>
 
-const writeTable = async (trx: Db, writer: ArchiveWriter, table: ArchivedTable, id: string, recrypt: Recrypt) => {
+/** @returns what reads objects; without a store there is nothing to read. It throws object_store_failed */
+const readerOf = async ({ objects }: ArchiveDeps): Promise<ReadObject> => {
+  const store = await objects?.()
+  return async (key) => store?.read(key).catch((error: unknown) => {
+    throw ObjectStoreFailed(error instanceof Error ? `It says that ${error.message}` : undefined)
+  })
+}
+
+interface Cells { recrypt: Recrypt, read: ReadObject }
+
+const writeTable = async (trx: Db, writer: ArchiveWriter, table: ArchivedTable, id: string,
+  { recrypt, read }: Cells) => {
   const columns = table.columns.map(({ name }) => name)
   const cells = new SecretCells(table.name, columns)
+  const objects = new ObjectCells(table.name, columns)
   await writer.startTable({ table: table.name, columns })
   for await (const rows of readRows(trx, table, id)) {
-    await writer.addRows(table.name, rows.map((row) => cells.recrypt(row, recrypt)))
+    // One after the other, so that no more than one image is in memory.
+    for (const row of rows) {
+      await writer.addRows(table.name, [await objects.fill(cells.recrypt(row, recrypt), read)])
+    }
   }
 }
 
-const writeAll = (deps: ArchiveDeps, spool: Spool, id: string, cipher: ArchiveCipher | undefined): Promise<void> => {
+const writeAll = async (deps: ArchiveDeps, spool: Spool, id: string, cipher: ArchiveCipher | undefined):
+Promise<void> => {
+  const read = await readerOf(deps)
   const recrypt: Recrypt = (context, encrypted) =>
     cipher?.encrypt(context, deps.secrets.decrypt(context, encrypted)) ?? null
   return readSnapshot(deps.db, async (trx) => {
@@ -39,7 +58,9 @@ const writeAll = (deps: ArchiveDeps, spool: Spool, id: string, cipher: ArchiveCi
       workspace: { id, name: workspace.name },
       encryption: cipher?.encryption ?? null
     })
-    for (const table of await listArchivedTables(trx)) await writeTable(trx, writer, table, id, recrypt)
+    for (const table of await listArchivedTables(trx)) {
+      await writeTable(trx, writer, table, id, { recrypt, read })
+    }
     await writer.end()
   })
 }
@@ -64,7 +85,7 @@ export const auditThere = ({ db, home }: ArchiveDeps, id: string, operation: str
 /**
  * Writes everything of a workspace into a file, from one snapshot. The workspace's own audit then says so.
  * @returns the file; whoever reads it to its end closes it
- * @throws insufficient_scope, not_found
+ * @throws insufficient_scope, not_found, object_store_failed
  */
 export const exportWorkspace = async (deps: ArchiveDeps, id: string, passphrase: string | undefined,
   request: Request): Promise<Spool> => {

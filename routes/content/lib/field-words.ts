@@ -1,4 +1,10 @@
 /** What the arguments of tools for content are, where their schemas leave it to the name. */
+export const commentFields: Readonly<Record<string, string>> = {
+  comment_id: 'The id of a thread of comments, as listContentComments gives it',
+  passage: 'The words that are commented on, as they stand in a version',
+  status: 'Which comments: open, resolved or all'
+}
+
 export const contentFields: Readonly<Record<string, string>> = {
   content_id: 'The id of an article, post or other text, as listContents gives it',
   brief_id: 'The id of a brief, as listBriefs gives it',

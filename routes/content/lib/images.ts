@@ -13,6 +13,7 @@ import { NotFound } from '../../../schemas/errors.js'
 import { ImageInUse, ImagesFull } from './errors.js'
 import { requireProject } from './find-project.js'
 import { readUpload } from './read-upload.js'
+import { widthsOf } from './resized-images.js'
 import { storeOf } from './image-store.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'objects'>
@@ -26,19 +27,22 @@ const endings: Record<string, string> = {
 const urlOf = (origin: string, id: string, mediaType: string): string =>
   `${origin}/content/images/${id}.${endings[mediaType] ?? 'bin'}`
 
-export const describeImage = (row: ImageRow, origin: string): ContentImage =>
+export const describeImage = (row: ImageRow, origin: string): ContentImage => {
+  const url = urlOf(origin, row.id, row.media_type)
+  const sizes = widthsOf(row.width).map((width) => ({ width, url: `${url}?width=${width}` }))
   // Only the four types are stored.
-  ({ ...row, media_type: row.media_type as ContentImage['media_type'], url: urlOf(origin, row.id, row.media_type) })
+  return { ...row, media_type: row.media_type as ContentImage['media_type'], url, sizes }
+}
 
 /**
  * Stores an image of a project, once for the same bytes.
  * @param origin where a browser reaches the workspace
- * @throws not_found, image_unreadable, image_too_large, images_full, image_store_failed
+ * @throws not_found, image_unreadable, image_too_large, images_full, image_store_failed, overloaded
  */
 export const addImage = async ({ db, objects }: Deps, { workspace_id, user_id }: Principal,
   { project_id, data: given }: AddImage, origin: string): Promise<ContentImage> => {
   await requireProject(db, workspace_id, project_id)
-  const { bytes: data, mediaType: media_type, width, height } = readUpload(given)
+  const { bytes: data, mediaType: media_type, width, height } = await readUpload(given)
   const store = await storeOf(objects)
   const [size, id] = [data.length, uuid()]
   if (!store && await sumImages(db, workspace_id) + size > maxInDatabase) throw ImagesFull()

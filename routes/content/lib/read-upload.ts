@@ -1,4 +1,6 @@
-import { BrokenImage, requireReadable, type ImageFacts } from '../../../lib/media/read-image.js'
+import { BrokenImage } from '../../../lib/media/broken-image.js'
+import { requireDecodable } from '../../../lib/media/pixels/pixels.js'
+import { requireReadable, type ImageFacts } from '../../../lib/media/read-image.js'
 import { withoutMetadata } from '../../../lib/media/without-metadata.js'
 import { maxImageBytes, maxImagePixels, maxImageSide } from '../../../schemas/content/images.js'
 import { ImageTooLarge, ImageUnreadable } from './errors.js'
@@ -24,16 +26,18 @@ const requireShowable = ({ width, height }: ImageFacts): void => {
 
 /**
  * @returns an uploaded image as it is stored: what it is by its bytes, without what nobody sees of it
- * @throws image_unreadable, image_too_large
+ * @throws image_unreadable, image_too_large, overloaded
  */
-export const readUpload = (data: string): ImageFacts & { bytes: Buffer } => {
+export const readUpload = async (data: string): Promise<ImageFacts & { bytes: Buffer }> => {
   try {
     const image = requireReadable(decode(data))
     if (!image) throw refuse('no_image', 'is neither PNG, JPEG, GIF nor WebP')
     requireShowable(image)
-    return { ...image, bytes: withoutMetadata(Buffer.from(data, 'base64'), image.extension) }
+    const bytes = withoutMetadata(Buffer.from(data, 'base64'), image.extension)
+    await requireDecodable(bytes, image)
+    return { ...image, bytes }
   } catch (error) {
-    if (error instanceof BrokenImage) throw refuse('image_broken', 'is an image that cannot be read')
+    if (error instanceof BrokenImage) throw refuse(error.code, `is an image that cannot be read: ${error.message}`)
     throw error
   }
 }

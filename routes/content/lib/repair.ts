@@ -3,7 +3,7 @@ import type { ReportFinding } from '../../../schemas/content/reports.js'
 import { beginsSentence } from './lint/sentence-start.js'
 
 /** @returns the text of a field that fixes may change; undefined for other fields */
-const textAt = (body: ContentBody, field: string): string | undefined => {
+export const textAt = (body: ContentBody, field: string): string | undefined => {
   if (field === 'title' || field === 'summary' || field === 'body_markdown') return body[field]
   const post = /^fields\.posts\.(\d+)$/.exec(field)?.[1]
   if (post !== undefined) return body.fields.posts?.[Number(post)]?.text
@@ -11,6 +11,12 @@ const textAt = (body: ContentBody, field: string): string | undefined => {
   if (field === 'fields.preheader') return body.fields.preheader
   return undefined
 }
+
+/** @returns the fields that repairs may change */
+export const repairableFields = ({ fields }: ContentBody): string[] => [
+  'title', 'summary', 'body_markdown', 'fields.subject', 'fields.preheader',
+  ...(fields.posts ?? []).map((_, index) => `fields.posts.${index}`)
+]
 
 export const withText = (body: ContentBody, field: string, text: string): ContentBody => {
   if (field === 'title' || field === 'summary' || field === 'body_markdown') return { ...body, [field]: text }

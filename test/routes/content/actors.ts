@@ -7,7 +7,8 @@ type Headers = Record<string, string>
 
 /** What tests do with content, as the person of the headers. */
 export const actor = (app: App, headers: Headers = asAdmin) => {
-  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, more: Headers = {}) =>
+  type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  const call = (method: Method, path: string, payload?: object, more: Headers = {}) =>
     app.inject({ method, url: `/content${path.replace(/^\/(?=\?|$)/, '')}`, headers: { ...headers, ...more }, ...(payload && { payload }) })
   return {
     call,

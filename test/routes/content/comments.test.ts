@@ -55,7 +55,9 @@ t.test('a comment is on the words of a version, with who wrote it and when', asy
       id: first.id,
       author: { id: app.home.admin_id, name: first.author.name },
       text: '<img src=x onerror=alert(1)> Is it?',
-      created_at: first.created_at
+      created_at: first.created_at,
+      edited_at: null,
+      deleted_at: null
     }],
     resolved_by: null,
     resolved_at: null,

@@ -11,6 +11,7 @@ const project = await makeOpenProject(app, 'Written', {
   terms: { banned: [{ term: 'leverage', replacement: 'use' }], protected: ['Larkspur'] }
 })
 
+interface Repair { id: string, before: string, after: string, finding: { rule_id: string } }
 type Output = Record<string, unknown> & { content_id: string }
 
 t.test('a brief becomes drafts that the model wrote, each step a row', async (t) => {
@@ -190,4 +191,13 @@ t.test('repair gives the model only the findings that no rule can fix', async (t
   const { generation } = await run({ mode: 'repair', content_id: id, preserve: 'none' })
   t.match(generation, { outputs: [{ result_version: 2 }], steps: [{ key: '1:repair:1' }] })
   t.equal((await json(`/${id}`)).body_markdown, 'You use it.\n\n## Speed\n\nIt is fast.\n')
+
+  const { items } = await json(`/${id}/repairs`)
+  const repairs = items.map(({ before, after, finding }: Repair) => [finding.rule_id, before, after])
+  t.same(repairs.toSorted(), [
+    ['CNT-BRD-BANNED', 'leverage', 'use'], ['CNT-STR-PLACEHOLDER', '[[WRITE: how fast]]', 'It is fast.']
+  ], 'each change can be taken back')
+  const byModel = items.find(({ after }: Repair) => after === 'It is fast.')
+  t.equal((await post(`/${id}/repairs/${byModel.id}/undo`)).statusCode, 200)
+  t.equal((await json(`/${id}`)).body_markdown, 'You use it.\n\n## Speed\n\n[[WRITE: how fast]]\n')
 })

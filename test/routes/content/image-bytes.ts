@@ -41,13 +41,18 @@ const chunk = (type: string, data: Buffer): Buffer => {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A PNG of grey pixels that claims a size; `noise` makes its data as long as wanted. */
-export const makePng = (width: number, height: number, more: Buffer[] = [], noise = Buffer.alloc(1)): Buffer => {
+/** The rows of a grey image: each begins with the byte that names its filter. */
+const rowsOf = (width: number, height: number, grey: Buffer): Buffer => Buffer.concat(
+  Array.from({ length: height }, (_, row) => [Buffer.alloc(1), grey.subarray(row * width, (row + 1) * width)]).flat())
+
+/** A PNG of grey pixels; `rows` = what it holds where that is not what it claims. */
+export const makePng = (width: number, height: number, more: Buffer[] = [], grey?: Buffer,
+  rows = grey ? rowsOf(width, height, grey) : Buffer.alloc((width + 1) * height)): Buffer => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width)
   head.writeUInt32BE(height, 4)
   head.set([8, 0, 0, 0, 0], 8)
-  const data = chunk('IDAT', deflateSync(noise, { level: 0 }))
+  const data = chunk('IDAT', deflateSync(rows, { level: grey ? 0 : 9 }))
   return Buffer.concat([signature, chunk('IHDR', head), ...more, data, chunk('IEND', Buffer.alloc(0))])
 }
 

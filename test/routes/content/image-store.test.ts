@@ -2,7 +2,8 @@ import t from 'tap'
 import { startS3 } from '../../../sandbox/s3/index.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject } from './actors.js'
-import { gif, png } from './image-bytes.js'
+import { exportOf, importTo } from '../account/archives.js'
+import { gif, png, webp } from './image-bytes.js'
 
 const account = {
   bucket: 'steward-images', region: 'eu-central-1', accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalr-EXAMPLE'
@@ -52,6 +53,26 @@ t.test('the same bytes are one object, and a deleted image leaves none', async (
   t.equal((await remove(`/images/${id}`)).statusCode, 204)
   t.equal(s3.objects.size, before)
   t.equal((await remove(`/images/${id}`)).statusCode, 404)
+})
+
+t.test('an archive has the bytes of the bucket, and where it is imported they are in the database', async (t) => {
+  const { id, url } = (await add(webp)).json()
+  const workspace = app.home.workspace_id
+  s3.refuse(503, 1)
+  t.match((await exportOf(app, workspace)).json(), { status: 502, code: 'object_store_failed', detail: /503/ })
+  const { statusCode, body } = await exportOf(app, workspace)
+  t.equal(statusCode, 200)
+
+  const there = await buildApp(t, { WORKER: 'false' })
+  const imported = await importTo(there, body)
+  t.equal(imported.statusCode, 201, imported.body)
+  const rows = there.db.selectFrom('content_image').select(['data', 'object_key', 'size'])
+    .where('workspace_id', '=', workspace)
+  const row = await rows.where('id', '=', id).executeTakeFirstOrThrow()
+  t.same([row.object_key, row.data && Buffer.from(row.data).toString('base64')], [null, webp])
+  t.same(await rows.where('data', 'is', null).execute(), [], 'no image is without its bytes')
+  t.equal((await open(url, asAdmin)).rawPayload.toString('base64'), webp, 'here they stay in the bucket')
+  await remove(`/images/${id}`)
 })
 
 t.test('a store that fails is said to fail, and nothing is half done', async (t) => {

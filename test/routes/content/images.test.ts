@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { imageSize } from 'image-size'
 import t from 'tap'
 import { startGhost, startWordpress } from '../../../sandbox/sites/index.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { actor, approve, makeContent, makeOpenProject, missing } from './actors.js'
-import { gif, makePng, photo, png, textChunk, webp } from './image-bytes.js'
+import { gif, jpeg, makePng, photo, png, textChunk, webp } from './image-bytes.js'
 
 const app = await buildApp(t, { WORKER: 'false', OUTBOUND_ALLOW: '127.0.0.1' })
 const { get, post, remove, json } = actor(app)
@@ -129,6 +131,49 @@ t.test('a small file that claims a huge size, or ends before its end, is refused
   ] as const) {
     t.match((await add(data.toString('base64'))).json(), { code, errors: [{ pointer: '/data', code: why }] }, why)
   }
+})
+
+t.test('an image whose pixels are not what its header says, or that ends too early, is refused', async (t) => {
+  const whole = makePng(400, 300, [], randomBytes(120_000))
+  const cut = Buffer.from(jpeg, 'base64').subarray(0, -60)
+  const short = Buffer.from(webp, 'base64').subarray(0, -30)
+  const more = Buffer.from(gif, 'base64')
+  // The frame is larger than the screen that the header names.
+  more.writeUInt16LE(9_000, 25)
+  more.writeUInt16LE(9_000, 27)
+  for (const [what, data, why] of [
+    ['10 × 10 that unpacks to 4,000 × 10,000', makePng(10, 10, [], undefined, Buffer.alloc(4_001 * 10_000)),
+      'image_size_differs'],
+    ['fewer rows', makePng(10, 10, [], undefined, Buffer.alloc(11 * 9)), 'image_size_differs'],
+    ['damaged', Buffer.concat([whole.subarray(0, 500), Buffer.alloc(64, 7), whole.subarray(564)]), 'image_broken'],
+    ['a JPEG without its end', cut, 'image_broken'],
+    ['a WebP without its end', short, 'image_broken'],
+    ['a GIF with a larger frame', more, /image_/]
+  ] as const) {
+    t.match((await add(data.toString('base64'))).json(), {
+      status: 422, code: 'image_unreadable', errors: [{ pointer: '/data', code: why }]
+    }, what)
+  }
+})
+
+t.test('an image is had in the widths below its own, and nobody makes others', async (t) => {
+  const made = (await add(makePng(700, 350, [], randomBytes(245_000)).toString('base64'))).json()
+  t.same(made.sizes, [320, 640].map((width) => ({ width, url: `${made.url}?width=${width}` })))
+  const scaled = async (width: number) => app.inject({ url: `${pathOf(made.url)}?width=${width}`, headers: asAdmin })
+  const whole = await open(made.url, asAdmin)
+  for (const width of [320, 640]) {
+    const answer = await scaled(width)
+    t.match([answer.statusCode, answer.headers['content-type']], [200, 'image/png'])
+    t.same(imageSize(answer.rawPayload), { width, height: width / 2, type: 'png' })
+    t.not(answer.headers.etag, whole.headers.etag)
+    t.same((await scaled(width)).rawPayload, answer.rawPayload)
+  }
+  t.same((await scaled(960)).rawPayload, whole.rawPayload, 'it is narrower, and stays as it is')
+  t.match((await scaled(321)).json(), { status: 400 })
+  t.equal((await app.inject({ url: `${pathOf(made.url)}?width=320` })).statusCode, 401, 'strangers see no size either')
+
+  const turned = (await add(photo().toString('base64'))).json()
+  t.same([turned.width, turned.height, turned.sizes], [6, 8, []])
 })
 
 t.test('images are listed, newest first, and one goes unless a version has it', async (t) => {

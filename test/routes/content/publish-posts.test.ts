@@ -220,7 +220,7 @@ t.test('bluesky: a pictured post whose answer was lost is one post', async (t) =
 })
 
 t.test('what a network does not take of images is named before anybody approves it, and nothing is sent', async (t) => {
-  const large = await addImage(makePng(900, 1, [], randomBytes(2_100_000)).toString('base64'))
+  const large = await addImage(makePng(2_100, 1_000, [], randomBytes(2_100_000)).toString('base64'))
   const many = Array.from({ length: 5 }, () => ({ url: urls[0], alt: 'Again' }))
   for (const [network, pictures, codes, error] of [
     ['mastodon', many, ['too_many_images'], 'too_many_images'],

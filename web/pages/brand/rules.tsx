@@ -4,7 +4,7 @@ import type { Brand } from './index'
 
 const yesNo = { yes: 'Yes', no: 'No' } as const
 const choices = {
-  spelling: { 'en-US': 'American', 'en-GB': 'British', any: 'Any' },
+  spelling: { 'en-US': 'American', 'en-GB': 'British', any: 'Any', off: 'Not checked' },
   person: { first: 'We, I', second: 'You', third: 'They', any: 'Any' },
   heading_case: { sentence: 'Sentence case', title: 'Title Case', any: 'Any' },
   contractions: { require: 'Use them', allow: 'Allowed', avoid: 'Avoid them' },

@@ -11,6 +11,7 @@ import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
 import { contentTabs } from '../contents/content-tabs'
 import { byDay, dayOf, weeksOf } from './month'
+import { Subscriptions } from './subscriptions'
 
 type Item = Schemas['ScheduledContents']['items'][number]
 
@@ -75,13 +76,21 @@ const Agenda = ({ items }: { items: Item[] }) => <section class='card flush' ari
 export default function CalendarPage () {
   const project = useSignal('')
   const shown = useSignal(new Date())
+  const isOpen = useSignal(false)
   const query = { project_id: project.value || undefined }
   const found = useResource([project.value], (signal) =>
     body(api.GET('/content/scheduled', { params: { query }, signal })))
   const file = `${baseUrl}/content/calendar${project.value === '' ? '' : `?project_id=${project.value}`}`
   return (
     <div class='page'>
-      <PageHead title='Calendar' actions={<a class='button' href={file} download='content.ics'>iCal file</a>}>
+      <PageHead
+        title='Calendar' actions={<>
+        <a class='button' href={file} download='content.ics'>iCal file</a>
+        <button type='button' aria-expanded={isOpen.value} onClick={() => { isOpen.value = !isOpen.value }}>
+          Subscribe
+        </button>
+        </>}
+      >
         What is scheduled, in the time of this browser.
       </PageHead>
       <Tabs label='Parts of content' tabs={contentTabs} current='/content/calendar' />
@@ -89,6 +98,7 @@ export default function CalendarPage () {
       <Loaded of={found}>{({ items }) => <>
         <Month items={items} shown={shown} />
         <Agenda items={items} />
+        {isOpen.value && <Subscriptions project={project.value} />}
       </>}
       </Loaded>
     </div>

@@ -22,8 +22,8 @@ import { bestOf, occurrences, quoteAt } from './quote.js'
 const maxThreads = 500
 const maxComments = 200
 
-/** @throws passage_not_found, passage_ambiguous */
-const findPassage = (body: ContentBody, passage: CommentPassage): Range => {
+/** @returns where the words are. @throws passage_not_found, passage_ambiguous */
+export const requirePassage = (body: ContentBody, passage: CommentPassage): Range => {
   const { field, exact, prefix = '', suffix = '', start: at } = passage
   const found = occurrences(fieldText(body, field) ?? '', { exact, prefix, suffix })
   const named = found.find(({ start }) => start === at)
@@ -78,7 +78,7 @@ export const addThread = async (db: Db, { workspace_id: workspaceId, user_id: au
     if (await countThreads(trx, workspaceId, contentId) >= maxThreads) throw CommentsFull()
     const version = passage.version ?? row.head_version
     const { body } = await requireVersion(trx, workspaceId, contentId, version)
-    const range = findPassage(body, passage)
+    const range = requirePassage(body, passage)
     const made = { field: passage.field, start: range.start, end: range.end }
     const quote = quoteAt(fieldText(body, passage.field) ?? '', range)
     const newest = await requireVersion(trx, workspaceId, contentId, row.head_version)
@@ -98,10 +98,10 @@ export const addThread = async (db: Db, { workspace_id: workspaceId, user_id: au
   return readThread(db, workspaceId, contentId, id)
 }
 
-interface Named { content_id: string, comment_id: string }
+export interface Named { content_id: string, comment_id: string }
 
 /** Locks the thread of a record that may be commented on. */
-const lockNamed = async (trx: Db, workspaceId: string, { content_id: contentId, comment_id: id }: Named) => {
+export const lockNamed = async (trx: Db, workspaceId: string, { content_id: contentId, comment_id: id }: Named) => {
   requireOpen(await requireContent(trx, workspaceId, contentId))
   const row = await lockThread(trx, workspaceId, contentId, id)
   if (!row) throw NotFound()

@@ -35,7 +35,7 @@ const describe = (row: ThreadRow, comments: readonly CommentRow[], head: Head, n
     position: { type: 'TextPositionSelector', start: row.start_at, end: row.end_at },
     passage: exact === null ? 'gone' : exact === row.exact ? 'same' : 'changed',
     anchor: anchor && { version: head.version, ...anchor, exact: exact ?? '' },
-    comments: comments.map(({ id, author, text, created_at }) => ({ id, author: nameOf(author), text, created_at })),
+    comments: comments.map(({ thread_id: _, author, ...comment }) => ({ ...comment, author: nameOf(author) })),
     resolved_by: row.resolved_by === null ? null : nameOf(row.resolved_by),
     resolved_at: row.resolved_at,
     revision: row.revision,

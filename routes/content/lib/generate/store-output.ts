@@ -1,8 +1,10 @@
-import { lockContent } from '../../../../db/content/contents.js'
+import { lockContent, type ContentRow } from '../../../../db/content/contents.js'
 import { listEngineTexts, updateOutput } from '../../../../db/content/generation-outputs.js'
 import type { NewContentEvent } from '../../../../schemas/content/generation-records.js'
+import { insertRepairs, type NewRepair } from '../../../../db/content/repairs.js'
 import { insertSuggestions } from '../../../../db/content/suggestions.js'
 import type { Db } from '../../../../db/index.js'
+import type { ContentBody } from '../../../../schemas/content/contents.js'
 import { checkContent } from '../check-content.js'
 import { storeVersion } from '../desk/store-version.js'
 import { requireVersion } from '../find-content.js'
@@ -21,6 +23,19 @@ const lock = async (trx: Db, workspaceId: string, id: string) => {
   return row
 }
 
+/** @returns what the model changed, passage by passage, each with the finding that it is about */
+const modelRepairs = async (trx: Db, workspaceId: string, row: ContentRow, head: ContentBody, body: ContentBody):
+Promise<NewRepair[]> => {
+  const { checks: { findings } } = await checkContent(trx, workspaceId, row, head)
+  const changes = await readText('changedPassages', head, body)
+  return changes.flatMap(({ was, ...change }) => {
+    const own = findings.filter(({ field }) => field === change.field)
+    // What no finding is about changed with what one is about.
+    const finding = own.find(({ start, end }) => start < was.end && was.start < end) ?? own[0] ?? findings[0]
+    return finding ? [{ ...change, finding }] : []
+  })
+}
+
 const store = async (trx: Db, { row }: GenerationState, work: Work, written: Written): Promise<NewContentEvent[]> => {
   const { workspace_id: workspaceId, id: generationId, created_by: author, request: { preserve } } = row
   const { number, content_id: id } = work.output
@@ -34,6 +49,10 @@ const store = async (trx: Db, { row }: GenerationState, work: Work, written: Wri
   const isChanged = JSON.stringify(body) !== JSON.stringify(head)
   const origin = isNew && suggestions.length === 0 ? 'generated' as const : 'merged' as const
   if (isChanged) await storeVersion(trx, workspaceId, content, head, { body, origin, author, ...judged })
+  if (isChanged && row.mode === 'repair') {
+    const of = { content_id: id, version: content.head_version + 1, created_by: author }
+    await insertRepairs(trx, workspaceId, of, await modelRepairs(trx, workspaceId, content, head, body))
+  }
   await insertSuggestions(trx, workspaceId, id, generationId, suggestions)
   const result_version = isChanged ? content.head_version + 1 : null
   await updateOutput(trx, workspaceId, generationId, {

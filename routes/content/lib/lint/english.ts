@@ -48,7 +48,8 @@ const repeated = (draft: Draft, range: [number, number], suggestions: string[]):
 const harmless = new Set((
   'host hosts invalid disabled special steward stewards primitive native black white sexual fellow ' +
   'obvious hang hangs hanging just simply easy easily simple clearly obviously straightforward execute ' +
-  'executes executed execution').split(' '))
+  'executes executed execution actor actors dummy king queen lady woman women man men mother father husband wife ' +
+  'sex illegal illegals').split(' '))
 
 const pronouns = new Set('he his him himself she her hers herself'.split(' '))
 const anybody = /\b(?:users?|person|any(?:one|body)|every(?:one|body)|some(?:one|body)|reader|customer|developer|employee|engineer|student|patient|applicant|visitor|admin|client|each)\b/i

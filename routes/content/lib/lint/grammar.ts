@@ -82,7 +82,7 @@ const things = new Set((
   'emotion notion caption ration solution institution association generation education medication ' +
   'publication operation convention invention tribunal total detail email goal hospital terminal ' +
   'capital signal journal manual medal meal deal real local mortgage preference competence intelligence ' +
-  'confidence violence silence influence consequence conscience').split(' '))
+  'confidence violence silence influence consequence conscience configuration action assumption').split(' '))
 
 const action = /(?:ation|ition|ution|sion|ction|ption|ment|ance|ence|isation|ization|ysis|encement)s?$/
 

@@ -5,6 +5,7 @@ import { measure, readEnglish, type Metrics } from './english.js'
 import { factRules } from './facts.js'
 import { exceptionOf } from './exceptions.js'
 import { language } from './language.js'
+import { misspelt } from './misspelt.js'
 import { ProtectedNames, spareNames } from './names.js'
 import { judgePlain, jargon, readGrammar } from './plain.js'
 import { Prose } from './prose.js'
@@ -17,7 +18,7 @@ import { judgeStyles } from './vale/judge-styles.js'
 import { judgeReading, voiceRules } from './voice.js'
 
 /** Goes up with every change of a rule, so that a report names the rules that made it. */
-export const linterVersion = 6
+export const linterVersion = 7
 
 const ranks: Record<Severity, number> = { error: 0, warn: 1, suggestion: 2 }
 const maxFindings = 300
@@ -39,7 +40,9 @@ const rulesetOf = ({ brand, brief, styles }: Draft): string => {
 
 export type Material = Omit<Draft, 'prose' | 'names'>
 
-const rules = [...termRules, ...voiceRules, ...factRules, ...structureRules, spelling, jargon, judgeStyles, language]
+const rules = [
+  ...termRules, ...voiceRules, ...factRules, ...structureRules, spelling, misspelt, jargon, judgeStyles, language
+]
 
 /** Words that the brand, or its brief, rules out have that finding alone. */
 const own = /^CNT-(?:BRD-|VOI-CLICHE)/

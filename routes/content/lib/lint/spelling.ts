@@ -1,41 +1,8 @@
-import { readFileSync } from 'node:fs'
-import nspell from 'nspell'
+import { isCorrect, type Variant } from './english-dictionary.js'
 import { found, isEnglish, type Draft, type Finding, type Rule } from './rule.js'
 import { beginsSentence } from './sentence-start.js'
-import { tradeWords } from './trade-words.js'
-
-type Variant = 'en-GB' | 'en-US'
-type Speller = Pick<ReturnType<typeof nspell>, 'correct'>
-
-const packages: Record<Variant, string> = { 'en-GB': 'dictionary-en-gb', 'en-US': 'dictionary-en' }
-const loaded = new Map<Variant, Speller>()
-
-/** Loads a dictionary when a text first needs it: a tenth of a second and 30 MB. */
-const dictionaryOf = (variant: Variant): Speller => {
-  const known = loaded.get(variant)
-  if (known) return known
-  // The package exports its module, which reads both files when it is imported; here it is read when it is needed.
-  const main = import.meta.resolve(packages[variant])
-  const [aff, dic] = ['index.aff', 'index.dic'].map((name) => readFileSync(new URL(name, main)))
-  if (!aff || !dic) throw new Error(`${packages[variant]} has no dictionary`)
-  const speller = nspell({ aff, dic })
-  loaded.set(variant, speller)
-  return speller
-}
-
-const maxKept = 50_000
-const answers: Record<Variant, Map<string, boolean>> = { 'en-GB': new Map(), 'en-US': new Map() }
-
-const isCorrect = (word: string, variant: Variant): boolean => {
-  const kept = answers[variant]
-  let answer = kept.get(word)
-  if (answer === undefined) {
-    answer = dictionaryOf(variant).correct(word)
-    if (kept.size >= maxKept) kept.clear()
-    kept.set(word, answer)
-  }
-  return answer
-}
+import { isTradeWord } from './trade-words.js'
+import { isForeign, ownWords } from './known-words.js'
 
 /** British and American spellings of one sound. A change counts where the dictionary has the result. */
 const sounds = [['our', 'or'], ['is', 'iz'], ['ys', 'yz'], ['tre', 'ter'], ['ogue', 'og'], ['ence', 'ense'], ['ll',
@@ -82,19 +49,8 @@ const other = (variant: Variant): Variant => variant === 'en-GB' ? 'en-US' : 'en
 
 /** @returns the variant in which the text is written; undefined = either */
 const variantOf = ({ brand: { style: { spelling } }, locale }: Draft): Variant | undefined => {
-  if (spelling !== 'any') return spelling
+  if (spelling === 'en-GB' || spelling === 'en-US') return spelling
   return locale === 'en-GB' || locale === 'en-US' ? locale : undefined
-}
-
-const ownWords = ({ brand, brief, body }: Draft): Set<string> => {
-  const { terms } = brand
-  const texts = [
-    brand.name, brand.description, ...terms.protected, ...terms.preferred.map(({ use }) => use),
-    ...terms.required.map(({ term }) => term), ...terms.banned.map(({ replacement = '' }) => replacement),
-    brief?.title ?? '', brief?.key_message ?? '', ...brief?.keywords ?? [], ...brief?.must_include ?? [],
-    ...brief?.facts.map(({ text }) => text) ?? [], ...brief?.points.map(({ text }) => text) ?? [], ...body.seo.keywords
-  ]
-  return new Set(texts.flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []))
 }
 
 /** Words without digits, of ordinary case, and no part of an address, a path or a name with marks. */
@@ -124,11 +80,8 @@ const otherVariant = (draft: Draft, { lowered, start, end, isCapital }: Spelled,
     { suggestions: right === undefined ? [] : [right], fixable: right !== undefined && !isCapital })
 }
 
-const isTradeWord = (plain: string): boolean =>
-  tradeWords.has(plain) || tradeWords.has(plain.replace(/(?:s|ed|d|ing)$/, ''))
-
 const prefix = /^(?:anti|auto|co|cross|de|dis|ex|hyper|inter|mega|meta|micro|mini|mis|multi|non|over|pre|pseudo|re|self|semi|sub|super|trans|un|under)/
-const suffix = /(?:able|ability|ization|isation|ized|ised|less|like|wise)s?$/
+const suffix = /(?:able|ability|ization|isation|ized|ised|less|like|wise|r|er|s|es)s?$/
 const minPart = 4
 
 /** English makes words of words: "retryable", "multithreaded", "roadmap". */
@@ -158,15 +111,9 @@ const slipsAmong = (words: readonly Spelled[], variant: Variant): { one: Spelled
       near.length > 0)
 }
 
-const maxUnknownShare = 0.15
-
-/** A text of which so much is in no dictionary is in another language, which is another rule's finding. */
-const isForeign = ({ prose: { text } }: Draft, unknown: number): boolean =>
-  unknown > 5 && unknown > text.split(/\s+/).length * maxUnknownShare
-
 /** Misspelt words, and those that the other side of the Atlantic spells so; English only. */
 export const spelling: Rule = (draft) => {
-  if (!isEnglish(draft)) return []
+  if (!isEnglish(draft) || draft.brand.style.spelling === 'off') return []
   const variant = variantOf(draft)
   const [first, second] = variant ? [variant, other(variant)] as const : ['en-GB', 'en-US'] as const
   const own = ownWords(draft)

@@ -35,11 +35,24 @@ const eventOf = (row: ScheduledRow): string[] => [
   'END:VEVENT'
 ]
 
-/** @returns a calendar of what is scheduled, as iCalendar (RFC 5545) */
-export const toCalendar = (rows: readonly ScheduledRow[]): string => [
+/** What programs that read the calendar again and again want to know of it, by RFC 7986 and as they name it. */
+const subscribed = (name: string): string[] => [
+  'METHOD:PUBLISH',
+  `NAME:${escape(name)}`,
+  `X-WR-CALNAME:${escape(name)}`,
+  'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+  'X-PUBLISHED-TTL:PT1H'
+]
+
+/**
+ * @param name of a calendar that programs subscribe to
+ * @returns a calendar of what is scheduled, as iCalendar (RFC 5545)
+ */
+export const toCalendar = (rows: readonly ScheduledRow[], name?: string): string => [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',
   'PRODID:-//Steward//Content//EN',
+  ...(name === undefined ? [] : subscribed(name)),
   ...rows.flatMap(eventOf),
   'END:VCALENDAR',
   ''

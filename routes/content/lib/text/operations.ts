@@ -6,11 +6,13 @@ import type { BrandReport } from '../../../../schemas/content/reports.js'
 import { followExactly } from '../desk/align.js'
 import { followPassages } from '../desk/anchor.js'
 import { sideBySide } from '../desk/side-by-side.js'
+import { changedPassages } from '../generate/changed-passages.js'
 import { merge } from '../generate/merge.js'
 import { judge, problemsOf } from '../generate/model/judge.js'
 import { removeUngroundedLinks, markUngrounded } from '../generate/model/ungrounded.js'
 import { unitsOf, withUnit, type Unit } from '../generate/units.js'
 import type { LinkPosition } from '../in-page-links.js'
+import { loadDictionary } from '../lint/dictionaries.js'
 import { readBody, type Read } from '../lint/prose.js'
 import { reportOn, type Material } from '../lint/report.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../lint/similar.js'
@@ -34,7 +36,8 @@ type Alike = Awaited<ReturnType<typeof listAlike>>
 type Judged = Omit<Material, keyof Read | 'similar'>
 
 /** @param alike what is published and may be similar */
-const report = (judged: Judged, alike: Alike, brandVersion: number): BrandReport => {
+const report = async (judged: Judged, alike: Alike, brandVersion: number): Promise<BrandReport> => {
+  await loadDictionary(judged.locale)
   const read = readOnce(judged.body)
   const shingles = shinglesOf(read.all)
   const similar = alike.map((other) => ({ ...other, share: jaccard(shingles, shinglesOf(readBody(other.body).all)) }))
@@ -76,6 +79,7 @@ export const operations = {
   followPassages,
   followExactly,
   sideBySide,
+  changedPassages,
   readStyle
 }
 export type Operations = typeof operations

@@ -8,6 +8,7 @@ import { goToMark } from '../../../parts/marked-text'
 import { ProblemNotice } from '../../../parts/notice'
 import { Time } from '../../../parts/time'
 import { formatField } from '../fields'
+import { Said } from './said'
 
 type Thread = Schemas['ContentThread']
 
@@ -79,8 +80,7 @@ export const ThreadItem = ({ thread, active, onChange }: Props) => {
     <li id={markOf(thread)} class={active.value === markOf(thread) ? 'finding active' : 'finding'}>
       <Head thread={thread} active={active} />
       <ol class='plain stack tight'>{thread.comments.map((comment) => <li key={comment.id}>
-        <span class='small'><strong>{comment.author.name}</strong> · <Time at={comment.created_at} /></span>
-        <p class='said'>{comment.text}</p>
+        <Said thread={thread} comment={comment} onChange={onChange} />
       </li>)}
       </ol>
       {thread.resolved_by && <p class='small muted'>

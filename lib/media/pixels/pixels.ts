@@ -1,0 +1,28 @@
+import { Overloaded } from '../../../schemas/errors.js'
+import { TaskProcess } from '../../processes/task-process.js'
+import { BrokenImage } from '../broken-image.js'
+import type { ImageFacts } from '../read-image.js'
+import type { PixelOperations } from './operations.js'
+
+/** Ten times what 50 million pixels take. */
+const limitMs = 30_000
+
+const pixels = new TaskProcess<PixelOperations>({
+  script: new URL('./worker.js', import.meta.url),
+  maxHeapMb: 256,
+  limitMs: () => limitMs,
+  maxWaitMs: 20_000,
+  tooComplex: () => new BrokenImage('It takes too long to decode'),
+  overloaded: () => Overloaded('Too many images are waiting to be read').withHeaders({ 'retry-after': '10' })
+})
+
+/** @throws BrokenImage where it does not decode to what its header says; overloaded */
+export const requireDecodable = async (bytes: Buffer, { mediaType, width, height }: Omit<ImageFacts, 'extension'>):
+Promise<void> => {
+  const found = await pixels.run('check', bytes, mediaType, { width, height })
+  if (!found.isWhole) throw new BrokenImage(found.message, found.code)
+}
+
+/** @returns the image at a width. @throws BrokenImage, overloaded */
+export const resizeImage = async (bytes: Buffer, mediaType: string, width: number): Promise<Buffer> =>
+  Buffer.from(await pixels.run('resize', bytes, mediaType, width))

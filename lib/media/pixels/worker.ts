@@ -1,0 +1,4 @@
+import { serveTasks } from '../../processes/serve-tasks.js'
+import { pixelOperations } from './operations.js'
+
+serveTasks(pixelOperations)
