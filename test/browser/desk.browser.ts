@@ -212,7 +212,7 @@ t.test('who wrote a comment changes it, and deletes it', async (t) => {
   await page.getByRole('dialog').getByLabel('Comment').fill('Is it really so?')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await main.getByText('Is it really so?').waitFor()
-  await main.getByRole('button', { name: 'Delete', exact: true }).click()
+  await main.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'Delete', exact: true }).click()
   await main.getByText('Is it really so?').waitFor({ state: 'detached' })
   t.same((await json(`/${record.id}/comments`)).items, [])
 })
