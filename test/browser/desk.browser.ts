@@ -198,7 +198,7 @@ t.test('another calendar subscribes by an address that is shown once, and delete
   const answer = await app.inject({ url: new URL(address).pathname })
   t.match([answer.statusCode, answer.payload], [200, /SUMMARY:Publish "Scheduled"/])
   await main.getByRole('button', { name: 'Delete: Phone' }).click()
-  await main.getByRole('cell', { name: 'Phone' }).waitFor({ state: 'detached' })
+  await main.getByRole('cell', { name: 'Phone', exact: true }).waitFor({ state: 'detached' })
   t.equal((await app.inject({ url: new URL(address).pathname })).statusCode, 404)
   t.same(await seriousFindings(page), [])
 })
