@@ -136,21 +136,22 @@ const endOfImage = Buffer.from([0xff, 0xd9])
 
 const partsOfJpeg = (data: Buffer): Part[] => {
   const parts: Part[] = [data.subarray(0, 2)]
-  for (let at = 2; at + 4 <= data.length;) {
+  for (let at = 2; ;) {
+    requireWithin(data, at + 2)
     if (data.readUInt8(at) !== 0xff) throw new BrokenImage('It has no marker where one must be')
     const marker = data.readUInt8(at + 1)
-    if (marker === 0xd9) break
+    if (marker === 0xd9) return [...parts, endOfImage]
     if (marker === 0xff) {
       at += 1
       continue
     }
+    requireWithin(data, at + 4)
     const end = at + 2 + data.readUInt16BE(at + 2)
     requireWithin(data, end)
     const after = marker === 0xda ? afterScan(data, end) : end
     parts.push(...(marker === 0xda ? [data.subarray(at, after)] : keptSegment(marker, data.subarray(at, end))))
     at = after
   }
-  return [...parts, endOfImage]
 }
 
 const readers: Record<string, (data: Buffer) => Part[]> = {

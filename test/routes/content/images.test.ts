@@ -146,7 +146,8 @@ t.test('an image whose pixels are not what its header says, or that ends too ear
       'image_size_differs'],
     ['fewer rows', makePng(10, 10, [], undefined, Buffer.alloc(11 * 9)), 'image_size_differs'],
     ['damaged', Buffer.concat([whole.subarray(0, 500), Buffer.alloc(64, 7), whole.subarray(564)]), 'image_broken'],
-    ['a JPEG without its end', cut, 'image_broken'],
+    ['a JPEG without its head', cut, 'image_broken'],
+    ['a JPEG without its end', Buffer.from(jpeg, 'base64').subarray(0, -6), 'image_broken'],
     ['a WebP without its end', short, 'image_broken'],
     ['a GIF with a larger frame', more, /image_/]
   ] as const) {
