@@ -140,12 +140,11 @@ const declaredTo = (method: (method: string) => boolean, role: string): string[]
 
 t.test('B19: what a viewer may write is this, and nothing else', async (t) => {
   // What is their own: tokens (which can do no more than they can), sessions, the connection, the name, conversations,
-  // the channels on which they hear of what concerns them, the passkeys with which they sign, the assistants that they
-  // let in, and the addresses at which their calendars read.
+  // the channels on which they hear of what concerns them, the passkeys with which they sign, and the assistants that
+  // they let in.
   t.same(declaredTo((method) => method !== 'GET', 'viewer'), [
-    'addAttachment', 'addChannel', 'addContentCalendar', 'cancelRun', 'chat', 'confirmChannel', 'createApiToken',
-    'createPasskey', 'decideAuthorization', 'deleteChatSession', 'deleteContentCalendar', 'deletePasskey',
-    'deleteQueuedMessage', 'deleteTrigger',
+    'addAttachment', 'addChannel', 'cancelRun', 'chat', 'confirmChannel', 'createApiToken', 'createPasskey',
+    'decideAuthorization', 'deleteChatSession', 'deletePasskey', 'deleteQueuedMessage', 'deleteTrigger',
     'disconnectAssistant', 'disconnectCodehost', 'endBrowserSession', 'forkChatSession', 'generateTitle',
     'giveFeedback', 'offerPasskey', 'openDelivery', 'queueChatMessage', 'removeChannel', 'resendChannelDelivery',
     'revokeApiToken', 'signOperation', 'testChannel', 'updateChannel', 'updateChatSession', 'updateMe',
@@ -154,8 +153,7 @@ t.test('B19: what a viewer may write is this, and nothing else', async (t) => {
   t.same(declaredTo(() => true, 'none'), ['connectIdentity', 'endCurrentSession',
     'endSessionEverywhere', 'getMe', 'listMyIdentities'], 'whoever is somebody may do this')
   t.same(declaredTo(() => true, 'operator'), [
-    'addContentComment', 'confirm', 'createTrigger', 'decideConfirmations', 'decideSteps',
-    'deleteContentComment', 'editContentComment', 'listPeople',
+    'addContentComment', 'confirm', 'createTrigger', 'decideConfirmations', 'decideSteps', 'listPeople',
     'planConfirmation', 'proposePlan', 'proposeToolCall', 'replyToContentComment', 'resolveContentComment',
     'runTrigger', 'signConfirmation', 'signSteps', 'updateTrigger'
   ])
@@ -168,8 +166,9 @@ t.test('B19: what is an admin\'s alone is this', async (t) => {
     'deleteBrandStyle', 'deleteCloudAccount', 'deleteGroup', 'deleteNamedStandard', 'deleteStandard',
     'deleteWorkspace', 'enablePolicies', 'evaluatePolicies', 'exportAudit', 'exportWorkspace', 'getAuditWrite',
     'getBinding', 'getCloudAccountSetup', 'getGroup', 'getIdentityProvider', 'getMetrics', 'getPolicies',
-    'getPolicySchema', 'getPolicyVersion', 'getReceipt', 'getUser', 'getWorkspaceById', 'importWorkspace', 'inviteCodehostAccount',
-    'listAuditDeadLetters', 'listAuditDestinations', 'listAuditEntries', 'listBindings', 'listDeadDeliveries',
+    'getPolicySchema', 'getPolicyVersion', 'getReceipt', 'getUser', 'getWorkspaceById', 'importWorkspace',
+    'inviteCodehostAccount', 'listAuditDeadLetters', 'listAuditDestinations', 'listAuditEntries', 'listBindings',
+    'listDeadDeliveries',
     'listFeedback', 'listGroups', 'listIdentityProviders', 'listPolicyVersions', 'listReceipts', 'listUserIdentities',
     'listUsers', 'listWorkspaces', 'putBrandStyle', 'putPolicies', 'refreshToolServer', 'removeAuditDestination',
     'removeIdentityProvider', 'removeToolServer', 'removeUserIdentity', 'replaceBrand', 'replayPolicies',
