@@ -17,6 +17,7 @@ const calendarFiles: FastifyPluginAsyncTypebox = async (app) => {
       description: 'What is scheduled, as iCalendar (RFC 5545), as far as the person sees it who made the address. ' +
         '404 where the address was deleted, or its person is disabled.',
       tags: ['content'],
+      security: [],
       params: CalendarFileParams,
       response: {
         200: { description: 'The calendar', content: { 'text/calendar': { schema: { type: 'string' } } } }

@@ -96,7 +96,8 @@ t.test('a person bound to one of two accounts reads all of it, as an admin does'
   for (const [name, scope] of [['By account', onProduction],
     ['By environment', { kind: 'environment', name: 'production' }]] as const) {
     const { headers } = await makeBound(name, ['viewer', scope])
-    for (const operation of reads(ofAccounts)) {
+    // What to paste into an account is for who connects it: an admin of the workspace.
+    for (const operation of reads(ofAccounts).filter(({ id }) => id !== 'getCloudAccountSetup')) {
       const own = await call(operation, asAdmin, (part) => idOf(operation, part))
       const bound = await call(operation, headers, (part) => idOf(operation, part))
       close(operation, [own, bound])

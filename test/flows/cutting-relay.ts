@@ -13,7 +13,7 @@ const hastened = (chunk: Buffer): Buffer =>
 
 /** A way to a server that breaks connections after so many bytes of an answer's body, whatever those are. */
 export class CuttingRelay {
-  /** How many bytes the next connections pass; without one they pass all. */
+  /** How many bytes the next answers pass; without one they pass all. A browser opens connections to have them, too. */
   cuts: number[] = []
   connections = 0
   readonly #sockets = new Set<Socket>()
@@ -43,10 +43,10 @@ export class CuttingRelay {
       })
     }
     client.pipe(server)
-    this.#answer(client, server, this.cuts.shift() ?? Infinity)
+    this.#answer(client, server)
   }
 
-  #answer (client: Socket, server: Socket, cut: number): void {
+  #answer (client: Socket, server: Socket): void {
     let head = Buffer.alloc(0)
     let left: number | undefined
     server.on('data', (chunk: Buffer) => {
@@ -55,7 +55,7 @@ export class CuttingRelay {
         head = Buffer.concat([head, piece])
         const end = head.indexOf(headEnd)
         if (end === -1) return
-        left = cut + end + headEnd.length
+        left = (this.cuts.shift() ?? Infinity) + end + headEnd.length
         piece = head
       }
       const passed = piece.subarray(0, left)

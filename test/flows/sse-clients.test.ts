@@ -5,9 +5,10 @@ import { createEventSource } from 'eventsource-client'
 import t from 'tap'
 import { follow } from '../../packages/client/src/follow.js'
 import { asAdmin } from '../app.js'
-import { framesOf, scripted, startChatApp, textOf, type Frame, type Turn } from '../chat.js'
-import { storedFrames } from './asking.js'
+import { scripted, startChatApp, type Frame, type Turn } from '../chat.js'
+import { cutsAbout, held, names, reading, someCuts } from './cut-streams.js'
 import { CuttingRelay } from './cutting-relay.js'
+import { hasHttpx, startPython } from './python-client.js'
 import { byParser, loadEventSourcePlus, type SseReader } from './sse-packages.js'
 
 const { app, anthropic, url } = await startChatApp(t, {
@@ -20,7 +21,6 @@ Object.assign(globalThis, {
   window: { fetch, setTimeout, clearTimeout }, document: { addEventListener () {}, removeEventListener () {} }
 })
 
-const names = ['content', 'tool_call', 'tool_result', 'confirmation_required', 'done', 'error']
 interface Message { body: string, headers: Record<string, string> }
 type Client = (message: Message, take: (frame: Frame) => boolean) => Promise<void>
 
@@ -41,6 +41,7 @@ const clientOf = (reader: SseReader): Client => (message, take) => new Promise((
     ({ id, event = '', data }) => take(toFrame(id, event, data))).then(resolve, reject)
 })
 const plus = await loadEventSourcePlus()
+const python = hasHttpx() ? startPython(t) : undefined
 
 /** Each says something by POST and, when the connection breaks, repeats its request by itself. */
 const clients: Record<string, Client> = {
@@ -96,14 +97,9 @@ const clients: Record<string, Client> = {
       if (take({ id, event: String(data.type), data })) return
     }
   },
-  ...(plus && { 'event-source-plus': clientOf(plus) })
+  ...(plus && { 'event-source-plus': clientOf(plus) }),
+  ...(python && { 'httpx, Python': (message, take) => python({ url: chatUrl, ...message }, take) })
 }
-
-const words = Array.from({ length: 12 }, (_, index) => `word ${index} é 漢字 👍 `).join('')
-const reading: Turn[] = [
-  { content: [{ type: 'text', text: words }, { type: 'tool_use', name: 'listProjects', input: {} }], chunk: 7 },
-  { content: [{ type: 'text', text: words }], chunk: 7 }
-]
 
 const newMessage = (turns: Turn[]): Message => ({
   body: JSON.stringify({ message: scripted(anthropic, turns) }),
@@ -126,25 +122,6 @@ const followCut = async (client: Client, message: Message, cuts: number[]): Prom
   return frames
 }
 
-const facts = (frames: Frame[]) =>
-  frames.filter(({ event }) => event !== 'content').map(({ id, data }) => ({ id, data }))
-
-/** @returns what the client holds, and what it should: the same texts and events, none of them twice */
-const held = async (frames: Frame[]) => {
-  const { session_id, run_id } = framesOf(frames, 'done')[0]?.data ?? {}
-  const stored = await storedFrames(app, String(session_id), String(run_id))
-  return [[textOf(frames), facts(frames)], [textOf(stored), facts(stored)]]
-}
-
-/** Bytes of a body, the same at each run of the test. */
-const someCuts = (count: number, seed: number): number[] => {
-  let state = seed
-  return Array.from({ length: count }, () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state % 900
-  })
-}
-
 /** It takes an id when it reads that line: cut one byte before the frame's end, it has lost the event. */
 const careless = '@microsoft/fetch-event-source'
 
@@ -154,7 +131,7 @@ for (const [name, client] of Object.entries(clients).filter(([name]) => name !==
     for (let seed = 1; seed <= 3; seed++) {
       const before = relay.connections
       const live = reading.map((turn) => ({ ...turn, delay_ms: 3 }))
-      const [mine, whole] = await held(await followCut(client, newMessage(live), someCuts(12, seed)))
+      const [mine, whole] = await held(app, await followCut(client, newMessage(live), someCuts(12, seed)))
       t.same(mine, whole, `seed ${seed}`)
       t.ok(relay.connections - before > 3, `${relay.connections - before} connections`)
     }
@@ -166,16 +143,10 @@ for (const [name, client] of Object.entries(clients)) {
     const message = newMessage(reading)
     const first = await followCut(client, message, [])
     const body = await fetch(`${url}/api/v1/agent/chat`, { method: 'POST', ...message }).then((answer) => answer.text())
-    // The stored stream, with the chunk header that goes before each piece of it.
-    const frame = /event: tool_call\n.*\nid: .*\n\n/.exec(body)
-    const [from, length] = [Buffer.byteLength(body.slice(0, frame?.index)), Buffer.byteLength(frame?.[0] ?? '')]
-    // Every byte about the id, at the frame's end, and some of the others.
-    const cuts = Array.from({ length: length + 40 }, (_, index) => from + index)
-      .filter((cut) => cut > from + length - 80 || cut % 13 === 0)
-    t.ok(length > 200 && cuts.length > 100)
+    const cuts = cutsAbout(body)
     const lost: number[] = []
     for (const cut of cuts) {
-      const [mine, whole] = await held(await followCut(client, message, [cut]))
+      const [mine, whole] = await held(app, await followCut(client, message, [cut]))
       if (JSON.stringify(mine) !== JSON.stringify(whole)) lost.push(cut)
     }
     t.ok(lost.length <= (name === careless ? 1 : 0), `lost something at ${lost.join()}`)

@@ -48,7 +48,8 @@ const search = (position: Position): string[] => {
 
 t.test('names, comments, titles and log lines use the terms of the field', async (t) => {
   const files = ['app.ts', 'server.ts',
-    ...['lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox', 'bench', 'eval', 'test'].flatMap(listSources)]
+    ...['lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox', 'bench', 'eval', 'packages', 'test']
+      .flatMap(listSources)]
   t.ok(files.length > 1_000)
   t.same(files.flatMap((file) => {
     const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.ESNext, true)

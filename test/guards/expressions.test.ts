@@ -7,7 +7,7 @@ import { mayHoldSecret } from '../../lib/security/redaction.js'
 import { slowTextOf, type Expression } from './growth.js'
 import { listSources, read } from './sources.js'
 
-const files = ['app.ts', 'server.ts', ...['db', 'lib', 'plugins', 'routes', 'schemas'].flatMap(listSources)]
+const files = ['app.ts', 'server.ts', ...['db', 'lib', 'packages', 'plugins', 'routes', 'schemas'].flatMap(listSources)]
 
 /** Expressions by source and flags, with the files that contain them. */
 const found = new Map<string, Expression & { origins: Set<string> }>()

@@ -2,7 +2,7 @@ import ts from 'typescript'
 import t from 'tap'
 import { listSources, read } from './sources.js'
 
-const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox', 'bench', 'eval']
+const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox', 'bench', 'eval', 'packages']
 const code = ['app.ts', 'server.ts', ...folders.flatMap(listSources)]
 const tests = listSources('test')
 const served = code.filter((file) => !/^(bench|eval)\//.test(file))
@@ -28,8 +28,8 @@ t.test('the walk finds the files', async (t) => {
   t.ok(tests.filter((file) => file.endsWith('.test.ts')).length > 20)
 })
 
-t.test('only the configuration is given the environment', async (t) => {
-  t.same(matching(served, /process\.env\b/), ['server.ts'])
+t.test('only the configuration is given the environment, and the command for the terminal', async (t) => {
+  t.same(matching(served, /process\.env\b/), ['server.ts', 'packages/cli/src/main.ts'])
 })
 
 t.test('no test is left out, and none stands alone', async (t) => {

@@ -17,6 +17,7 @@ const accepted: [change: RegExp, reason: string][] = [
   [/^POST \/content body\.waivers\[\]\.rule_id: its pattern is /, 'it takes the names of more rules, and all of before'],
   [/^POST \/api\/v1\/agent\/confirm 200\.(status: pending|decided_at: may be null)/,
     'an approval may need several people: CHANGELOG.md, Approvals'],
+  [/ 200\.style\.spelling: off is new/, 'only who turns a brand\'s spelling off meets it'],
   [/ 200\.warnings\[\]: session_tags_not_allowed, /, 'credentials per write have warnings of their own'],
   [/ 200\.terms\.banned\[\]\.match: exact is new/, 'terms may match exactly'],
   [/\.kind: mail, mastodon, bluesky, linkedin is new in an answer/, 'only who sets such a target up meets one'],

@@ -85,7 +85,7 @@ const decideAs = async (input: Input, answer: Answer): Promise<number> => {
   return outcomes[await decideUnseen(context, approval, approval.input_digest, answer)]
 }
 
-const digest: Option = { value: 'DIGEST', summary: 'of the approval as it was read: decides without asking' }
+const digest: Option = { value: 'DIGEST', summary: 'of the plan as it was read: decides without asking' }
 
 export const commands: Record<string, Command> = {
   ask: {
@@ -142,19 +142,18 @@ export const commands: Record<string, Command> = {
   },
   deploy: {
     words: ['APP'],
-    summary: 'deploys an application, and follows its build',
+    summary: 'shows what a deployment changes, asks you, and follows its build',
     options: {
       ref: { value: 'REF', summary: 'a branch, tag or commit' },
       commit: { value: 'HASH', summary: 'exactly this commit' },
       image: { value: 'IMAGE', summary: 'this image' },
+      digest,
       detach: { short: 'd', summary: 'does not wait for its end' }
     },
     run: (input) => {
-      const [ref, commit, image] = ['ref', 'commit', 'image'].map((name) => text(input.values, name))
-      const given = { ...(ref !== undefined && { ref }), ...(commit !== undefined && { commit }) }
-      return deploy(contextOf(input), input.words[0] ?? '', {
-        ...given, ...(image !== undefined && { image }), detach: input.values.detach === true, json: isJson(input)
-      })
+      const [ref, commit, image, digest] = ['ref', 'commit', 'image', 'digest'].map((name) => text(input.values, name))
+      return deploy(contextOf(input), input.words[0] ?? '',
+        { ref, commit, image, digest, detach: input.values.detach === true, json: isJson(input) })
     }
   },
   login: {

@@ -87,7 +87,8 @@ export const send = async (context: Context, approval: Approval, answer: Answer)
       context.terminal.note(`Nothing was done by this: ${oneLine(error.message)}`)
       return 'over'
     }
-    const elsewhere = ['consent_signature_required', 'decided_as_steps', 'needs_other_approver', 'assistant_token']
+    const elsewhere = ['consent_signature_required', 'decided_as_steps', 'needs_other_approver', 'assistant_token',
+      'insufficient_scope']
     if (elsewhere.includes(error.code)) return leave(context, approval, oneLine(error.message))
     throw error
   }

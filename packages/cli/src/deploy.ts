@@ -1,15 +1,22 @@
 import { body, type Schemas } from '../../client/src/client.js'
 import { allOf, itemsOf } from '../../client/src/pages.js'
 import { Problem } from '../../client/src/problem.js'
-import type { Context } from './decide.js'
+import { decide, decideUnseen, readApproval, type Context, type Outcome } from './decide.js'
 import { Ended, exits, UsageError } from './exits.js'
+import { followBuild } from './follow-build.js'
 import { oneLine } from './text.js'
 
 type App = Schemas['App']
-type Event = Schemas['BuildEvent']
+type Build = Schemas['Build']
+type Call = Schemas['ToolCall']
 type DeployApp = Schemas['DeployApp']
 
-export interface DeployOptions extends Pick<DeployApp, 'ref' | 'commit' | 'image'> {
+export interface DeployOptions {
+  ref?: string | undefined
+  commit?: string | undefined
+  image?: string | undefined
+  /** Of the plan as it was read: then nobody is asked. */
+  digest?: string | undefined
   detach: boolean
   json: boolean
 }
@@ -29,62 +36,78 @@ const findApp = async ({ connection }: Context, name: string): Promise<App> => {
     : `${found.length} applications have this name: give an id, ${found.map(({ id }) => id).join(' or ')}`)
 }
 
-const show = ({ terminal }: Context, event: Event, json: boolean): void => {
-  if (json) return terminal.json(event)
-  if (event.type === 'log') return terminal.print(oneLine(event.text))
-  if (event.type === 'step') {
-    terminal.note(terminal.paint(`· ${event.step.name}: ${event.step.status}`, 'dim'))
-  }
+/** What a refusal of a proposal is about. */
+const causeOf = (problem: Problem): string => {
+  // A member of this code: the error of the operation itself.
+  const { detail, code } = (problem.body as { cause?: { detail?: string, code?: string } }).cause ?? {}
+  return oneLine(detail === undefined ? problem.message : `${detail} (${code})`)
 }
 
-/** Follows a build to its end; Ctrl-C leaves it running. */
-const followBuild = async (context: Context, build: Schemas['StartedBuild'], json: boolean): Promise<number> => {
-  const { terminal, connection } = context
-  const path = `/deployments/apps/${build.app_id}/builds/${build.id}`
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  process.once('SIGINT', stop)
-  const isLast = (event: Event) => event.type === 'end'
-  const { signal } = controller
-  try {
-    for await (const { data } of connection.steward.follow<Event>(`${path}/logs`, { signal, isLast })) {
-      show(context, data, json)
-      if (data.type !== 'end') continue
-      const reason = data.status_reason === null ? '' : `: ${oneLine(data.status_reason)}`
-      terminal.note(`Build ${build.number} ${data.status}${reason}`)
-      return data.status === 'succeeded' ? exits.done : exits.failed
-    }
-  } finally {
-    process.off('SIGINT', stop)
-  }
-  const page = connection.page(`/apps/${build.app_id}/builds/${build.id}`)
-  throw new Ended(exits.interrupted, `The build goes on: ${page}`)
-}
-
-/** Asks a person to deploy, where the credentials are an assistant's. */
-const propose = async (context: Context, app: App, input: DeployApp, json: boolean): Promise<number> => {
-  const { terminal, connection } = context
-  const call = await body(connection.steward.api.POST('/api/v1/agent/tool-calls', {
+/** @throws Ended for what cannot be asked */
+const propose = ({ connection }: Context, app: App, input: DeployApp): Promise<Call> =>
+  body(connection.steward.api.POST('/api/v1/agent/tool-calls', {
     body: { name: 'deployApp', arguments: { app_id: app.id, ...input } }
-  }))
-  if (json) terminal.json(call)
-  terminal.note('This sign-in is marked for an assistant: a person decides it in the browser.')
-  if (call.confirmation) terminal.note(connection.page(`/inbox/${call.confirmation.id}`))
-  return exits.waits
+  })).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'tool_call_refused') throw error
+    throw new Ended(exits.failed, `It cannot be deployed: ${causeOf(error)}`)
+  })
+
+const ends: Record<Exclude<Outcome, 'approved'>, number> = {
+  rejected: exits.failed,
+  counted: exits.waits,
+  left: exits.waits,
+  over: exits.failed,
+  interrupted: exits.interrupted
 }
 
-/** Deploys an application, and follows its build to the end. */
-export const deploy = async (context: Context, name: string, { detach, json, ...given }: DeployOptions):
-Promise<number> => {
+/** Shows the plan, and has the person decide. @returns how the command ends; undefined when it was approved */
+const decideProposal = async (context: Context, { confirmation }: Call, { digest, json }: DeployOptions):
+Promise<number | undefined> => {
+  // The workspace's policies let it run without a question.
+  if (!confirmation) return undefined
   const { terminal, connection } = context
+  const approval = await readApproval(connection, confirmation.id)
+  const outcome = digest === undefined
+    ? await decide(context, approval)
+    : await decideUnseen(context, approval, digest, { approved: true })
+  if (outcome === 'approved') return undefined
+  if (json) terminal.json(approval)
+  terminal.note(ends[outcome] === exits.failed
+    ? 'Nothing was deployed.'
+    : `It stays in the inbox: steward approve ${confirmation.id}`)
+  return ends[outcome]
+}
+
+/** @returns the build that an approved call has started. @throws Ended when it has started none */
+const awaitBuild = async ({ connection }: Context, app: App, { tool_call_id }: Call): Promise<Build> => {
+  const { api } = connection.steward
+  const path = { tool_call_id }
+  for (;;) {
+    const { finished_at: end, status, result } = await body(api.GET('/api/v1/agent/tool-calls/{tool_call_id}', {
+      params: { path, query: { wait_s: 60 } }
+    }))
+    if (end === null) continue
+    // Of the operation's answer, or of its error.
+    const { id, detail } = Object(result) as { id?: string, detail?: string }
+    if (status !== 'succeeded' || id === undefined) {
+      throw new Ended(exits.failed, `It ended as ${status}${detail === undefined ? '' : `: ${oneLine(detail)}`}`)
+    }
+    return body(api.GET('/deployments/apps/{app_id}/builds/{build_id}',
+      { params: { path: { app_id: app.id, build_id: id } } }))
+  }
+}
+
+/** Deploys an application once a person has read what that changes, and follows its build to the end. */
+export const deploy = async (context: Context, name: string, options: DeployOptions): Promise<number> => {
+  const { terminal } = context
+  const { ref, commit, image, detach, json } = options
   const app = await findApp(context, name)
-  const input: DeployApp = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const build = await body(connection.steward.api.POST('/deployments/apps/{app_id}/deploy', {
-    params: { path: { app_id: app.id } }, body: input
-  })).catch((error: unknown) => {
-    if (!(error instanceof Problem) || error.code !== 'assistant_token') throw error
+  const call = await propose(context, app, {
+    ...(ref !== undefined && { ref }), ...(commit !== undefined && { commit }), ...(image !== undefined && { image })
   })
-  if (!build) return propose(context, app, input, json)
+  const end = await decideProposal(context, call, options)
+  if (end !== undefined) return end
+  const build = await awaitBuild(context, app, call)
   const environment = app.environment === null ? '' : ` in ${oneLine(app.environment)}`
   terminal.note(`Build ${build.number} of ${oneLine(app.name)}${environment}, ${oneLine(build.ref)}`)
   if (!detach) return followBuild(context, build, json)

@@ -14,18 +14,14 @@ export interface LoginOptions extends ServerOptions { clientId?: string | undefi
 /** As whom this command signs in where the server does not register clients. */
 const ownClientId = 'steward-cli'
 
-/** What the commands need, of what the server offers. */
-const scopes = ['account:read', 'agent:read', 'agent:write', 'approvals:write', 'infrastructure:read',
-  'deployments:read', 'deployments:write', 'offline_access']
-
-const scopeOf = ({ scopes_supported: offered }: Metadata, given: string | undefined): string | undefined => {
-  const wanted = scopes.filter((scope) => offered?.includes(scope)).join(' ')
-  return given ?? (wanted === '' ? undefined : wanted)
-}
-
-/** @returns a code, with the client's id that it is for. @throws Ended */
+/**
+ * Without a scope the server asks for its usual ones, and the person takes away what they like: the assistant of `ask`
+ * proposes with those of this sign-in, so that fewer would have it say that it cannot.
+ * @returns a code, with the client's id that it is for
+ * @throws Ended
+ */
 const begin = async (metadata: Metadata, { clientId, scope }: LoginOptions) => {
-  const start = (id: string) => startDevice(metadata, id, scopeOf(metadata, scope))
+  const start = (id: string) => startDevice(metadata, id, scope)
   const id = clientId ?? ownClientId
   const device = await start(id)
   if (!isError(device)) return { id, device }
@@ -122,10 +118,8 @@ export const servers = (terminal: Terminal, chosen: string | undefined, json: bo
 export const whoami = async (terminal: Terminal, options: ServerOptions, json: boolean): Promise<number> => {
   const { server, me } = connect(terminal, options)
   const answer = await me()
+  const mark = answer.assistant ? ', marked for an assistant' : ''
   if (json) terminal.json({ server, ...answer })
-  else {
-    const marked = answer.assistant ? ', marked for an assistant' : ''
-    terminal.print(`${oneLine(answer.user.name)}, ${answer.role}, at ${server}, by ${answer.via}${marked}`)
-  }
+  else terminal.print(`${oneLine(answer.user.name)}, ${answer.role}, at ${server}, by ${answer.via}${mark}`)
   return exits.done
 }

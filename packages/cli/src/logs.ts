@@ -71,13 +71,13 @@ export const logs = async (context: Context, name: string, options: LogOptions):
   const { since, filter, container } = options
   const given = Object.entries({ since, filter, container }).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as [string, string]])
-  const place = options.isFunction ? '/infrastructure/serverless/functions' : '/infrastructure/containers/services'
+  const folder = options.isFunction ? '/infrastructure/serverless/functions' : '/infrastructure/containers/services'
   const query = new URLSearchParams(given).toString()
   const controller = new AbortController()
   const stop = () => controller.abort()
   process.once('SIGINT', stop)
   try {
-    const path = `${place}/${encodeURIComponent(name)}/logs${query === '' ? '' : `?${query}`}`
+    const path = `${folder}/${encodeURIComponent(name)}/logs${query === '' ? '' : `?${query}`}`
     return await followLines(context, path, options.json, controller.signal)
   } finally {
     process.off('SIGINT', stop)

@@ -10,7 +10,6 @@ export interface Metadata {
   device_authorization_endpoint?: string
   revocation_endpoint?: string
   registration_endpoint?: string
-  scopes_supported?: string[]
 }
 
 export interface Device {

@@ -4,14 +4,12 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { adminToken, asAdmin } from '../../app.js'
+import { adminToken } from '../../app.js'
 import { startChatApp } from '../../chat.js'
-import { makeToken } from '../../routes/account/actors.js'
-import { makeApp } from '../../routes/deployments/actors.js'
 import { commandsOf, masked } from './command.js'
 
 const steward = await startChatApp(t)
-const { app, url } = steward
+const { url } = steward
 
 const serve = async (t: Pick<Test, 'teardown'>, listener: RequestListener): Promise<string> => {
   const server = createServer(listener)
@@ -70,7 +68,6 @@ const startIssuer = async (t: Test, sign: Sign, more: object = {}): Promise<stri
         token_endpoint: `${issuer}/token`,
         device_authorization_endpoint: `${issuer}/device`,
         revocation_endpoint: `${issuer}/revoke`,
-        scopes_supported: ['agent:read', 'unknown'],
         ...more
       })
     }
@@ -119,7 +116,7 @@ A person approves in the browser: <server>/#/inbox
 `])
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
   const poll = { grant_type, device_code: 'dc', client_id: 'steward-cli' }
-  t.same(sign.forms, [{ client_id: 'steward-cli', scope: 'agent:read' }, poll, poll, poll])
+  t.same(sign.forms, [{ client_id: 'steward-cli' }, poll, poll, poll])
   // The refresh token is valid once: of several commands at a time one uses it, and the others wait for what it got.
   sign.refreshes = 0
   const expire = await Promise.all([0, 1].map(() => run(['whoami'])))
@@ -185,24 +182,6 @@ t.test('the log of a service is shown, and followed until Ctrl-C', async (t) => 
   await command.until('web/')
   command.child.kill('SIGINT')
   t.match(await command.ended, { code: 0 })
-})
-
-t.test('an application is deployed to the end of its build; an assistant only asks for it', async (t) => {
-  const shop = await makeApp(app, 'Shop')
-  const { run } = commandsOf(t, { STEWARD_SERVER: url, STEWARD_TOKEN: adminToken })
-  t.match(await run(['deploy', 'nowhere']), { code: 2, err: /There is no application "nowhere"; there is Shop/ })
-  const { secret } = await makeToken(app, asAdmin, ['agent:read', 'agent:write', 'deployments:read',
-    'deployments:write'], { assistant: true })
-  const asked = await run(['deploy', 'Shop'], { STEWARD_TOKEN: secret })
-  t.equal(asked.code, 4)
-  t.match(masked(asked.err), /marked for an assistant: a person decides it in the browser\.\n<server>\/#\/inbox\/<id>/)
-  t.same((await app.inject({ url: `/deployments/apps/${shop.id}/builds`, headers: asAdmin })).json().items, [])
-  const done = await run(['deploy', 'Shop'])
-  t.match(done.err, /^Build 1 of Shop[^]*· deploy: \w+[^]*Build 1 (succeeded|failed)/)
-  const { items: [build] } = (await app.inject({
-    url: `/deployments/apps/${shop.id}/builds`, headers: asAdmin
-  })).json()
-  t.equal(done.code, build.status === 'succeeded' ? 0 : 1)
 })
 
 t.test('wrong use is answered with how to use it, and the shells get what the help names', async (t) => {
