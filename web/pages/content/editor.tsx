@@ -54,7 +54,7 @@ export const Editor = ({ content, onChange }: { content: Content, onChange: () =
     navigate(`/content/${content.id}/text`)
   })
   return (
-    <Form guarded class='card stack' label='Text' onSubmit={() => { void run() }}>
+    <Form class='card stack' label='Text' onSubmit={() => run()}>
       <div class='fields'>
         <TextField label='Title' value={field(edited, 'title')} required maxLength={200} />
         <TextField label='Address' value={field(edited, 'slug')} required pattern='[a-z0-9]+(-[a-z0-9]+)*' />
