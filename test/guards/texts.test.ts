@@ -25,15 +25,15 @@ const load = async (language: string): Promise<Catalogue> => {
 
 const [en, de] = await Promise.all([load('en'), load('de')])
 const formsOf = (text: Text): string[] => typeof text === 'string' ? [text] : [text.one, text.other]
-const placesOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
+const slotsOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
 
-t.test('English and German have the same keys, none of them empty, with the same places', async (t) => {
+t.test('English and German have the same keys, none of them empty, with the same slots', async (t) => {
   t.ok(Object.keys(en).length > 200)
   t.same(Object.keys(de).sort(), Object.keys(en).sort())
   for (const [key, text] of Object.entries(en)) {
     const other = de[key] ?? ''
-    t.same(new Set(formsOf(other).map((form) => placesOf(form).join())),
-      new Set(formsOf(text).map((form) => placesOf(form).join())), key)
+    t.same(new Set(formsOf(other).map((form) => slotsOf(form).join())),
+      new Set(formsOf(text).map((form) => slotsOf(form).join())), key)
     t.notOk([...formsOf(text), ...formsOf(other)].some((form) => form.trim() === ''), key)
   }
 })
