@@ -11,7 +11,7 @@ const measure = `({
     .map(({ name, encodedBodySize }) => ({ name: name.split('/').at(-1), bytes: encodedBodySize }))
 })`
 
-t.test('the chat page needs less than 200 KB of script, compressed; from a cold cache it is soon there', async (t) => {
+t.test('the chat page needs less than 80 KB of script, compressed; from a cold cache it is soon there', async (t) => {
   // Another window knows who is signed in, and has nothing in its cache.
   const cold = await openWindow(t, { storageState: await page.context().storageState() })
   const begun = performance.now()
@@ -24,7 +24,7 @@ t.test('the chat page needs less than 200 KB of script, compressed; from a cold 
   t.comment(`first paint after ${Math.round(paint)} ms, usable after ${Math.round(usable)} ms, ` +
     `${scripts.length} scripts, ${bytes} bytes compressed`)
   t.ok(scripts.length > 1, 'the scripts were counted')
-  t.ok(bytes > 10_000 && bytes < 200_000, `${bytes} bytes`)
+  t.ok(bytes > 10_000 && bytes < 80_000, `${bytes} bytes`)
 })
 
 const focused = (selector: string, hasText = '') => page.locator(`${selector}:focus`, { hasText })

@@ -15,6 +15,11 @@ export const listSources = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => join(folder, name)).filter((name) => name !== generated).sort()
 
+/** @returns every source of the browser client, by its path in the repository */
+export const listPageSources = (): string[] =>
+  readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name)).map((name) => join('web', name)).sort()
+
 export interface Import {
   from: string
   /** A path in the repository, or a package's name. */

@@ -1,10 +1,10 @@
 import { useId, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { Badge } from '../parts/badge'
 import type { Approval } from './approval'
 import type { OnChange } from './decision'
 import { Head } from './head'
-import { Open, risks } from './open'
+import { Open } from './open'
+import { RiskBadge } from './risk-badge'
 import { Ending, Settled } from './settled'
 import { keepFocusIn, pressShortcut } from './shortcuts'
 import './approval-card.css'
@@ -36,7 +36,7 @@ export const ApprovalCard = ({ approval: given, onChange }: Props) => {
         ? <Open approval={approval} headId={headId} onChange={onChange} onWhole={onWhole} onLost={keepFocus} />
         : <>
           <Head id={headId} approval={approval} summary={approval.summary}>
-            <Badge tone={risks[approval.risk]}>{approval.risk} risk</Badge>
+            <RiskBadge risk={approval.risk} />
             <Ending approval={approval} />
           </Head>
           <Settled approval={approval} onWhole={onWhole} />

@@ -4,6 +4,7 @@ import { formatLabel } from '../parts/label'
 import { Notice, ProblemNotice } from '../parts/notice'
 import type { Approval, Arguments } from './approval'
 import type { Planning } from './planning'
+import { say } from '../texts/say'
 
 /** The texts of the fields, by the argument's name. */
 export type Texts = Record<string, string>
@@ -22,12 +23,12 @@ const show = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
 const check = (text: string, before: unknown): string => {
-  if (typeof before === 'number' && (text.trim() === '' || !Number.isFinite(Number(text)))) return 'Enter a number'
+  if (typeof before === 'number' && (text.trim() === '' || !Number.isFinite(Number(text)))) return say('edit.number')
   try {
     parse(text, before)
     return ''
   } catch {
-    return 'This is not valid JSON'
+    return say('edit.json')
   }
 }
 
@@ -44,10 +45,13 @@ export const argumentsOf = ({ arguments: before }: Approval, texts: Texts): Argu
 
 interface FieldError { pointer: string, message: string }
 
+const signs = { '>=': 'edit.atLeast', '<=': 'edit.atMost', '>': 'edit.moreThan', '<': 'edit.lessThan' } as const
+// Each match is one of the keys.
+const wordsOf = (sign: string, limit: string): string => say(signs[sign as keyof typeof signs], { limit })
+
 /** @returns a rule of the schema in plain words */
-const plain = (message: string): string => message
-  .replace(/>= ?(-?[\d.]+)/, 'at least $1').replace(/<= ?(-?[\d.]+)/, 'at most $1')
-  .replace(/> ?(-?[\d.]+)/, 'more than $1').replace(/< ?(-?[\d.]+)/, 'less than $1')
+const plain = (message: string): string =>
+  message.replaceAll(/([<>]=?) ?(-?[\d.]+)/g, (_, sign: string, limit: string) => wordsOf(sign, limit))
 
 /** @returns the field errors by field name; under '' the errors of other fields */
 const errorsOf = (problem: Problem | undefined, names: string[]): Map<string, string[]> => {
@@ -118,7 +122,7 @@ const PlanProblem = ({ planning: { problem, again }, others }: { planning: Plann
   const invalid = problem.code === 'arguments_invalid'
   return (
     <Notice tone='bad'>
-      <strong>{invalid ? 'These values cannot be approved.' : problem.message}</strong>
+      <strong>{invalid ? say('edit.invalid') : problem.message}</strong>
       {others.length > 0 && <ul>{others.map((text) => <li key={text}>{text}</li>)}</ul>}
     </Notice>
   )
@@ -144,7 +148,7 @@ export const ArgumentsForm = ({ approval, texts, planning, busy, onTexts, onAppr
     if (ready) onApprove()
   }
   return (
-    <form class='approval-edit' onSubmit={submit} aria-label='Edit before approving' noValidate>
+    <form class='approval-edit' onSubmit={submit} aria-label={say('edit.label')} noValidate>
       <div class='fields'>
         {entries.map(([name, text]) => <Field
           key={name} name={name} before={approval.arguments[name]} text={text} errors={errors.get(name) ?? []}
@@ -153,12 +157,14 @@ export const ArgumentsForm = ({ approval, texts, planning, busy, onTexts, onAppr
       </div>
       <PlanProblem planning={planning} others={errors.get('') ?? []} />
       <p class='small muted' role='status'>
-        {planning.busy && 'Reading what this would do …'}
-        {planning.current && 'Above is what this would do.'}
+        {planning.busy && say('edit.reading')}
+        {planning.current && say('edit.shown')}
       </p>
       <div class='row tight'>
-        <button class='primary' disabled={!ready}>Approve what is shown</button>
-        <button type='button' data-leave onClick={onCancel}>Back <kbd aria-hidden='true'>Esc</kbd></button>
+        <button class='primary' disabled={!ready}>{say('edit.approve')}</button>
+        <button type='button' data-leave onClick={onCancel}>
+          {say('approval.back')} <kbd aria-hidden='true'>Esc</kbd>
+        </button>
       </div>
     </form>
   )

@@ -1,6 +1,7 @@
 import { me } from '../shell/session'
 import type { Approval } from './approval'
 import type { WordsKind } from './words-form'
+import { say } from '../texts/say'
 
 /** What the reader may do with it. */
 export interface Allowed { approve: boolean, reject: boolean, edit: boolean, words: boolean }
@@ -23,21 +24,21 @@ export const Buttons = ({ busy, unread, allowed, onApprove, onReject, onEdit, on
 >
   {allowed.approve && <button
     type='button' class='primary' disabled={busy} aria-disabled={unread} aria-keyshortcuts='a' onClick={onApprove}
-  >Approve <Key of='A' />
+  >{say('approval.approve')} <Key of='A' />
   </button>}
   {allowed.reject && <button
     type='button' class='danger' disabled={busy} aria-disabled={unread} aria-keyshortcuts='r' onClick={onReject}
-  >Reject <Key of='R' />
+  >{say('approval.reject')} <Key of='R' />
   </button>}
   {allowed.edit && <button type='button' disabled={busy} aria-keyshortcuts='e' onClick={onEdit}>
-    Edit <Key of='E' />
+    {say('approval.edit')} <Key of='E' />
   </button>}
   {allowed.words && <button type='button' disabled={busy} aria-keyshortcuts='c' onClick={() => onWords('changes')}>
-    Ask for changes <Key of='C' />
+    {say('approval.changes')} <Key of='C' />
   </button>}
   {allowed.words && <button
     type='button' class='danger' disabled={busy} aria-keyshortcuts='w' onClick={() => onWords('reason')}
-  >Say why not <Key of='W' />
+  >{say('approval.reason')} <Key of='W' />
   </button>}
 </div>
 

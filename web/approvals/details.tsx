@@ -2,6 +2,7 @@ import { Fragment } from 'preact'
 import { formatLabel } from '../parts/label'
 import { Json } from '../parts/value'
 import type { Approval, Shown } from './approval'
+import { say, type Key } from '../texts/say'
 
 const Target = ({ target: { kind, id, within = {} } }: { target: NonNullable<Shown['target']> }) => <dl class='facts'>
   <dt>{formatLabel(kind)}</dt><dd class='mono'>{id}</dd>
@@ -10,8 +11,8 @@ const Target = ({ target: { kind, id, within = {} } }: { target: NonNullable<Sho
   </Fragment>)}
 </dl>
 
-const titles: Partial<Record<Approval['status'], string>> = {
-  pending: 'Exactly what runs', approved: 'Exactly what was approved'
+const titles: Partial<Record<Approval['status'], Key>> = {
+  pending: 'approval.exact.pending', approved: 'approval.exact.approved'
 }
 
 interface Props { approval: Pick<Approval, 'name' | 'status'>, shown: Pick<Shown, 'target' | 'arguments'> }
@@ -20,7 +21,7 @@ interface Props { approval: Pick<Approval, 'name' | 'status'>, shown: Pick<Shown
 export const Details = ({ approval: { name, status }, shown: { target, arguments: args } }: Props) => <details
   class='small'
 >
-  <summary>{titles[status] ?? 'Exactly what was asked'}: <code>{name}</code></summary>
+  <summary>{say(titles[status] ?? 'approval.exact.other')}: <code>{name}</code></summary>
   <div class='stack tight'>
     {target && <Target target={target} />}
     <Json value={args} />

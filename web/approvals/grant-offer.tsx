@@ -6,6 +6,7 @@ import { Notice, ProblemNotice } from '../parts/notice'
 import { TimeLeft } from '../parts/time'
 import { me } from '../shell/session'
 import type { Approval } from './approval'
+import { say, sayWith } from '../texts/say'
 
 const minutes = 30
 /** Milliseconds after the approval in which it may be given. */
@@ -26,8 +27,8 @@ export const GrantOffer = ({ approval }: { approval: Approval }) => {
   if (given.value) {
     return (
       <Notice tone='good'>
-        The same tool runs on the same target without asking: <TimeLeft until={given.value.expires_at} />.{' '}
-        <Link href='/settings/grants'>See and revoke grants</Link>
+        {sayWith('grant.given', { left: <TimeLeft until={given.value.expires_at} /> })}{' '}
+        <Link href='/settings/grants'>{say('grant.see')}</Link>
       </Notice>
     )
   }
@@ -37,9 +38,9 @@ export const GrantOffer = ({ approval }: { approval: Approval }) => {
       {problem && <ProblemNotice problem={problem} />}
       <div class='row tight'>
         <button type='button' class='small' disabled={busy} onClick={() => { void run() }}>
-          Allow the same for {minutes} minutes
+          {say('grant.verb', { minutes })}
         </button>
-        <span class='small muted'>The same tool on the same target, in this conversation, without asking.</span>
+        <span class='small muted'>{say('grant.words')}</span>
       </div>
     </>
   )

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { ShieldCheck } from '../parts/icons'
 import { formatLabel } from '../parts/label'
 import type { Approval } from './approval'
+import { say } from '../texts/say'
 
 interface Props { id: string, approval: Approval, summary: string, children: ComponentChildren }
 
@@ -9,7 +10,9 @@ interface Props { id: string, approval: Approval, summary: string, children: Com
 export const Head = ({ id, approval, summary, children }: Props) => <>
   <header>
     <ShieldCheck size={18} aria-hidden='true' />
-    <strong class='grow' id={id}><span class='unseen'>Approval: </span>{summary || formatLabel(approval.name)}</strong>
+    <strong class='grow' id={id}>
+      <span class='unseen'>{say('approval.unseen')}</span>{summary || formatLabel(approval.name)}
+    </strong>
   </header>
   <div class='row tight small muted'>{children}</div>
 </>

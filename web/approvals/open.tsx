@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { Badge } from '../parts/badge'
 import { Notice, ProblemNotice } from '../parts/notice'
 import { TimeLeft } from '../parts/time'
 import type { Approval, Decision, Outcome, Shown } from './approval'
@@ -12,12 +11,14 @@ import { Head } from './head'
 import { StepNote } from './plan-offer'
 import { usePlanning } from './planning'
 import { Preview } from './preview'
+import { RiskBadge } from './risk-badge'
 import { Signed } from './signed'
 import { Stakes } from './stakes'
 import { WaitsFor } from './standing'
 import { Whole } from './whole'
 import { WhoDecides } from './who'
 import { keepWords, readWords, WordsForm, type WordsKind } from './words-form'
+import { say } from '../texts/say'
 
 /** @returns the names of those who have approved what waits for others */
 const approvedBy = ({ votes = [] }: Approval): string =>
@@ -29,26 +30,24 @@ const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnTyp
   return (
     <>
       {approval.proposed !== null && <Notice tone='warn'>
-        It was edited, so whoever has to approve it is asked about this. Nothing was done.
+        {say('approval.edited')}
       </Notice>}
       {approval.replaces !== null && approval.proposed === null && <Notice tone='warn'>
-        The state has changed since you first saw this. Nothing was done. Decide on the current state.
+        {say('approval.moved')}
       </Notice>}
       {approvedBy(approval) !== '' && <Notice tone='warn'>
-        Approved by {approvedBy(approval)}. Nothing was done yet: it waits for {approval.waits_for}.
+        {say('approval.half', { names: approvedBy(approval), waits: approval.waits_for ?? say('approval.others') })}
       </Notice>}
       {approvedBy(approval) === '' && <WaitsFor of={approval} />}
       <StepNote of={approval} />
-      {why && <Notice tone='bad'><strong>{why.message}</strong> You can only reject it.</Notice>}
+      {why && <Notice tone='bad'><strong>{why.message}</strong> {say('approval.impossible')}</Notice>}
       {stale && <Notice tone='warn'>
-        You planned another edit in another window. Nothing was decided. This is what the edit here would do.
+        {say('approval.stale')}
       </Notice>}
       {problem && <ProblemNotice problem={problem} />}
     </>
   )
 }
-
-export const risks = { low: 'plain', medium: 'warn', high: 'bad' } as const
 
 interface EditingProps { approval: Approval, texts: Texts | undefined }
 
@@ -152,7 +151,7 @@ export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => 
   return (
     <>
       <Head id={headId} approval={approval} summary={shown.summary}>
-        <Badge tone={risks[shown.risk]}>{shown.risk} risk</Badge>
+        <RiskBadge risk={shown.risk} />
         <TimeLeft until={approval.expires_at} />
       </Head>
       <Stakes name={approval.name} shown={shown} />

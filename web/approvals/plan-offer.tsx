@@ -3,20 +3,21 @@ import { useResource } from '../api/resource'
 import { Notice } from '../parts/notice'
 import type { Approval } from './approval'
 import { planAddress, readPlan } from './steps'
+import { say } from '../texts/say'
 
 /** Says that several writes of a turn wait, and leads to them as one plan. */
 export const PlanOffer = ({ id, count }: { id: string, count: number }) => <Notice
-  action={<Link class='button small' href={planAddress(id)}>Look at them as one plan</Link>}
+  action={<Link class='button small' href={planAddress(id)}>{say('plan.look')}</Link>}
 >
-  {count} changes of this turn wait for a decision.
+  {say('plan.offer', { count })}
 </Notice>
 
 /** Of a question that was voted on as a step: it is decided with the others. */
 export const StepNote = ({ of: { id, steps, status } }: { of: Approval }) => steps
   ? (
     <p class='small muted'>
-      Step {steps.step} of {steps.of} of a plan{status === 'pending' && ', with which it is decided'}.{' '}
-      <Link href={planAddress(id)}>See the plan</Link>
+      {say(status === 'pending' ? 'plan.stepPending' : 'plan.step', { step: steps.step, of: steps.of })}{' '}
+      <Link href={planAddress(id)}>{say('plan.see')}</Link>
     </p>
     )
   : null

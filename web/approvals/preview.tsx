@@ -3,6 +3,7 @@ import { compareTexts, type Piece } from '../parts/changed'
 import { ArrowRight } from '../parts/icons'
 import { Pieces } from '../parts/pieces'
 import { UnifiedDiff } from '../parts/unified-diff'
+import { say } from '../texts/say'
 
 type Row = Schemas['PreviewRow']
 
@@ -20,7 +21,7 @@ const Now = ({ row, pieces }: { row: Row, pieces: Piece[] | undefined }) => <td
   class={hasMoved(row) ? 'before moved' : 'before'}
 >
   {pieces ? <Pieces pieces={pieces} /> : row.before ?? <Nothing />}
-  {hasMoved(row) && <span class='unseen'> (changed)</span>}
+  {hasMoved(row) && <span class='unseen'>{say('preview.changed')}</span>}
 </td>
 
 /** The tag of an image, a word of a sentence: what is another one is marked on both sides. */
@@ -32,7 +33,7 @@ const Line = ({ row, again }: { row: Row, again: boolean }) => {
       <th scope='row'>{row.label}</th>
       {again && <Side text={row.shown ?? null} what='shown' />}
       <Now row={row} pieces={was} />
-      <td class='arrow'><ArrowRight size={14} aria-label='to' /></td>
+      <td class='arrow'><ArrowRight size={14} aria-label={say('preview.to')} /></td>
       <Side text={after} what='after' pieces={becomes} />
     </tr>
   )
@@ -42,11 +43,11 @@ const Lines = ({ rows, again }: { rows: Row[], again: boolean }) => <div class='
   <table>
     <thead>
       <tr>
-        <th scope='col'>Change</th>
-        {again && <th scope='col'>Shown first</th>}
-        <th scope='col'>{again ? 'Now' : 'Before'}</th>
-        <th><span class='unseen'>to</span></th>
-        <th scope='col'>{again ? 'Would become' : 'After'}</th>
+        <th scope='col'>{say('preview.change')}</th>
+        {again && <th scope='col'>{say('preview.shown')}</th>}
+        <th scope='col'>{say(again ? 'preview.now' : 'preview.before')}</th>
+        <th><span class='unseen'>{say('preview.to')}</span></th>
+        <th scope='col'>{say(again ? 'preview.becomes' : 'preview.after')}</th>
       </tr>
     </thead>
     <tbody>{rows.map((row, index) => <Line key={index} row={row} again={again} />)}</tbody>
@@ -68,9 +69,9 @@ const diffOf = ({ diff, before, after }: Row): string | undefined => {
 const Text = ({ row, diff }: { row: Row, diff: string }) => <figure class='stack tight'>
   <figcaption>
     <strong>{row.label}</strong>
-    {hasMoved(row) && <span class='small muted'> has changed since it was shown first</span>}
+    {hasMoved(row) && <span class='small muted'>{say('preview.moved')}</span>}
   </figcaption>
-  <UnifiedDiff text={diff} label={`Changes of ${row.label}`} />
+  <UnifiedDiff text={diff} label={say('preview.diff', { label: row.label })} />
 </figure>
 
 interface Props { rows: Row[], again?: boolean }

@@ -12,6 +12,7 @@ import { TypedResult } from '../results/typed'
 import { decide, type Approval } from './approval'
 import { ApprovalCard } from './approval-card'
 import type { OnChange } from './decision'
+import { say } from '../texts/say'
 
 type Call = Schemas['ToolCall']
 
@@ -34,7 +35,7 @@ const requireSuccess = (call: Call): Call => {
   if (call.status === 'succeeded') return call
   // The result of a failed call is the operation's error response: a problem.
   const problem = (call.result ?? {}) as Partial<Schemas['Problem']>
-  const detail = problem.detail ?? `The call ${call.status}`
+  const detail = problem.detail ?? say('proposal.failed', { status: call.status })
   throw new Problem(problem.code ?? call.status, call.http_status ?? 0, detail, problem)
 }
 
@@ -57,20 +58,18 @@ interface InputFormProps {
 const InputForm = ({ ready, busy, onPropose, onClose, children }: InputFormProps) => <Form onSubmit={onPropose}>
   {children}
   <div class='actions'>
-    <button type='button' onClick={onClose}>Cancel</button>
-    <button class='primary' disabled={busy || !ready}>Show what changes</button>
+    <button type='button' onClick={onClose}>{say('proposal.cancel')}</button>
+    <button class='primary' disabled={busy || !ready}>{say('proposal.show')}</button>
   </div>
 </Form>
 
 interface EndProps { call: Call, done: Props['done'], onClose: () => void }
 
 const End = ({ call, done, onClose }: EndProps) => <>
-  {!call.confirmation && <p role='status'>{call.effect === 'read'
-    ? 'This changes nothing, so no approval was needed. The result:'
-    : 'It ran without a question: a policy, or a grant of yours, allows it. The result:'}
+  {!call.confirmation && <p role='status'>{say(call.effect === 'read' ? 'proposal.read' : 'proposal.unasked')}
   </p>}
   {call.confirmation && done ? done(call) : <TypedResult call={call} />}
-  <div class='actions'><button type='button' class='primary' onClick={onClose}>Close</button></div>
+  <div class='actions'><button type='button' class='primary' onClick={onClose}>{say('proposal.close')}</button></div>
 </>
 
 interface Props {
@@ -133,10 +132,10 @@ export const ProposalDialog = (props: Props) => {
     <Dialog title={title} onClose={onClose}>
       {proposal.problem && <ProblemNotice problem={proposal.problem} />}
       {execution.problem && <ProblemNotice problem={execution.problem} />}
-      {execution.busy && <p class='muted' role='status'>Running …</p>}
+      {execution.busy && <p class='muted' role='status'>{say('proposal.running')}</p>}
       {answer && <End call={answer} done={done} onClose={onClose} />}
       {!answer && shown && <ApprovalCard approval={shown} onChange={onChange} />}
-      {children === undefined && proposal.busy && <Loading what='Reading what this would do' />}
+      {children === undefined && proposal.busy && <Loading what={say('proposal.loading')} />}
       {!answer && !shown && (children !== undefined || !proposal.busy) && <InputForm
         ready={ready} busy={proposal.busy || execution.busy} onPropose={() => { void proposal.run() }} onClose={onClose}
       >{children}

@@ -9,44 +9,60 @@ import { StepNote } from './plan-offer'
 import { Preview } from './preview'
 import { RecordLinks } from './record-links'
 import { Whole } from './whole'
+import { say, sayWith, type Key } from '../texts/say'
 
-const becomes: Partial<Record<Approval['status'], string>> = {
-  rejected: 'nothing was executed',
-  expired: 'no decision came in time; nothing was executed',
-  closed: 'closed without a decision; nothing was executed'
+const becomes: Partial<Record<Approval['status'], Key>> = {
+  rejected: 'settled.rejected', expired: 'settled.expired', closed: 'settled.closed'
 }
 
 /** A step that was approved is closed where an earlier one ends the plan. */
-const becomesOf = ({ status, steps, decided_at: at }: Approval): string | undefined =>
-  status === 'closed' && steps && at ? 'the plan had stopped; nothing was executed' : becomes[status]
+const becomesOf = ({ status, steps, decided_at: at }: Approval): Key | undefined =>
+  status === 'closed' && steps && at ? 'settled.stopped' : becomes[status]
 
-/** @returns who decided; the stream does not say it, as only the reader's own approvals are in it */
-const decider = ({ decided_by: by }: Approval): string => by && by.id !== me.value?.user.id ? by.name : 'you'
+/** @returns who decided, unless it was the reader: the stream does not say it, as only their own approvals are in it */
+const deciderOf = ({ decided_by: by }: Approval): string | undefined =>
+  by && by.id !== me.value?.user.id ? by.name : undefined
 
-const editor = (approval: Approval): string => decider(approval) === 'you' ? 'You' : decider(approval)
+const Decided = ({ approval }: { approval: Approval }) => {
+  const name = deciderOf(approval)
+  const when = <Time at={approval.decided_at} />
+  return <span>{name === undefined ? sayWith('settled.byYou', { when }) : sayWith('settled.by', { name, when })}</span>
+}
 
 /** The outcome. */
-export const Ending = ({ approval }: { approval: Approval }) => <>
-  <StateBadge state={approval.status} />
-  {approval.decided_at && <span>by {decider(approval)}, <Time at={approval.decided_at} /></span>}
-  {becomesOf(approval) && <span>{becomesOf(approval)}</span>}
-</>
+export const Ending = ({ approval }: { approval: Approval }) => {
+  const outcome = becomesOf(approval)
+  return (
+    <>
+      <StateBadge state={approval.status} />
+      {approval.decided_at && <Decided approval={approval} />}
+      {outcome && <span>{say(outcome)}</span>}
+    </>
+  )
+}
 
-const Edited = ({ approval, proposed }: { approval: Approval, proposed: Plan }) => <>
-  <section class='stack tight' aria-label='What was asked'>
-    <p class='small muted'>Asked: {proposed.summary}</p>
-    <Preview rows={proposed.preview} again={approval.replaces !== null} />
-  </section>
-  <section class='stack tight' aria-label='What was approved'>
-    <p class='small muted'>{editor(approval)} edited it, and approved this:</p>
-    <Preview rows={approval.preview} />
-  </section>
-</>
+const Edited = ({ approval, proposed }: { approval: Approval, proposed: Plan }) => {
+  const name = deciderOf(approval)
+  return (
+    <>
+      <section class='stack tight' aria-label={say('settled.asked')}>
+        <p class='small muted'>{say('settled.askedWas', { summary: proposed.summary })}</p>
+        <Preview rows={proposed.preview} again={approval.replaces !== null} />
+      </section>
+      <section class='stack tight' aria-label={say('settled.approved')}>
+        <p class='small muted'>
+          {name === undefined ? say('settled.youEdited') : say('settled.edited', { name })}
+        </p>
+        <Preview rows={approval.preview} />
+      </section>
+    </>
+  )
+}
 
 /** What the person who decided said. */
 const Words = ({ approval: { reason, changes } }: { approval: Approval }) => <>
-  {changes && <Notice><strong>Asked for changes:</strong> <span class='written'>{changes}</span></Notice>}
-  {reason && <Notice><strong>The reason:</strong> <span class='written'>{reason}</span></Notice>}
+  {changes && <Notice><strong>{say('settled.changes')}</strong> <span class='written'>{changes}</span></Notice>}
+  {reason && <Notice><strong>{say('settled.reason')}</strong> <span class='written'>{reason}</span></Notice>}
 </>
 
 /** What was shown and decided; later changes of the state do not alter it. */

@@ -1,6 +1,7 @@
 import { formatLabel, formatName } from '../parts/label'
 import { operationOf } from '../results/registry'
 import type { Shown } from './approval'
+import { say, sayWith } from '../texts/say'
 
 /** What the change is done to, and what can go wrong with it, where the pages of its kind know. */
 export const Stakes = ({ name, shown: { target, risk, ...shown } }: { name: string, shown: Shown }) => {
@@ -10,13 +11,13 @@ export const Stakes = ({ name, shown: { target, risk, ...shown } }: { name: stri
   return (
     <dl class='stakes small'>
       {target && <>
-        <dt>Target</dt>
+        <dt>{say('stakes.target')}</dt>
         <dd>{formatLabel(target.kind)} <strong>{formatName(target.id)}</strong>
-          {environment && <> in <strong>{environment}</strong></>}
+          {environment && <> {sayWith('stakes.in', { environment: <strong>{environment}</strong> })}</>}
           {region && !target.id.includes(region) && <> ({region})</>}
         </dd>
       </>}
-      {why !== undefined && <><dt>What can go wrong</dt><dd>{why}</dd></>}
+      {why !== undefined && <><dt>{say('stakes.why')}</dt><dd>{why}</dd></>}
     </dl>
   )
 }

@@ -1,29 +1,30 @@
 import type { Schemas } from '../api/client'
 import { useResource } from '../api/resource'
 import { readDetails, type Approval } from './approval'
+import { say } from '../texts/say'
 
 type Details = Schemas['ConfirmationDetails']
 
 /** Of a question, as far as it says who decides. */
 type Deciding = Pick<Details, 'requirement' | 'approvers' | 'requested_by'>
 
-const count = new Intl.NumberFormat()
-
 /** @returns such as "2 people of Operations, not Ada" */
 export const describeNeeds = ({ requirement, approvers: { groups }, requested_by: by }: Deciding): string => {
-  const people = requirement.approvals === 1 ? '1 person' : `${requirement.approvals} people`
-  const who = groups.length > 0 ? `of ${groups.map(({ name }) => name).join(' or ')}` : 'who may approve it'
-  return `${people} ${who}${requirement.exclude_requester ? `, not ${by.name}` : ''}`
+  const people = say('who.people', { count: requirement.approvals })
+  const who = groups.length > 0
+    ? say('who.of', { people, groups: groups.map(({ name }) => name).join(say('who.or')) })
+    : say('who.any', { people })
+  return requirement.exclude_requester ? say('who.not', { who, name: by.name }) : who
 }
 
 /** @returns the policies that ask for it; empty = none */
 export const describePolicies = ({ policies, policy_version: version }: Details['requirement']): string =>
   policies.length === 0
     ? ''
-    : `${policies.length === 1 ? 'policy' : 'policies'} ${policies.join(', ')}, version ${version}`
+    : say('who.policy', { count: policies.length, names: policies.join(', '), version: `${version}` })
 
 export const describeApprovers = ({ people }: Details['approvers']): string =>
-  people >= 1_000 ? '1,000 or more people' : people === 1 ? '1 person' : `${count.format(people)} people`
+  people >= 1_000 ? say('who.thousand') : say('who.people', { count: people })
 
 /** What everybody sees of a question that waits: by which rule it waits, and for whom. */
 export const WhoDecides = ({ of }: { of: Approval }) => {
@@ -32,10 +33,12 @@ export const WhoDecides = ({ of }: { of: Approval }) => {
     readDetails(of.id, signal).catch(() => undefined))
   if (!data || data.status !== 'pending') return null
   const policies = describePolicies(data.requirement)
+  const needs = describeNeeds(data)
+  const people = describeApprovers(data.approvers)
   return (
     <p class='small muted'>
-      Needs {describeNeeds(data)}{policies === '' ? '; no policy asks for more' : `, by ${policies}`}.{' '}
-      {describeApprovers(data.approvers)} may approve it now{data.may_approve ? ', you too' : ', and you may not'}.
+      {policies === '' ? say('who.needs', { needs }) : say('who.needsBy', { needs, policies })}{' '}
+      {say(data.may_approve ? 'who.youToo' : 'who.notYou', { people })}
     </p>
   )
 }

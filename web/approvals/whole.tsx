@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../api/action'
 import { ProblemNotice } from '../parts/notice'
 import { readApproval, type Approval } from './approval'
+import { say } from '../texts/say'
 
 interface Props { approval: Approval, onWhole: (approval: Approval) => void }
 
@@ -17,7 +18,7 @@ export const Whole = ({ approval, onWhole }: Props) => {
   if (whole.value === approval.id) {
     return (
       <p class='small muted' role='status'>
-        Some texts are longer than a card can show. The exact arguments below are complete.
+        {say('approval.long')}
       </p>
     )
   }
@@ -25,8 +26,10 @@ export const Whole = ({ approval, onWhole }: Props) => {
     <>
       {problem && <ProblemNotice problem={problem} />}
       <p class='row tight small muted'>
-        Some texts are cut.
-        <button type='button' class='small' disabled={busy} onClick={() => { void run() }}>Show everything</button>
+        {say('approval.cut')}
+        <button type='button' class='small' disabled={busy} onClick={() => { void run() }}>
+          {say('approval.whole')}
+        </button>
       </p>
     </>
   )

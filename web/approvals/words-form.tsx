@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { AreaField, Form } from '../parts/form'
+import { say } from '../texts/say'
 
 const keyOf = (id: string) => `steward-words-${id}`
 
@@ -19,8 +20,8 @@ const most = 2_000
 export type WordsKind = 'changes' | 'reason'
 
 const texts = {
-  changes: { label: 'What should be different?', verb: 'Ask for changes', hint: 'The assistant proposes it again.' },
-  reason: { label: 'Why not?', verb: 'Reject with this reason', hint: 'The assistant reads it.' }
+  changes: { label: 'words.changes.label', verb: 'words.changes.verb', hint: 'words.changes.hint' },
+  reason: { label: 'words.reason.label', verb: 'words.reason.verb', hint: 'words.reason.hint' }
 } as const
 
 interface Props {
@@ -51,12 +52,18 @@ export const WordsForm = ({ id, kind, busy, focus, onSend, onCancel }: Props) =>
     if (words !== '') onSend(kind === 'changes' ? { changes: words } : { reason: words })
   }
   return (
-    <Form class='approval-words stack tight' onSubmit={send}>
-      <div ref={element}><AreaField label={label} value={typed} rows={3} maxLength={most} required /></div>
-      <p class='small muted'>Nothing runs. {hint}</p>
+    <Form unguarded class='approval-words stack tight' onSubmit={send}>
+      <div ref={element}>
+        <AreaField label={say(label)} value={typed} rows={3} maxLength={most} required />
+      </div>
+      <p class='small muted'>{say(hint)}</p>
       <div class='row tight'>
-        <button class={kind === 'reason' ? 'danger' : 'primary'} disabled={busy || words === ''}>{verb}</button>
-        <button type='button' data-leave onClick={onCancel}>Back <kbd aria-hidden='true'>Esc</kbd></button>
+        <button class={kind === 'reason' ? 'danger' : 'primary'} disabled={busy || words === ''}>
+          {say(verb)}
+        </button>
+        <button type='button' data-leave onClick={onCancel}>
+          {say('approval.back')} <kbd aria-hidden='true'>Esc</kbd>
+        </button>
       </div>
     </Form>
   )

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { unsaved } from './unsaved'
 
 interface Props { title: string, onClose: () => void, children: ComponentChildren }
 
@@ -23,7 +24,10 @@ export const Dialog = ({ title, onClose, children }: Props) => {
   }
   // The event comes later, even after the dialog was removed.
   const onClosed = () => { if (element.current) onClose() }
-  const onBackdrop = (event: MouseEvent) => { if (event.target === element.current) onClose() }
+  // A click beside it is often an accident, and takes away nothing that was typed.
+  const onBackdrop = (event: MouseEvent) => {
+    if (event.target === element.current && unsaved.size === 0) onClose()
+  }
   return (
     <dialog ref={element} aria-label={title} onCancel={onCancel} onClose={onClosed} onClick={onBackdrop}>
       <div class='content'>

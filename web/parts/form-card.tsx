@@ -15,7 +15,7 @@ export const FormCard = ({ title, verb, action: { run, busy, problem }, children
   class='card stack' aria-label={title}
 >
   <h2>{title}</h2>
-  <Form class='fields' onSubmit={() => { void run() }}>
+  <Form class='fields' onSubmit={() => run()}>
     {children}
     <button class='primary' disabled={busy}>{verb}</button>
   </Form>

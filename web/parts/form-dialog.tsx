@@ -24,10 +24,14 @@ export const FormDialog = ({ title, verb, act, onClose, ready = true, shows = []
   useEffect(() => {
     if (problem) document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus()
   }, [problem])
-  const submit = async () => { if (await run()) onClose() }
+  const submit = async () => {
+    const isDone = await run()
+    if (isDone) onClose()
+    return isDone
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form onSubmit={() => { void submit() }}>
+      <Form onSubmit={submit}>
         <FormProblem.Provider value={problem}>{children}</FormProblem.Provider>
         {problem && <ProblemNotice problem={problem} shown={shows} />}
         <div class='actions'>

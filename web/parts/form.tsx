@@ -4,23 +4,30 @@ import { useFieldProblem } from './field-problem'
 import { useUnsaved } from './unsaved'
 
 interface FormProps {
-  onSubmit: () => void
+  /** @returns false, in time, when it failed: what was typed is then not saved */
+  onSubmit: () => unknown
   label?: string
   class?: string
-  /** Leaving the page asks first once something was typed. */
-  guarded?: boolean
+  /** The text is kept elsewhere: leaving the page need not ask. */
+  unguarded?: boolean
+  /** The beginning of the addresses that keep what was typed. */
+  within?: string
   children: ComponentChildren
 }
 
-/** A form that the script sends, not the browser. */
-export const Form = ({ onSubmit, label, class: classes = 'stack', guarded = false, children }: FormProps) => {
-  const mark = useUnsaved()
+/** A form that the script sends, not the browser. Leaving the page asks first once something was typed. */
+export const Form = ({ onSubmit, label, class: classes = 'stack', unguarded = false, within, children }: FormProps) => {
+  const mark = useUnsaved(within)
+  const submit = async () => {
+    // First, since a form that is saved may lead to another page.
+    mark(false)
+    if (await onSubmit() === false && !unguarded) mark(true)
+  }
   return (
     <form
-      class={classes} aria-label={label} onInput={() => { if (guarded) mark(true) }} onSubmit={(event) => {
+      class={classes} aria-label={label} onInput={() => { if (!unguarded) mark(true) }} onSubmit={(event) => {
         event.preventDefault()
-        mark(false)
-        onSubmit()
+        void submit()
       }}
     >{children}
     </form>

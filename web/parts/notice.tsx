@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons'
 import { offline } from '../api/connection'
 import type { Problem } from '../api/problem'
+import { say, sayWith, type Key } from '../texts/say'
 
 const icons = { bad: CircleAlert, good: CircleCheck, info: Info, warn: TriangleAlert }
 
@@ -18,13 +19,14 @@ export const Notice = ({ tone = 'info', children, action }: Props) => {
   )
 }
 
-const advice: Record<string, string> = {
-  unreachable: 'Check that Steward runs and that you are online, then try again.',
-  plan_unavailable: 'Steward could not preview the change, and did nothing. Try again in a moment.',
-  rate_limited: 'Wait a little, then try again.',
-  insufficient_role: 'Ask an admin of the workspace for a role that may do this.',
-  cloud_access_denied: 'The account\'s permission test shows which permissions are missing.',
-  codehost_not_connected: 'Link your code host in Settings, Connections.'
+/** What to do about a problem, by its code. */
+const advice: Record<string, Key> = {
+  unreachable: 'problem.unreachable',
+  plan_unavailable: 'problem.plan_unavailable',
+  rate_limited: 'problem.rate_limited',
+  insufficient_role: 'problem.insufficient_role',
+  cloud_access_denied: 'problem.cloud_access_denied',
+  codehost_not_connected: 'problem.codehost_not_connected'
 }
 
 interface ProblemProps {
@@ -42,11 +44,19 @@ const Fields = ({ fields }: { fields: string[] }) => fields.length === 0
 export const ProblemNotice = (props: ProblemProps) =>
   props.problem.code === 'unreachable' && offline.value ? null : <OneProblem {...props} />
 
-const OneProblem = ({ problem, retry, shown = [] }: ProblemProps) =>
-  <Notice tone='bad' action={retry && <button class='small' type='button' onClick={retry}>Try again</button>}>
-    <strong>{problem.message}</strong>
-    <Fields fields={problem.fieldsBut(shown)} />
-    <div class='small muted'>{advice[problem.code] ?? ''} <code>{problem.code}</code>
-      {problem.body?.request_id && <> · request <code>{problem.body.request_id}</code></>}
-    </div>
-  </Notice>
+const OneProblem = ({ problem, retry, shown = [] }: ProblemProps) => {
+  const { code, body } = problem
+  const advised = advice[code]
+  return (
+    <Notice
+      tone='bad'
+      action={retry && <button class='small' type='button' onClick={retry}>{say('problem.again')}</button>}
+    >
+      <strong>{problem.message}</strong>
+      <Fields fields={problem.fieldsBut(shown)} />
+      <div class='small muted'>{advised && say(advised)} <code>{code}</code>
+        {body?.request_id && <> · {sayWith('problem.request', { id: <code>{body.request_id}</code> })}</>}
+      </div>
+    </Notice>
+  )
+}

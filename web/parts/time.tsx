@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { signal } from '@preact/signals'
+import { spoken } from '../texts/language'
+import { say } from '../texts/say'
 
 /** The current time; it ticks while a relative time is mounted. */
 const now = signal(Date.now())
@@ -14,14 +16,15 @@ const watch = () => {
   return () => { if (--watchers === 0) clearInterval(timer) }
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const relativeIn = (language: string) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 const units = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
 
 export const formatRelative = (time: number, reference = Date.now()): string => {
   const seconds = Math.round((time - reference) / 1_000)
+  const relative = relativeIn(spoken.value.language)
   const unit = units.find(([, size]) => Math.abs(seconds) >= size)
-  if (!unit) return Math.abs(seconds) < 20 ? 'just now' : relative.format(seconds, 'second')
+  if (!unit) return Math.abs(seconds) < 20 ? say('time.now') : relative.format(seconds, 'second')
   return relative.format(Math.round(seconds / unit[1]), unit[0])
 }
 
@@ -51,7 +54,7 @@ export const TimeLeft = ({ until }: { until: string }) => {
   const seconds = Math.max(0, Math.round((Date.parse(until) - now.value) / 1_000))
   return (
     <time class='nowrap' dateTime={until} title={exact.format(Date.parse(until))}>
-      {seconds === 0 ? 'expired' : `expires in ${formatTimeLeft(seconds)}`}
+      {seconds === 0 ? say('time.expired') : say('time.expires', { left: formatTimeLeft(seconds) })}
     </time>
   )
 }

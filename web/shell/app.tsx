@@ -16,6 +16,7 @@ import { Shortcuts } from './shortcuts'
 import { Side } from './side'
 import { markTab } from './tab-mark'
 import { LeaveDialog } from './unsaved'
+import { say } from '../texts/say'
 
 /** Focuses each new page, for screen readers. The first page keeps the focus. */
 const usePageFocus = (path: string) => {
@@ -42,11 +43,12 @@ const Shell = () => {
   return (
     <div class='shell' onKeyDown={(event) => { if (event.key === 'Escape') open.value = false }}>
       <a class='skip button' href='#main' onClick={(event) => { event.preventDefault(); main.current?.focus() }}>
-        Skip to the content
+        {say('shell.skip')}
       </a>
       <div class='bar'>
         <button
-          type='button' class='quiet icon' aria-label='Menu' aria-expanded={open.value} aria-controls='side'
+          type='button' class='quiet icon' aria-label={say('shell.menu')}
+          aria-expanded={open.value} aria-controls='side'
           onClick={() => { open.value = !open.value }}
         ><Menu size={20} aria-hidden='true' />
         </button>
@@ -54,7 +56,7 @@ const Shell = () => {
       </div>
       <Side open={open.value} />
       {open.value && <button
-        type='button' class='scrim' aria-label='Close the menu'
+        type='button' class='scrim' aria-label={say('shell.closeMenu')}
         onClick={() => { open.value = false }}
       />}
       <main id='main' ref={main} tabIndex={-1}><Offline /><Routes /></main>

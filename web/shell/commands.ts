@@ -2,6 +2,8 @@ import { api, body } from '../api/client'
 import { navigation } from './pages'
 import { me, signOut } from './session'
 import { theme } from './theme'
+import { say, type Key } from '../texts/say'
+import { chooseLanguage } from '../texts/language'
 
 /** Something that the palette finds by its words. */
 export interface Command {
@@ -13,21 +15,29 @@ export interface Command {
   to: string | (() => void)
 }
 
-const settings: [string, string][] = [
-  ['tokens', 'API tokens'], ['preferences', 'Preferences'], ['away', 'While I am away'], ['grants', 'Grants'],
-  ['connections', 'Connections'], ['tools', 'Tool servers']
+const settings: [string, Key][] = [
+  ['tokens', 'palette.tokens'], ['preferences', 'palette.preferences'], ['away', 'palette.away'],
+  ['grants', 'palette.grants'], ['connections', 'palette.connections'], ['tools', 'palette.tools']
 ]
-const adminSettings: [string, string][] = [
-  ['members', 'People'], ['groups', 'Groups'], ['identity', 'Sign-in'], ['policies', 'Policies'], ['record', 'Record']
+const adminSettings: [string, Key][] = [
+  ['members', 'palette.members'], ['groups', 'palette.groups'], ['identity', 'palette.identity'],
+  ['policies', 'palette.policies'], ['record', 'palette.record']
+]
+/** Pages that the navigation does not have. */
+const morePages: [string, Key][] = [
+  ['/briefs', 'palette.briefs'], ['/standards', 'palette.standards'], ['/reports', 'palette.reports']
 ]
 
-const page = (label: string, to: string): Command => ({ key: to, label, kind: 'Page', to })
+const page = (label: string, to: string): Command => ({ key: to, label, kind: say('palette.page'), to })
 
-const actions: Command[] = [
-  { key: 'new-chat', label: 'New chat', kind: 'Action', to: '/' },
-  { key: 'dark', label: 'Dark theme', kind: 'Action', to: () => { theme.value = 'dark' } },
-  { key: 'light', label: 'Light theme', kind: 'Action', to: () => { theme.value = 'light' } },
-  { key: 'sign-out', label: 'Sign out', kind: 'Action', to: () => { void signOut() } }
+const doings: [Key, Command['to']][] = [
+  ['palette.newChat', '/'],
+  ['palette.darkTheme', () => { theme.value = 'dark' }],
+  ['palette.lightTheme', () => { theme.value = 'light' }],
+  ['palette.language.browser', () => chooseLanguage('browser')],
+  ['palette.language.en', () => chooseLanguage('en')],
+  ['palette.language.de', () => chooseLanguage('de')],
+  ['shell.signOut', () => { void signOut() }]
 ]
 
 /** @returns the pages that the person may open, and what can be done from everywhere */
@@ -35,10 +45,10 @@ export const fixedCommands = (): Command[] => {
   const parts = me.value?.role === 'admin' ? [...settings, ...adminSettings] : settings
   const pages = navigation.flatMap(({ entries }) => entries).filter(({ outside }) => !outside)
   return [
-    ...pages.map(({ label, href }) => page(label, href)),
-    page('Briefs', '/briefs'), page('Standards', '/standards'), page('Reports', '/reports'),
-    ...parts.map(([part, label]) => page(`Settings: ${label}`, `/settings/${part}`)),
-    ...actions
+    ...pages.map(({ label, href }) => page(say(label), href)),
+    ...morePages.map(([href, label]) => page(say(label), href)),
+    ...parts.map(([part, label]) => page(say('palette.settings', { part: say(label) }), `/settings/${part}`)),
+    ...doings.map(([label, to]) => ({ key: label, label: say(label), kind: say('palette.action'), to }))
   ]
 }
 
@@ -46,7 +56,8 @@ export const fixedCommands = (): Command[] => {
 export const findChats = async (q: string, signal: AbortSignal): Promise<Command[]> => {
   const query = { limit: 8, ...(q !== '' && { q }) }
   const { items } = await body(api.GET('/api/v1/agent/sessions', { params: { query }, signal }))
-  return items.map(({ id, title }) => ({ key: id, label: title ?? 'Untitled chat', kind: 'Chat', to: `/chat/${id}` }))
+  return items.map(({ id, title }) =>
+    ({ key: id, label: title ?? say('palette.untitled'), kind: say('palette.chat'), to: `/chat/${id}` }))
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)

@@ -5,6 +5,7 @@ import { useResource } from '../api/resource'
 import { ProblemNotice } from '../parts/notice'
 import { Logo } from './logo'
 import { loadSession, startProblem } from './session'
+import { say, sayWith } from '../texts/say'
 
 /** A one-time link's token; that of a workspace beside the first one carries the workspace's key. */
 const linkToken = /stw_link_(?:[0-9A-Za-z]{22}_)?[0-9A-Za-z]{36}/
@@ -24,13 +25,13 @@ const LinkForm = () => {
   }
   return (
     <form class='stack tight' onSubmit={submit}>
-      <label class='field'><span>One-time link</span>
+      <label class='field'><span>{say('signIn.link')}</span>
         <input
           autocomplete='off' spellcheck={false} placeholder='…/setup#token=stw_link_…' value={link.value}
           onInput={(event) => { link.value = event.currentTarget.value }}
         />
       </label>
-      <button class='primary' disabled={!linkToken.test(link.value)}>Sign in</button>
+      <button class='primary' disabled={!linkToken.test(link.value)}>{say('signIn.verb')}</button>
     </form>
   )
 }
@@ -43,19 +44,16 @@ const signInUrl = () =>
 const CodeHostLink = () => {
   const { data: offer } = useResource([], (signal) => body(api.GET('/codehost-oauth/offer', { signal })))
   if (!offer?.available) return null
-  return <p><a class='button primary' href={signInUrl()}>Sign in with {offer.name}</a></p>
+  return <p><a class='button primary' href={signInUrl()}>{say('signIn.with', { name: offer.name ?? '' })}</a></p>
 }
 
 export const SignedOut = () => <Gate>
-  <h1 class='row'><Logo size={28} />Sign in to Steward</h1>
+  <h1 class='row'><Logo size={28} />{say('signIn.title')}</h1>
   <CodeHostLink />
-  <p class='muted'>
-    Open the one-time link that an admin gave you, or paste it here. On the first start, Steward logs one.
-  </p>
+  <p class='muted'>{say('signIn.words')}</p>
   <LinkForm />
   <p class='small muted'>
-    Lost it? An admin can make a new one for you at any time. While Steward is stopped,{' '}
-    <code>node dist/server.js setup-link</code> prints a new one.
+    {sayWith('signIn.lost', { command: <code>node dist/server.js setup-link</code> })}
   </p>
 </Gate>
 

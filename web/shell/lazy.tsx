@@ -1,33 +1,53 @@
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
+import { backEvent, checkConnection, offline } from '../api/connection'
 import { Notice } from '../parts/notice'
 import { Loading } from '../parts/states'
+import { say } from '../texts/say'
 
 type Module<P> = () => Promise<{ default: ComponentType<P> }>
 
-/** A page whose script loads when it is first opened. */
+/** A style sheet that did not arrive is not asked for again with the script that needs it. */
+const reloadStyles = (): void => {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
+    if (link.sheet === null) link.replaceWith(link.cloneNode())
+  }
+}
+
+const NotLoaded = () => <div class='page'>
+  <Notice tone='bad' action={<button type='button' onClick={() => location.reload()}>{say('shell.reload')}</button>}>
+    {say('shell.notLoaded')}
+  </Notice>
+</div>
+
+/** A page whose script loads when it is first opened; while Steward is away it waits. */
 export const lazy = <P extends object>(load: Module<P>): ComponentType<P> => {
   let loaded: ComponentType<P> | undefined
   return function Lazy (props: P) {
     const Page = useSignal<{ page: ComponentType<P> | undefined }>({ page: loaded })
     const failed = useSignal(false)
+    const read = () => load().then(({ default: page }) => {
+      loaded = page
+      Page.value = { page }
+    }, () => {
+      failed.value = true
+      checkConnection()
+    })
+    const onBack = () => {
+      if (!failed.peek()) return
+      failed.value = false
+      reloadStyles()
+      void read()
+    }
     useEffect(() => {
       if (loaded) return
-      load().then(({ default: page }) => {
-        loaded = page
-        Page.value = { page }
-      }, () => { failed.value = true })
+      void read()
+      addEventListener(backEvent, onBack)
+      return () => removeEventListener(backEvent, onBack)
     }, [])
     const { page: Shown } = Page.value
     if (Shown) return <Shown {...props} />
-    if (!failed.value) return <div class='page'><Loading /></div>
-    return (
-      <div class='page'>
-        <Notice tone='bad' action={<button type='button' onClick={() => location.reload()}>Reload</button>}>
-          This page did not load. Steward may have been updated or stopped.
-        </Notice>
-      </div>
-    )
+    return failed.value && !offline.value ? <NotLoaded /> : <div class='page'><Loading /></div>
   }
 }

@@ -32,10 +32,14 @@ export const go = (to: string): void => {
   move(to)
 }
 
-const isElsewhere = (to: string): boolean => `/${to.replace(/^#?\/?/, '')}`.split('?')[0] !== readPath()
+const pathOf = (to: string): string => `/${to.replace(/^#?\/?/, '')}`.split('?')[0] ?? '/'
+
+/** @returns whether going there, away from the path, loses what was typed */
+const isLost = (to: string, from: string): boolean => pathOf(to) !== from &&
+  [...unsaved].some(({ within }) => within === undefined || !`${pathOf(to)}/`.startsWith(`${within}/`))
 
 const navigate = (to: string, options: Options = {}): void => {
-  if (unsaved.size > 0 && isElsewhere(to)) leaving.value = to
+  if (isLost(to, readPath())) leaving.value = to
   else move(to, options)
 }
 
@@ -49,7 +53,7 @@ export const useGuardedBack = () => useEffect(() => {
   let current = read()
   const onPop = () => {
     const to = read()
-    if (unsaved.size === 0 || !isElsewhere(current)) return
+    if (!isLost(to, pathOf(current))) return
     // The browser has gone already; the page has not: it learns of an address by `hashchange`, which comes later.
     history.pushState(null, '', `#${current}`)
     leaving.value = to

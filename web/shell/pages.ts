@@ -3,6 +3,7 @@ import {
   AlarmClock, BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, Inbox, MessagesSquare,
   Newspaper, Package, Settings, Zap
 } from '../parts/icons'
+import type { Key } from '../texts/say'
 import { lazy } from './lazy'
 
 /** All pages; the script of each loads when it is first opened. */
@@ -45,7 +46,7 @@ export const pages = {
 
 export interface NavigationEntry {
   href: string
-  label: string
+  label: Key
   icon: Icon
   /** Other addresses of this entry. */
   also?: RegExp
@@ -53,38 +54,38 @@ export interface NavigationEntry {
   outside?: boolean
 }
 
-export const navigation: { title?: string, entries: NavigationEntry[] }[] = [
+export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
   {
     entries: [
-      { href: '/', label: 'Chat', icon: MessagesSquare, also: /^\/(chat|shared)/ },
-      { href: '/inbox', label: 'Inbox', icon: Inbox },
-      { href: '/triggers', label: 'Triggers', icon: AlarmClock, also: /^\/reports/ }
+      { href: '/', label: 'nav.chat', icon: MessagesSquare, also: /^\/(chat|shared)/ },
+      { href: '/inbox', label: 'nav.inbox', icon: Inbox },
+      { href: '/triggers', label: 'nav.triggers', icon: AlarmClock, also: /^\/reports/ }
     ]
   },
   {
-    title: 'Cloud',
+    title: 'nav.cloud',
     entries: [
-      { href: '/accounts', label: 'Accounts', icon: Cloud },
-      { href: '/costs', label: 'Costs', icon: ChartColumn },
-      { href: '/containers', label: 'Containers', icon: Boxes, also: /^\/services/ },
-      { href: '/functions', label: 'Functions', icon: Zap }
+      { href: '/accounts', label: 'nav.accounts', icon: Cloud },
+      { href: '/costs', label: 'nav.costs', icon: ChartColumn },
+      { href: '/containers', label: 'nav.containers', icon: Boxes, also: /^\/services/ },
+      { href: '/functions', label: 'nav.functions', icon: Zap }
     ]
   },
   {
-    title: 'Delivery',
+    title: 'nav.delivery',
     entries: [
-      { href: '/apps', label: 'Apps', icon: Package },
-      { href: '/repositories', label: 'Repositories', icon: FolderGit2 },
-      { href: '/specs', label: 'Specs', icon: FileCheck2, also: /^\/standards/ },
-      { href: '/content', label: 'Content', icon: Newspaper, also: /^\/briefs/ }
+      { href: '/apps', label: 'nav.apps', icon: Package },
+      { href: '/repositories', label: 'nav.repositories', icon: FolderGit2 },
+      { href: '/specs', label: 'nav.specs', icon: FileCheck2, also: /^\/standards/ },
+      { href: '/content', label: 'nav.content', icon: Newspaper, also: /^\/briefs/ }
     ]
   },
   {
-    title: 'Workspace',
+    title: 'nav.workspace',
     entries: [
-      { href: '/projects', label: 'Projects', icon: FolderKanban },
-      { href: '/settings', label: 'Settings', icon: Settings },
-      { href: './docs/', label: 'API', icon: BookOpen, outside: true }
+      { href: '/projects', label: 'nav.projects', icon: FolderKanban },
+      { href: '/settings', label: 'nav.settings', icon: Settings },
+      { href: './docs/', label: 'nav.api', icon: BookOpen, outside: true }
     ]
   }
 ]

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
 import { Dialog } from '../parts/dialog'
 import { findChats, fixedCommands, matching, type Command } from './commands'
+import { say } from '../texts/say'
 import './palette.css'
 
 /** Chats are looked for when nobody has typed for so long. */
@@ -51,17 +52,17 @@ export default function Palette ({ onClose }: { onClose: () => void }) {
     event.preventDefault()
   }
   return (
-    <Dialog title='Go to' onClose={onClose}>
+    <Dialog title={say('palette.title')} onClose={onClose}>
       <input
-        type='text' role='combobox' aria-label='Page, setting or chat' aria-expanded='true' aria-controls={listId}
+        type='text' role='combobox' aria-label={say('palette.field')} aria-expanded='true' aria-controls={listId}
         aria-autocomplete='list' aria-activedescendant={found.value[at.value] ? `${listId}-${at.value}` : undefined}
-        autoComplete='off' placeholder='Page, setting or chat' value={text.value} onKeyDown={onKeyDown}
+        autoComplete='off' placeholder={say('palette.field')} value={text.value} onKeyDown={onKeyDown}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value
           at.value = 0
         }}
       />
-      <ul class='palette' id={listId} ref={list} role='listbox' aria-label='Found'>
+      <ul class='palette' id={listId} ref={list} role='listbox' aria-label={say('palette.found')}>
         {found.value.map((command, index) => <li
           key={command.key} id={`${listId}-${index}`} role='option' aria-selected={index === at.value}
           onClick={() => run(command)} onMouseMove={() => { at.value = index }}
@@ -69,7 +70,7 @@ export default function Palette ({ onClose }: { onClose: () => void }) {
           <span class='clip'>{command.label}</span><span class='small muted'>{command.kind}</span>
         </li>)}
       </ul>
-      {found.value.length === 0 && <p class='muted' role='status'>Nothing has these words.</p>}
+      {found.value.length === 0 && <p class='muted' role='status'>{say('palette.nothing')}</p>}
     </Dialog>
   )
 }

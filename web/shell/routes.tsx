@@ -2,9 +2,10 @@ import { Compass } from '../parts/icons'
 import { Link, Route, Switch } from 'wouter-preact'
 import { Empty } from '../parts/states'
 import { pages } from './pages'
+import { say } from '../texts/say'
 
 const NoSuchPage = () => <div class='page'>
-  <Empty icon={Compass} title='There is no such page'><p><Link href='/'>To the chat</Link></p></Empty>
+  <Empty icon={Compass} title={say('shell.noPage')}><p><Link href='/'>{say('shell.toChat')}</Link></p></Empty>
 </div>
 
 export const Routes = () => <Switch>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 const key = 'steward-scroll'
 /** Milliseconds in which a page may still grow to the height that it had. */
@@ -24,6 +24,8 @@ const keep = (address: string, top: number): void => {
 
 let isBack = false
 addEventListener('popstate', () => { isBack = true })
+// The client's own move, by a link; Back may have been stopped before it.
+addEventListener('hashchange', ({ isTrusted }) => { if (!isTrusted) isBack = false })
 history.scrollRestoration = 'manual'
 
 /** Scrolls there as soon as the page is high enough, unless the reader scrolls first. */
@@ -49,17 +51,18 @@ const restore = (top: number): () => void => {
 
 /** Back and forward, and a reload, return to where the reader was on a page; a link begins at its top. */
 export const useScroll = (path: string): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // Not later: going to the top of the next page would be noted as the place on this one.
     const onScroll = () => keep(path, scrollY)
     addEventListener('scrollend', onScroll)
-    return () => removeEventListener('scrollend', onScroll)
-  }, [path])
-  useLayoutEffect(() => {
     const top = read()[path]
     const isReturn = isBack || performance.now() < patience
     isBack = false
-    if (isReturn && top !== undefined) return restore(top)
-    scrollTo({ top: 0 })
-    return undefined
+    const stop = isReturn && top !== undefined ? restore(top) : undefined
+    if (!stop) scrollTo({ top: 0 })
+    return () => {
+      removeEventListener('scrollend', onScroll)
+      stop?.()
+    }
   }, [path])
 }

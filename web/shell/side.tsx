@@ -7,16 +7,21 @@ import { navigation, type NavigationEntry } from './pages'
 import { me, sandboxed, signOut } from './session'
 import { opened } from './shortcuts'
 import { theme, themes } from './theme'
+import { say, type Key } from '../texts/say'
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon }
+
+const themeNames = { system: 'theme.system', light: 'theme.light', dark: 'theme.dark' } as const
 
 const ThemeButton = () => {
   const { value } = theme
   const Icon = themeIcons[value]
   const next = themes[(themes.indexOf(value) + 1) % themes.length] ?? 'system'
+  const now = say(themeNames[value])
   return (
     <button
-      type='button' class='quiet icon' aria-label={`Theme: ${value}. Change to ${next}`} title={`Theme: ${value}`}
+      type='button' class='quiet icon' title={say('theme.title', { now })}
+      aria-label={say('theme.button', { now, next: say(themeNames[next]) })}
       onClick={() => { theme.value = next }}
     ><Icon size={17} aria-hidden='true' />
     </button>
@@ -26,12 +31,12 @@ const ThemeButton = () => {
 const Entry = ({ href, label, icon: Icon, also, outside }: NavigationEntry) => {
   const [path] = useLocation()
   const current = path === href || (href !== '/' && path.startsWith(`${href}/`)) || also?.test(path)
-  if (outside) return <a href={href}><Icon size={17} aria-hidden='true' />{label}</a>
+  if (outside) return <a href={href}><Icon size={17} aria-hidden='true' />{say(label)}</a>
   const count = href === '/inbox' ? waiting.value : 0
   return (
     <Link href={href} aria-current={current ? 'page' : undefined}>
-      <Icon size={17} aria-hidden='true' />{label}
-      {count > 0 && <Badge tone='warn'>{count}<span class='unseen'> waiting</span></Badge>}
+      <Icon size={17} aria-hidden='true' />{say(label)}
+      {count > 0 && <Badge tone='warn'>{count}<span class='unseen'>{say('nav.waiting')}</span></Badge>}
     </Link>
   )
 }
@@ -49,7 +54,7 @@ const Person = () => {
       </div>
       <ThemeButton />
       <button
-        type='button' class='quiet icon' aria-label='Sign out' title='Sign out'
+        type='button' class='quiet icon' aria-label={say('shell.signOut')} title={say('shell.signOut')}
         onClick={() => { void signOut() }}
       >
         <LogOut size={17} aria-hidden='true' />
@@ -58,14 +63,21 @@ const Person = () => {
   )
 }
 
-const names: Record<string, string> = { anthropic: 'the model', aws: 'AWS', codehost: 'the code host' }
+const names: Record<string, Key> = {
+  anthropic: 'shell.sandbox.anthropic', aws: 'shell.sandbox.aws', codehost: 'shell.sandbox.codehost'
+}
+
+const nameOf = (name: string): string => names[name] ? say(names[name]) : name
 
 const Search = () => <div class='row fixed tight'>
   <button
     type='button' class='quiet grow' aria-keyshortcuts='Control+K Meta+K' onClick={() => { opened.value = 'palette' }}
-  >Go to…
+  >{say('shell.goTo')}
   </button>
-  <button type='button' class='quiet icon' aria-label='Keys' title='Keys' onClick={() => { opened.value = 'keys' }}>
+  <button
+    type='button' class='quiet icon' aria-label={say('keys.title')} title={say('keys.title')}
+    onClick={() => { opened.value = 'keys' }}
+  >
     <Keyboard size={17} aria-hidden='true' />
   </button>
 </div>
@@ -74,14 +86,14 @@ const Search = () => <div class='row fixed tight'>
 const Sandboxed = () => sandboxed.value.length === 0
   ? null
   : <p class='notice warn small'>
-    Sandbox: {sandboxed.value.map((name) => names[name] ?? name).join(', ')}. Nothing there is real.
+    {say('shell.sandbox', { names: sandboxed.value.map(nameOf).join(', ') })}
   </p>
 
 export const Side = ({ open }: { open: boolean }) => <aside class={open ? 'side open' : 'side'} id='side'>
   <Link href='/' class='brand'><Logo size={26} />Steward</Link>
-  <nav aria-label='Main'>
+  <nav aria-label={say('nav.main')}>
     {navigation.map(({ title, entries }) => <div key={title ?? ''}>
-      {title && <h2>{title}</h2>}
+      {title && <h2>{say(title)}</h2>}
       {entries.map((entry) => <Entry key={entry.href} {...entry} />)}
     </div>)}
   </nav>

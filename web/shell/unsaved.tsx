@@ -1,5 +1,6 @@
 import { Dialog } from '../parts/dialog'
 import { go, leaving } from './location'
+import { say } from '../texts/say'
 
 /** Asks before typed text is lost by leaving the page within the client. */
 export const LeaveDialog = () => {
@@ -7,11 +8,11 @@ export const LeaveDialog = () => {
   if (to === undefined) return null
   const stay = () => { leaving.value = undefined }
   return (
-    <Dialog title='Leave without saving?' onClose={stay}>
-      <p>What you typed on this page is not saved yet.</p>
+    <Dialog title={say('leave.title')} onClose={stay}>
+      <p>{say('leave.words')}</p>
       <div class='actions'>
-        <button type='button' class='primary' onClick={stay}>Stay here</button>
-        <button type='button' class='danger' onClick={() => go(to)}>Leave</button>
+        <button type='button' class='primary' onClick={stay}>{say('leave.stay')}</button>
+        <button type='button' class='danger' onClick={() => go(to)}>{say('leave.go')}</button>
       </div>
     </Dialog>
   )

@@ -36,7 +36,7 @@ t.test('nothing but the built files is served', async (t) => {
   }
 })
 
-t.test('the chat page costs less than 200 KB of script over the wire', async (t) => {
+t.test('the chat page costs less than 80 KB of script over the wire', async (t) => {
   const all = readdirSync(assets).filter((name) => name.endsWith('.js'))
   const imports = (name: string): string[] =>
     [...readFileSync(join(assets, name), 'utf8').matchAll(/from\s*["']\.\/([^"']+\.js)["']/g)].map((one) => one[1] ?? '')
@@ -49,5 +49,5 @@ t.test('the chat page costs less than 200 KB of script over the wire', async (t)
   all.filter((name) => /^(index|chat)-/.test(name)).forEach(walk)
   t.ok(needed.size >= 2)
   const bytes = [...needed].reduce((sum, name) => sum + readFileSync(join(assets, `${name}.br`)).length, 0)
-  t.ok(bytes > 20_000 && bytes < 200_000, `${bytes} bytes`)
+  t.ok(bytes > 20_000 && bytes < 80_000, `${bytes} bytes`)
 })

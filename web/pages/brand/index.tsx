@@ -41,7 +41,7 @@ const Edit = ({ project, brand, tab, onChange }: EditProps) => {
         label='Parts of the brand' current={`/projects/${project.id}/${tab}`}
         tabs={Object.entries(tabs).map(([name, label]) => [label, `/projects/${project.id}/${name}`])}
       />
-      <Form class='card stack' label={tabs[tab]} onSubmit={() => { void run() }}>
+      <Form class='card stack' label={tabs[tab]} within={`/projects/${project.id}`} onSubmit={() => run()}>
         <Part brand={edited} />
         {problem && <ProblemNotice problem={problem} />}
         <div class='actions'>

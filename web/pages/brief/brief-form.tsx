@@ -42,7 +42,7 @@ export const BriefForm = ({ brief, verb, save }: Props) => {
   const { run, busy, problem } = useAction(() => save(tidy(brief.value)))
   const call = cellOfCall(brief)
   return (
-    <Form guarded class='card stack' label='Brief' onSubmit={() => { void run() }}>
+    <Form class='card stack' label='Brief' onSubmit={() => run()}>
       <TextField label='Title' value={field(brief, 'title')} required maxLength={200} />
       <TextField label='Key message' value={field(brief, 'key_message')} required maxLength={500} />
       <div class='fields'>

@@ -93,7 +93,7 @@ export class Conversation {
     const cursor = this.older.peek()
     if (this.id === undefined || cursor === null) return
     const page = await body(api.GET('/api/v1/agent/sessions/{session_id}/messages', {
-      params: { path: { session_id: this.id }, query: { limit: 50, cursor } }
+      params: { path: { session_id: this.id }, query: { limit: 100, cursor } }
     }))
     const endings = await readEndings(page.items, undefined)
     batch(() => {

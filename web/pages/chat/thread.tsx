@@ -4,7 +4,6 @@ import { offline } from '../../api/connection'
 import { PlanOffer } from '../../approvals/plan-offer'
 import { ProblemNotice, Notice } from '../../parts/notice'
 import { Loading } from '../../parts/states'
-import { MoreButton } from '../../parts/list'
 import { Composer } from './composer'
 import type { UserEntry } from './copies'
 import type { Conversation } from './conversation'
@@ -14,6 +13,7 @@ import { EntryView } from './entry'
 import { useFrame } from './frame'
 import { Head } from './head'
 import { JumpToLatest } from './jump'
+import { Older } from './older'
 import { waitingWrites, type Entry } from './transcript'
 import { Welcome } from './welcome'
 
@@ -104,7 +104,7 @@ export const Thread = ({ conversation }: Props) => {
     addEventListener('keydown', onShortcut)
     return () => removeEventListener('keydown', onShortcut)
   }, [])
-  const { problem, loading, older, rejoining, live, waiting, entries } = conversation
+  const { problem, loading, rejoining, live, waiting, entries } = conversation
   const isNew = conversation.id === undefined && entries.value.length === 0
   const thinking = live.value && waiting.value.length === 0
   return (
@@ -114,7 +114,7 @@ export const Thread = ({ conversation }: Props) => {
         class='thread-body' ref={end.element} onScroll={end.onScroll} tabIndex={0} role='region' aria-label='Messages'
       >
         <div class='thread-width'>
-          {older.value !== null && <MoreButton more={() => end.keep(() => conversation.loadOlder())} />}
+          <Older conversation={conversation} end={end} />
           {loading.value && <Loading what='Loading the conversation' />}
           {isNew && <Welcome onPick={(text) => { void conversation.send(text, undefined) }} />}
           <Entries conversation={conversation} />

@@ -73,7 +73,7 @@ export const Editor = ({ content, onChange }: { content: Content, onChange: () =
     navigate(`/content/${content.id}/text`)
   })
   return (
-    <Form guarded class='card stack' label='Text' onSubmit={() => { void run() }}>
+    <Form class='card stack' label='Text' onSubmit={() => run()}>
       {kept.value && <KeptNotice
         isOld={kept.value.revision !== content.revision}
         onTake={() => {

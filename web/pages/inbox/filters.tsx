@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource'
 import { Choice, TextField } from '../../parts/form'
 import { formatLabel } from '../../parts/label'
 import { filterNames, hasStatus, statuses, viewOf, type Filters } from './views'
+import { say, type Key } from '../../texts/say'
 
 /** @returns the tools of the newest questions, by name */
 const useTools = (): Record<string, string> => {
@@ -13,8 +14,12 @@ const useTools = (): Record<string, string> => {
   return Object.fromEntries(names.map((name) => [name, formatLabel(name)]))
 }
 
-const anyStatus: Record<string, string> = statuses
-const endings: Record<string, string> = { '': 'Approved or rejected', approved: 'Approved', rejected: 'Rejected' }
+const endings = {
+  '': 'inbox.status.either', approved: 'inbox.status.approved', rejected: 'inbox.status.rejected'
+} as const
+
+const inWords = (options: Record<string, Key>): Record<string, string> =>
+  Object.fromEntries(Object.entries(options).map(([name, key]) => [name, say(key)]))
 
 /** An option that the address names and the list does not have stays chosen. */
 const withChosen = (options: Record<string, string>, chosen: string): Record<string, string> =>
@@ -26,18 +31,24 @@ export const InboxFilters = ({ filters }: { filters: Filters }) => {
   const tools = useTools()
   const view = viewOf(filters.view.value)
   const { asked, decided, status, tool, q } = filters
+  const everybody = { '': say('inbox.filter.everybody'), ...people }
   const isMine = view === 'asked' || view === 'others'
   return (
-    <search class='filters' aria-label='Filters'>
-      <TextField label='Words' value={q} type='search' placeholder='web prod' maxLength={200} />
-      {hasStatus(view) && <Choice label='Status' value={status} options={view === 'decided' ? endings : anyStatus} />}
+    <search class='filters' aria-label={say('inbox.filters')}>
+      <TextField label={say('inbox.filter.words')} value={q} type='search' placeholder='web prod' maxLength={200} />
+      {hasStatus(view) && <Choice
+        label={say('inbox.filter.status')} value={status} options={inWords(view === 'decided' ? endings : statuses)}
+      />}
       {!isMine && <Choice
-        label='Asked by' value={asked} options={withChosen({ '': 'Everybody', ...people }, asked.value)}
+        label={say('inbox.filter.askedBy')} value={asked} options={withChosen(everybody, asked.value)}
       />}
       {hasStatus(view) && <Choice
-        label='Decided by' value={decided} options={withChosen({ '': 'Everybody', ...people }, decided.value)}
+        label={say('inbox.filter.decidedBy')} value={decided} options={withChosen(everybody, decided.value)}
       />}
-      <Choice label='Tool' value={tool} options={withChosen({ '': 'All tools', ...tools }, tool.value)} />
+      <Choice
+        label={say('inbox.filter.tool')} value={tool}
+        options={withChosen({ '': say('inbox.filter.allTools'), ...tools }, tool.value)}
+      />
     </search>
   )
 }

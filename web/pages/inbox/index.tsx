@@ -18,6 +18,7 @@ import { announce, onAnnounced } from '../chat/tabs'
 import { clearFilters, InboxFilters, isFiltered } from './filters'
 import { Rows } from './rows'
 import { addressOf, filterNames, hasStatus, queryOf, viewOf, views, type Filters, type View } from './views'
+import { say, sayWith, type Key } from '../../texts/say'
 
 type Item = Schemas['Confirmation']
 
@@ -37,8 +38,11 @@ const withFound = (waiting: Item[], found: ReadonlyMap<string, Item>): Item[] =>
 }
 
 const Asked = ({ item }: { item: Item }) => {
-  if (item.requested_by.id !== me.value?.user.id) return <>by {item.requested_by.name}</>
-  return <>in <Link href={`/chat/${item.session_id}`}>{item.session_title ?? 'an untitled session'}</Link></>
+  const when = <Time at={item.requested_at} />
+  const { requested_by: by } = item
+  if (by.id !== me.value?.user.id) return <>{sayWith('inbox.asked.by', { when, name: by.name })}</>
+  const session = <Link href={`/chat/${item.session_id}`}>{item.session_title ?? say('inbox.untitled')}</Link>
+  return <>{sayWith('inbox.asked.in', { when, session })}</>
 }
 
 /** How many writes of its run wait beside it: all that wait are of one turn. */
@@ -49,29 +53,29 @@ const InboxItem = ({ item, together, onChange }: { item: Item, together: number,
   class='stack tight'
 >
   <p class='small muted'>
-    Asked <Time at={item.requested_at} /> <Asked item={item} /> · <Link href={`/inbox/${item.id}`}>Open</Link>
-    {together > 1 && <> · <Link href={planAddress(item.id)}>One plan of {together}</Link></>}
+    <Asked item={item} /> · <Link href={`/inbox/${item.id}`}>{say('inbox.open')}</Link>
+    {together > 1 && <> · <Link href={planAddress(item.id)}>{say('inbox.plan', { count: together })}</Link></>}
   </p>
   <ApprovalCard approval={item} onChange={onChange} />
 </li>
 
-const titles: Record<View, string> = {
-  '': 'Nothing waits for you',
-  others: 'Nothing of yours waits for others',
-  asked: 'You have asked for nothing yet',
-  decided: 'Nothing was decided yet',
-  all: 'Nothing was asked yet'
+const titles: Record<View, Key> = {
+  '': 'inbox.none.mine',
+  others: 'inbox.none.others',
+  asked: 'inbox.none.asked',
+  decided: 'inbox.none.decided',
+  all: 'inbox.none.all'
 }
 
 const Nothing = ({ view, filters }: { view: View, filters: Filters }) => <div class='card'>
   {isFiltered(filters)
-    ? <Empty icon={Inbox} title='Nothing fits'>
-      <p>No approval of this view has all of this.</p>
-      <button type='button' onClick={() => clearFilters(filters)}>Clear the filters</button>
+    ? <Empty icon={Inbox} title={say('inbox.unfit')}>
+      <p>{say('inbox.unfit.words')}</p>
+      <button type='button' onClick={() => clearFilters(filters)}>{say('inbox.unfit.clear')}</button>
     </Empty>
-    : <Empty icon={Inbox} title={titles[view]}>
-      <p>When the assistant wants to change something, its request appears here and in its session.</p>
-      <Link class='button' href='/'>Ask the assistant</Link>
+    : <Empty icon={Inbox} title={say(titles[view])}>
+      <p>{say('inbox.none.words')}</p>
+      <Link class='button' href='/'>{say('inbox.none.ask')}</Link>
     </Empty>}
 </div>
 
@@ -121,10 +125,10 @@ export default function InboxPage () {
   const shown = Object.keys(views) as View[]
   return (
     <div class='page'>
-      <PageHead title='Inbox'>Changes that wait for a decision, and what was decided.</PageHead>
+      <PageHead title={say('inbox.title')}>{say('inbox.words')}</PageHead>
       <Tabs
-        label='Views of the inbox' current={addressOf(view, filters)}
-        tabs={shown.map((name) => [views[name], addressOf(name, filters)])}
+        label={say('inbox.views')} current={addressOf(view, filters)}
+        tabs={shown.map((name) => [say(views[name]), addressOf(name, filters)])}
       />
       <InboxFilters filters={filters} />
       <List of={{ ...pages, items }} empty={<Nothing view={view} filters={filters} />}>

@@ -4,13 +4,15 @@ import { StateBadge } from '../../parts/badge'
 import { formatLabel } from '../../parts/label'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { say } from '../../texts/say'
 
 type Item = Schemas['Confirmation']
 
 const Row = ({ item }: { item: Item }) => <tr>
   <td><Link href={`/inbox/${item.id}`}>{item.summary || formatLabel(item.name)}</Link>
-    {item.status === 'pending' && item.waits_for && <div class='small muted'>Waits for {item.waits_for}</div>}
-    {item.changes && <div class='small muted'>Asked for changes: {item.changes}</div>}
+    {item.status === 'pending' && item.waits_for &&
+      <div class='small muted'>{say('inbox.waits', { who: item.waits_for })}</div>}
+    {item.changes && <div class='small muted'>{say('inbox.changes', { words: item.changes })}</div>}
     {item.reason && <div class='small muted'>{item.reason}</div>}
   </td>
   <td><StateBadge state={item.status} /></td>
@@ -20,9 +22,14 @@ const Row = ({ item }: { item: Item }) => <tr>
   </td>
 </tr>
 
+const columns =
+  ['inbox.column.change', 'inbox.filter.status', 'inbox.filter.askedBy', 'inbox.filter.decidedBy'] as const
+
 /** What was asked, each with a link to its page. */
-export const Rows = ({ items }: { items: readonly Item[] }) => <section class='card flush' aria-label='Approvals'>
-  <Table columns={['Change', 'Status', 'Asked by', 'Decided by']}>
+export const Rows = ({ items }: { items: readonly Item[] }) => <section
+  class='card flush' aria-label={say('inbox.rows')}
+>
+  <Table columns={columns.map((key) => say(key))}>
     {items.map((item) => <Row key={item.id} item={item} />)}
   </Table>
 </section>

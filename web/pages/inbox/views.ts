@@ -1,14 +1,23 @@
 import type { Schemas } from '../../api/client'
 
 export const views = {
-  '': 'Waits for me', others: 'Waits for others', asked: 'Asked by me', decided: 'Decided', all: 'All'
+  '': 'inbox.view.mine',
+  others: 'inbox.view.others',
+  asked: 'inbox.view.asked',
+  decided: 'inbox.view.decided',
+  all: 'inbox.view.all'
 } as const
 export type View = keyof typeof views
 
 export const viewOf = (text: string): View => text in views ? text as View : '' // It is one of the keys then.
 
 export const statuses = {
-  '': 'Any status', pending: 'Pending', approved: 'Approved', rejected: 'Rejected', expired: 'Expired', closed: 'Closed'
+  '': 'inbox.status.any',
+  pending: 'inbox.status.pending',
+  approved: 'inbox.status.approved',
+  rejected: 'inbox.status.rejected',
+  expired: 'inbox.status.expired',
+  closed: 'inbox.status.closed'
 } as const
 
 export const filterNames = ['view', 'status', 'asked', 'decided', 'tool', 'q'] as const

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { Details } from '../../approvals/details'
-import { risks } from '../../approvals/open'
+import { RiskBadge } from '../../approvals/risk-badge'
 import { Preview } from '../../approvals/preview'
 import type { PlannedStep } from '../../approvals/steps'
-import { Badge } from '../../parts/badge'
 import { formatLabel } from '../../parts/label'
 import { Notice } from '../../parts/notice'
 
@@ -42,7 +41,7 @@ export const Step = (props: Props) => {
     <li class='step stack tight'>
       <StepHead number={number}>{summary || formatLabel(name)}</StepHead>
       <p class='row tight small'>
-        <Badge tone={risks[risk]}>{risk} risk</Badge>
+        <RiskBadge risk={risk} />
         {target && <span class='muted target'>{formatLabel(target.kind)} <span class='mono'>{target.id}</span></span>}
       </p>
       {forbidden && <Notice tone='bad'>

@@ -5,13 +5,12 @@ import type { Schemas } from '../../api/client'
 import { problemOf } from '../../api/problem'
 import { allowedOf } from '../../approvals/buttons'
 import { useUnread } from '../../approvals/decision'
-import { risks } from '../../approvals/open'
+import { RiskBadge } from '../../approvals/risk-badge'
 import { keepFocusIn, pressShortcut } from '../../approvals/shortcuts'
 import { Signed } from '../../approvals/signed'
 import { decideSteps, isSigned, type DecidedSteps, type PlanOfSteps } from '../../approvals/steps'
 import { Votes } from '../../approvals/standing'
 import { keepWords, WordsForm, type WordsKind } from '../../approvals/words-form'
-import { Badge } from '../../parts/badge'
 import { ShieldCheck } from '../../parts/icons'
 import { Notice, ProblemNotice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
@@ -116,7 +115,7 @@ export const Undecided = (props: Props) => {
           <strong class='grow' id={headId}>{steps.length} changes, decided as one</strong>
         </header>
         <div class='row tight small muted'>
-          <Badge tone={risks[risk]}>{risk} risk</Badge><TimeLeft until={question.expires_at} />
+          <RiskBadge risk={risk} /><TimeLeft until={question.expires_at} />
         </div>
         {hasMoved && <Notice tone='warn'>
           The plan has changed since you saw it. Nothing was decided. Decide on the plan as it is now.

@@ -23,7 +23,7 @@ const Answer = ({ session, question, onChange }: ItemProps) => {
   })
   if (sent.value) return <p class='small'>Answered: {text.value}. The next version takes it in.</p>
   return (
-    <Form class='row end' onSubmit={() => { void run() }}>
+    <Form class='row end' onSubmit={() => run()}>
       {question.options.map((option) => <button
         key={option} type='button' class='small' onClick={() => { text.value = option }}
       >{option}

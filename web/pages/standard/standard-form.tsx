@@ -31,7 +31,7 @@ export const StandardForm = ({ standard, verb, save }: Props) => {
   const rules = useSignal(JSON.stringify(standard.rules ?? [], null, 2))
   const { run, busy, problem } = useAction(() => save({ ...edited.value, rules: parseRules(rules.value) }))
   return (
-    <Form guarded class='card stack' label='Standard' onSubmit={() => { void run() }}>
+    <Form class='card stack' label='Standard' onSubmit={() => run()}>
       <div class='fields'>
         <TextField label='Title' value={field(edited, 'title')} required maxLength={200} />
         <Choice label='Kind' value={field(edited, 'kind')} options={kinds} />

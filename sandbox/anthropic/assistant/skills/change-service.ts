@@ -3,9 +3,15 @@ import { counted } from '../words.js'
 import { want, type Skill, type Steps } from './skill.js'
 import { listServices, theOne } from './services.js'
 
-const scales = /\b(scale|resize|grow|shrink|run|make|need|want|give|add|set|double|skalier\w*|augmente\w*|escala\w*)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger|instanzen|kopien)\b|^\W*(scale|resize)\b/i
+const scales = /\b(scale|resize|grow|shrink|run|make|put|need|want|give|add|set|double|skalier\w*|augmente\w*|escala\w*)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger|instanzen|kopien)\b|^\W*(scale|resize)\b/i
+/** The same in German, French, Spanish and Japanese, with the number that it ends in. */
+const scalesAbroad = new RegExp([
+  '(?<!\\p{L})(skalier\\w*|erhöhe|setze?|mets|mettez|passez?|augmente\\w*|escala\\w*|aumenta\\w*|pon|sube)(?!\\p{L})' +
+    '.* (auf|à|a|en) \\d',
+  '\\d.*(スケール|増やし|減らし)'
+].join('|'), 'iu')
 const deploys = /\b(deploy|ship|release|roll out|update|upgrade)\b/i
-const undoes = /\b(undo|revert|roll(ed)? ?back|roll\b.*\bback|go back)\b|rückgängig|annule|deshaz|元に戻/iu
+const undoes = /\b(undo|revert|roll(ed)? ?back|roll\b.*\bback|go back|take (that|it|this) back)\b|rückgängig|annule|deshaz|元に戻/iu
 const elsewhere = /\b(function|lambda|app|build|project|brief|standard|spec|content|article|post|page|pull|branch|token|notes?)s?\b/i
 
 const spelled = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
@@ -110,6 +116,7 @@ export const changeService: Skill = (message) => {
   if (undoes.test(message)) return undo(message)
   if (restarts.test(message)) return restart(message)
   if (stops.test(message) && /\w+\W+\w/.test(message)) return stop(message)
-  if (scales.test(message) && target(message, 1) !== undefined) return scale(message)
+  const isScaling = scales.test(message) || scalesAbroad.test(message)
+  if (isScaling && target(message, 1) !== undefined) return scale(message)
   return deploys.test(message) && (versionIn(message) ?? imageIn(message)) !== undefined ? deploy(message) : undefined
 }

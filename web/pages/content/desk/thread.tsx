@@ -31,7 +31,7 @@ const Reply = ({ thread, onChange }: { thread: Thread, onChange: () => void }) =
   })
   return (
     <details class='small'><summary>Reply</summary>
-      <Form label='Reply' class='stack tight' onSubmit={() => { void run() }}>
+      <Form label='Reply' class='stack tight' onSubmit={() => run()}>
         <AreaField label='Your reply' value={text} required rows={2} maxLength={5_000} />
         {problem && <ProblemNotice problem={problem} />}
         <div><button class='small' disabled={busy}>Send the reply</button></div>

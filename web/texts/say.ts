@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import type { en } from './en'
+import { spoken } from './language'
+import type { SlotsOf } from './texts'
+
+type AnyKey = keyof typeof en
+type Slots<K extends AnyKey> = (typeof en)[K] extends infer Own
+  ? Own extends string
+    ? SlotsOf<Own>
+    : Own extends { other: infer Many extends string } ? 'count' | SlotsOf<Many> : never
+  : never
+
+/** The key of a text without slots, which can be kept apart from where it is said. */
+export type Key = { [K in AnyKey]: [Slots<K>] extends [never] ? K : never }[AnyKey]
+
+type Values<K extends AnyKey, V> = [Slots<K>] extends [never]
+  ? []
+  : [values: { [Name in Slots<K>]: Name extends 'count' ? number : V }]
+
+/** @returns the text in the language of the screen, in the plural form of `count` */
+const find = (key: AnyKey, count: unknown): string => {
+  const { language, texts } = spoken.value
+  const text = texts[key]
+  if (typeof text === 'string') return text
+  return new Intl.PluralRules(language).select(Number(count)) === 'one' ? text.one : text.other
+}
+
+/** Numbers as the language of the screen writes them. */
+const asText = (value: unknown): string =>
+  typeof value === 'number' ? new Intl.NumberFormat(spoken.value.language).format(value) : String(value)
+
+const slot = /\{(\w+)\}/
+
+/** @returns a text of the catalogue; a component that calls it is drawn again in another language */
+export const say = <K extends AnyKey>(key: K, ...[values]: Values<K, string | number>): string => {
+  // The names of the slots are the keys.
+  const given = (values ?? {}) as Record<string, unknown>
+  return find(key, given.count).replaceAll(new RegExp(slot, 'g'), (_, name: string) => asText(given[name]))
+}
+
+/** @returns the same with elements, such as links, at its slots */
+export const sayWith = <K extends AnyKey>(key: K, ...[values]: Values<K, ComponentChildren>): ComponentChildren[] => {
+  const given = (values ?? {}) as Record<string, ComponentChildren> // The names of the slots are the keys.
+  // Every second part is the name of a slot.
+  return find(key, given.count).split(slot).map((part, index) => {
+    if (index % 2 === 0) return part
+    return typeof given[part] === 'number' ? asText(given[part]) : given[part]
+  })
+}
