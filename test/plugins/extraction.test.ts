@@ -1,4 +1,5 @@
 import t from 'tap'
+import { layOutPdf } from '../../lib/extraction/lay-out-pdf.js'
 import { Extractor } from '../../plugins/extraction.js'
 import { writeDocx } from '../../bench/corpus/write-docx.js'
 import { writePdf } from '../../bench/corpus/write-pdf.js'
@@ -98,6 +99,13 @@ t.test('what is left out of a document is said', async (t) => {
 t.test('Word: bold paragraphs are headings, and tables keep their rows', async (t) => {
   const { text } = await extract(writeDocx('!b Doors\n- One\n| ID | Text |\n|---|---|\n| R1 | a b |'), 'a.docx')
   t.equal(text, '#### Doors\n\n-   One\n\n| ID | Text |\n|---|---|\n| R1 | a b |')
+})
+
+t.test('PDF: bullets of a symbol font make a list', async (t) => {
+  const bullet = { height: 12, hasEOL: true }
+  const items = ['Intro', '\uf0b7 The door must open.', '\uf0b7 The lamp must glow.'].map((str, at) =>
+    ({ ...bullet, str, transform: [1, 0, 0, 1, 20, 700 - at * 14] }))
+  t.equal(layOutPdf([items]).text, 'Intro\n\n- The door must open.\n\n- The lamp must glow.')
 })
 
 t.test('PDF: larger type is a heading, divided words are mended, and what pages repeat is dropped', async (t) => {

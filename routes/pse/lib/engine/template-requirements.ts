@@ -165,7 +165,9 @@ const nameStories = ({ base, ids }: Build, drafts: StoryDraft[]): Story[] => {
 const toRequirement = (draft: Draft, storyIds: string[], version: number): Requirement => ({
   id: '',
   kind: draft.kind,
-  title: titleOf(draft.statement),
+  title: titleOf(draft.story
+    ? { ...draft.statement, subject: null, response: draft.story.parts.want }
+    : draft.statement),
   statement: draft.statement.statement,
   pattern: draft.statement.pattern,
   level: draft.statement.level,
