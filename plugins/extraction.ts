@@ -2,8 +2,8 @@ import { fork, type StdioOptions } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fp from 'fastify-plugin'
 import { ExtractionError, type ExtractionCode } from '../lib/extraction/errors.js'
-import { maxChars, type Extraction } from '../lib/extraction/formats.js'
-import { decodeText, sniff, textType, type Format } from '../lib/extraction/sniff.js'
+import { firstOf, type Extraction } from '../lib/extraction/formats.js'
+import { decodeText, sniff, textType } from '../lib/extraction/sniff.js'
 import type { ExtractionAnswer, ExtractionWork } from '../lib/extraction/worker.js'
 
 export interface ExtractionTask { data: Uint8Array, filename: string, mediaType: string }
@@ -21,7 +21,7 @@ const clean = (text: string): string => text.replaceAll('\0', '').replace(/\r\n?
  * A file that wants more memory or time than there is takes its process down, and nothing else: what a PDF decodes to
  * lies in buffers, which no limit of a thread holds.
  */
-const inChild = (data: Uint8Array, format: Format): Promise<Extraction> => new Promise((resolve, reject) => {
+const inChild = (work: ExtractionWork): Promise<Extraction> => new Promise((resolve, reject) => {
   // What the file makes run has neither our environment nor our output.
   const child = fork(script, [], { execArgv: [], env: {}, serialization: 'advanced', stdio: silent })
   const fail = ({ code, message }: { code: ExtractionCode, message: string } = tooComplex): void =>
@@ -40,7 +40,7 @@ const inChild = (data: Uint8Array, format: Format): Promise<Extraction> => new P
     fail()
   })
   // A child that ended before it has read has disconnected.
-  child.send({ data: new Uint8Array(data), format } satisfies ExtractionWork, () => undefined)
+  child.send(work, () => undefined)
 })
 
 /** Takes the text out of files. */
@@ -54,9 +54,9 @@ export class Extractor {
     if (format === 'text') {
       const text = clean(decodeText(data))
       const type = textType(filename, mediaType)
-      return { text: text.slice(0, maxChars), media_type: type, pages: null, truncated: text.length > maxChars }
+      return { ...firstOf(text), media_type: type, pages: null }
     }
-    const extraction = await this.#queued(() => inChild(data, format))
+    const extraction = await this.#queued(() => inChild({ data: new Uint8Array(data), format, mediaType }))
     return { ...extraction, text: clean(extraction.text) }
   }
 

@@ -94,6 +94,7 @@ export const insertInput = async (db: Db, workspaceId: string, sessionId: string
 export const readMaterial = async (db: Db, workspaceId: string, sessionId: string, upTo: number) => {
   const inputs = await db.selectFrom('pse_input')
     .select(['id', 'seq', 'kind', 'label', 'media_type', 'text', 'about', 'trust', 'detail', 'sha256',
+      sql<string | null>`source ->> 'left_out'`.as('left_out'),
       sql<boolean>`coalesce(kind = 'waiver' or superseded_by <= ${upTo}, false) and superseded_by is not null`
         .as('superseded')])
     .where('workspace_id', '=', workspaceId).where('session_id', '=', sessionId)

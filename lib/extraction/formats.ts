@@ -12,13 +12,35 @@ export interface Extraction {
   /** null where there are none */
   pages: number | null
   truncated: boolean
+  /** What of the document is not in the text; missing where all of it is. */
+  left_out?: string
 }
 
 export const maxChars = 1_000_000
 const maxPages = 500
 const maxUnpacked = 50 * 1_048_576
 
+/** @returns as much of a text as is read, and what is left out of it */
+export const firstOf = (text: string): Pick<Extraction, 'text' | 'truncated' | 'left_out'> => text.length > maxChars
+  ? { text: text.slice(0, maxChars), truncated: true, left_out: `${text.length - maxChars} characters at its end` }
+  : { text, truncated: false }
+
 const isPasswordError = (error: unknown) => /password/i.test(`${textIn(error, 'name')} ${messageOf(error)}`)
+
+/** Page numbers that are named; of more only the count is. */
+const maxNamed = 10
+
+/** @returns the pages that were not read, and those without text among others that have some */
+const missingPages = (pages: readonly PageItem[][], all: number): string | undefined => {
+  const blank = pages.flatMap((items, at) => items.some(({ str = '' }) => str.trim() !== '') ? [] : [at + 1])
+  const named = blank.slice(0, maxNamed).join(', ') +
+    (blank.length > maxNamed ? ` and ${blank.length - maxNamed} more` : '')
+  const parts = [
+    ...(blank.length > 0 && blank.length < pages.length ? [`pages without text, perhaps scans: ${named}`] : []),
+    ...(all > pages.length ? [`the pages after page ${pages.length}`] : [])
+  ]
+  return parts.length === 0 ? undefined : parts.join('; ')
+}
 
 export const fromPdf = async (data: Uint8Array): Promise<Extraction> => {
   const { getDocumentProxy } = await import('unpdf')
@@ -37,9 +59,11 @@ export const fromPdf = async (data: Uint8Array): Promise<Extraction> => {
     chars += page.reduce((sum, { str = '' }) => sum + str.length, 0)
   }
   const { text, hasHeadings } = layOutPdf(pages)
-  const truncated = pdf.numPages > pages.length || text.length > maxChars
   const media_type = hasHeadings ? 'text/markdown' : 'text/plain'
-  return { text: text.slice(0, maxChars), media_type, pages: pdf.numPages, truncated }
+  const first = firstOf(text)
+  const left = [missingPages(pages, pdf.numPages), first.left_out].filter((part) => part !== undefined).join('; ')
+  const truncated = first.truncated || pdf.numPages > pages.length
+  return { text: first.text, media_type, pages: pdf.numPages, truncated, ...(left !== '' && { left_out: left }) }
 }
 
 /** @returns the elements that hold the page's own text, to the last end of the first one's name; else all of it */
@@ -59,10 +83,7 @@ export const fromHtml = async (html: string): Promise<Extraction> => {
   turndown.addRule('images', { filter: 'img', replacement: () => '' })
   turndown.addRule('links', { filter: 'a', replacement: (content) => content })
   addDocumentRules(turndown)
-  const text = turndown.turndown(mainOf(html))
-  return {
-    text: text.slice(0, maxChars), media_type: 'text/markdown', pages: null, truncated: text.length > maxChars
-  }
+  return { ...firstOf(turndown.turndown(mainOf(html))), media_type: 'text/markdown', pages: null }
 }
 
 const needed = /^(\[Content_Types\]\.xml|_rels\/|word\/(?!media\/|embeddings\/|fonts\/))/
@@ -87,7 +108,7 @@ export const fromDocx = async (data: Uint8Array): Promise<Extraction> => {
   try {
     const parts = unpack(data)
     const document = parts['word/document.xml']
-    if (!document) throw new ExtractionError('file_broken', 'It is no Word document')
+    if (!document) throw new ExtractionError('file_type_unsupported', 'Of archives only Word (.docx) is read')
     if (/<!DOCTYPE|<!ENTITY/i.test(strFromU8(document.subarray(0, 4_096)))) {
       throw new ExtractionError('file_broken', 'The document declares entities')
     }

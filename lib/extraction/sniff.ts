@@ -7,16 +7,38 @@ const startsWith = (data: Uint8Array, bytes: number[]) => bytes.every((byte, at)
 const has = (data: Uint8Array, text: string, within: number) =>
   Buffer.from(data.buffer, data.byteOffset, Math.min(within, data.length)).includes(text)
 
-/** @returns the format of the bytes; the name and the header count only where the bytes are ambiguous */
-export const sniff = (data: Uint8Array, filename: string, mediaType: string): Format => {
-  if (has(data, '%PDF-', 1_024)) return 'pdf'
-  if (startsWith(data, [0x50, 0x4b])) return 'docx'
+const isPdf = (data: Uint8Array, filename: string, mediaType: string): boolean =>
+  startsWith(data, [...Buffer.from('%PDF-')]) ||
+  // Some programs write something in front; a text that mentions the mark is none.
+  (has(data, '%PDF-', 1_024) && (/\.pdf$/i.test(filename) || /\bpdf\b/i.test(mediaType)))
+
+const isZip = (data: Uint8Array): boolean =>
+  startsWith(data, [0x50, 0x4b, 3, 4]) || startsWith(data, [0x50, 0x4b, 5, 6])
+
+/** Word keeps a document with a password in the container of its old formats, under this name. */
+const encryptedStream = Buffer.from('EncryptedPackage', 'utf16le')
+
+/** @throws file_encrypted, file_type_unsupported */
+const refuseKnown = (data: Uint8Array, filename: string): void => {
   if (startsWith(data, [0xd0, 0xcf, 0x11, 0xe0])) {
-    const encrypted = /\.docx$/i.test(filename)
-    throw encrypted
+    throw /\.docx$/i.test(filename) || Buffer.from(data.buffer, data.byteOffset, data.length).includes(encryptedStream)
       ? new ExtractionError('file_encrypted', 'The document is protected by a password')
       : new ExtractionError('file_type_unsupported', 'Old Office formats are not read; save it as .docx')
   }
+  // The first bit of a zip's flags.
+  if (isZip(data) && ((data[6] ?? 0) & 1) === 1) {
+    throw new ExtractionError('file_encrypted', 'The archive is protected by a password')
+  }
+  if (has(data, '{\\rtf', 5)) {
+    throw new ExtractionError('file_type_unsupported', 'Rich text is not read; save it as .docx')
+  }
+}
+
+/** @returns the format of the bytes; the name and the header count only where the bytes are ambiguous */
+export const sniff = (data: Uint8Array, filename: string, mediaType: string): Format => {
+  if (isPdf(data, filename, mediaType)) return 'pdf'
+  refuseKnown(data, filename)
+  if (isZip(data)) return 'docx'
   const isHtml = /\bhtml\b/.test(mediaType) || /\.x?html?$/i.test(filename)
   return isHtml || has(data, '<!doctype html', 200) || has(data, '<!DOCTYPE html', 200) ? 'html' : 'text'
 }
@@ -34,17 +56,42 @@ export const textType = (filename: string, mediaType: string): string => {
   return /^(text\/(markdown|csv|x-rst|x-gherkin)|application\/(json|yaml))$/.test(declared.trim()) ? declared.trim() : 'text/plain'
 }
 
+/** @returns the encoding by the mark at the start, or by where the zeros of UTF-16 stand */
+const encodingOf = (data: Uint8Array): string => {
+  if (startsWith(data, [0xff, 0xfe])) return 'utf-16le'
+  if (startsWith(data, [0xfe, 0xff])) return 'utf-16be'
+  const zeros = [0, 0]
+  data.subarray(0, 1_024).forEach((byte, at) => { if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1 })
+  const [even = 0, odd = 0] = zeros
+  const most = Math.min(data.length, 1_024) / 4
+  return odd > most && even === 0 ? 'utf-16le' : even > most && odd === 0 ? 'utf-16be' : 'utf-8'
+}
+
+const isControl = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32)
+
 /** @throws file_type_unsupported for what is no text */
 export const decodeText = (data: Uint8Array): string => {
-  const encoding = startsWith(data, [0xff, 0xfe]) ? 'utf-16le' : startsWith(data, [0xfe, 0xff]) ? 'utf-16be' : 'utf-8'
   try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(data)
+    const text = new TextDecoder(encodingOf(data), { fatal: true }).decode(data)
     if (!text.includes('\0')) return text
   } catch {
     // Reported below.
   }
-  const isText = data.subarray(0, 4_096).every((byte) => byte > 31 || (byte > 8 && byte < 14))
-  throw new ExtractionError('file_type_unsupported', isText
-    ? 'Its encoding is neither UTF-8 nor UTF-16: save it as UTF-8'
-    : 'It is neither text nor PDF, Word or HTML')
+  throw new ExtractionError('file_type_unsupported', data.some(isControl)
+    ? 'It is neither text nor PDF, Word or HTML'
+    : 'Its encoding is neither UTF-8 nor UTF-16: save it as UTF-8')
+}
+
+const charset = /charset\s*=\s*["']?([\w-]{1,40})/i
+
+/** A page says which encoding it has: in the header it came with, else in its own head. */
+export const decodeHtml = (data: Uint8Array, mediaType: string): string => {
+  const head = Buffer.from(data.buffer, data.byteOffset, Math.min(data.length, 1_024)).toString('latin1')
+  const named = (charset.exec(mediaType) ?? charset.exec(head))?.[1]
+  if (named === undefined || /^utf-?(?:8|16)/i.test(named)) return decodeText(data)
+  try {
+    return new TextDecoder(named, { fatal: true }).decode(data)
+  } catch {
+    return decodeText(data)
+  }
 }

@@ -1,18 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { ExtractionError, type ExtractionCode } from './errors.js'
 import { fromDocx, fromHtml, fromPdf, type Extraction } from './formats.js'
-import { decodeText, type Format } from './sniff.js'
+import { decodeHtml, type Format } from './sniff.js'
 
 /** What the plugin sends, and what comes back. */
-export interface ExtractionWork { data: Uint8Array, format: Format }
+export interface ExtractionWork { data: Uint8Array, format: Format, mediaType: string }
 export interface ExtractionAnswer { extraction?: Extraction, failure?: { code: ExtractionCode, message: string } }
 
 // The child process starts the thread with these.
-const { data, format }: ExtractionWork = workerData
+const { data, format, mediaType }: ExtractionWork = workerData
 
-const read = () => {
+// What throws at once rejects as well.
+const read = async (): Promise<Extraction> => {
   if (format === 'pdf') return fromPdf(data)
-  return format === 'docx' ? fromDocx(data) : fromHtml(decodeText(data))
+  return format === 'docx' ? fromDocx(data) : fromHtml(decodeHtml(data, mediaType))
 }
 
 const answer = (message: ExtractionAnswer): void => { parentPort?.postMessage(message) }

@@ -59,7 +59,7 @@ export const NewInput = Type.Union([
     filename: Type.String({ minLength: 1, maxLength: 255 }),
     media_type: Type.Optional(Type.String({ maxLength: 100 })),
     data: Type.String({
-      minLength: 1, description: 'base64, up to 10 MiB: Markdown, text, CSV, JSON, YAML, HTML, PDF, Word (.docx)'
+      description: 'base64, up to 10 MiB: Markdown, text, CSV, JSON, YAML, HTML, PDF, Word (.docx)'
     })
   }),
   input('repo_file', {

@@ -8665,7 +8665,7 @@ select "i"."id", "i"."session_id", "i"."seq", "i"."kind", "i"."label", "i"."sour
   limit 1;
 
 -- db/pse/inputs.ts readMaterial
-select "id", "seq", "kind", "label", "media_type", "text", "about", "trust", "detail", "sha256", coalesce(kind = 'waiver'
+select "id", "seq", "kind", "label", "media_type", "text", "about", "trust", "detail", "sha256", source ->> 'left_out' as "left_out", coalesce(kind = 'waiver'
   or superseded_by <= $1, false)
   and superseded_by is not null as "superseded"
   from "pse_input"

@@ -1,8 +1,10 @@
 import t from 'tap'
+import { layOutPdf } from '../../lib/extraction/lay-out-pdf.js'
 import { Extractor } from '../../plugins/extraction.js'
 import { writeDocx } from '../../bench/corpus/write-docx.js'
 import { writePdf } from '../../bench/corpus/write-pdf.js'
-import { encryptedPdf, makeBomb, makeDocx, makePdf, makePdfBomb, scannedPdf } from './files.js'
+import { strToU8, zipSync } from 'fflate'
+import { encryptedPdf, makeBomb, makeDocx, makePdf, makePdfBomb, scannedPdf, withoutSecondPage } from './files.js'
 
 const extractor = new Extractor()
 const extract = (data: Uint8Array | string, filename: string, mediaType = '') =>
@@ -60,9 +62,50 @@ t.test('a scan has pages and no text; a text in another encoding is refused with
     { code: 'file_type_unsupported', message: /save it as UTF-8/ })
 })
 
+t.test('UTF-16 is read without its mark too, and a page in the encoding that it names', async (t) => {
+  const utf16 = Buffer.from('# Doors\n\nDoors must close.', 'utf16le')
+  t.equal((await extract(utf16, 'a.md')).text, '# Doors\n\nDoors must close.')
+  t.equal((await extract(Buffer.from(utf16).swap16(), 'a.md')).text, '# Doors\n\nDoors must close.')
+  const page = (head: string) =>
+    Buffer.from(`<html><head>${head}</head><body><p>Türen müssen schließen.</p></body></html>`, 'latin1')
+  t.equal((await extract(page('<meta charset="iso-8859-1">'), 'a.html')).text, 'Türen müssen schließen.')
+  t.equal((await extract(page(''), 'a', 'text/html; charset=windows-1252')).text, 'Türen müssen schließen.')
+  await t.rejects(extract(page(''), 'a.html'), { code: 'file_type_unsupported', message: /save it as UTF-8/ })
+})
+
+t.test('a file is what its bytes say, not what its words mention', async (t) => {
+  const refused = (data: Uint8Array | string, filename: string, code: string, message: RegExp) =>
+    t.rejects(extract(data, filename), { code, message }, filename)
+  t.equal((await extract('A file that starts with %PDF-1.4 must be read.', 'a.md')).media_type, 'text/markdown')
+  t.equal((await extract('PK is the primary key.', 'a.txt')).text, 'PK is the primary key.')
+  const sheet = Buffer.from(zipSync({ 'xl/workbook.xml': strToU8('<workbook/>') }))
+  await refused(sheet, 'a.xlsx', 'file_type_unsupported', /only Word/)
+  await refused('{\\rtf1 The door must close.}', 'a.rtf', 'file_type_unsupported', /save it as \.docx/)
+  const old = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+  await refused(Buffer.from([...old, ...Buffer.from('EncryptedPackage', 'utf16le')]), 'a', 'file_encrypted', /password/)
+  const locked = Buffer.from(makeDocx('x'))
+  locked[6] = 1
+  await refused(locked, 'a.docx', 'file_encrypted', /password/)
+})
+
+t.test('what is left out of a document is said', async (t) => {
+  const long = await extract('x'.repeat(1_000_010), 'a.txt')
+  t.match(long, { truncated: true, left_out: '10 characters at its end' })
+  const mixed = writePdf(`${'The lamp must glow.\n'.repeat(60)}`, 'spec')
+  t.notOk((await extract(mixed, 'a.pdf')).left_out)
+  t.match(await extract(withoutSecondPage, 'a.pdf'), { pages: 2, left_out: 'pages without text, perhaps scans: 2' })
+})
+
 t.test('Word: bold paragraphs are headings, and tables keep their rows', async (t) => {
   const { text } = await extract(writeDocx('!b Doors\n- One\n| ID | Text |\n|---|---|\n| R1 | a b |'), 'a.docx')
   t.equal(text, '#### Doors\n\n-   One\n\n| ID | Text |\n|---|---|\n| R1 | a b |')
+})
+
+t.test('PDF: bullets of a symbol font make a list', async (t) => {
+  const bullet = { height: 12, hasEOL: true }
+  const items = ['Intro', '\uf0b7 The door must open.', '\uf0b7 The lamp must glow.'].map((str, at) =>
+    ({ ...bullet, str, transform: [1, 0, 0, 1, 20, 700 - at * 14] }))
+  t.equal(layOutPdf([items]).text, 'Intro\n\n- The door must open.\n\n- The lamp must glow.')
 })
 
 t.test('PDF: larger type is a heading, divided words are mended, and what pages repeat is dropped', async (t) => {

@@ -66,3 +66,8 @@ export const makePdfBomb = async (): Promise<Buffer> => {
 
 /** A PDF of one page without any text, as a scanner makes it. */
 export const scannedPdf = makePdf('')
+
+/** A PDF whose second page is a scan. */
+export const withoutSecondPage = Buffer.from(makePdf('The lamp must glow.').toString('latin1')
+  .replace('/Kids [3 0 R] /Count 1', '/Kids [3 0 R 6 0 R] /Count 2')
+  .replace('trailer', '6 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 600 200] >> endobj\ntrailer'), 'latin1')

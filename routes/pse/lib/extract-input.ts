@@ -27,11 +27,12 @@ const userText = (kind: UserTextKind, label: string | undefined, text: string) =
   ({ kind, label, trust: 'user' as const, media_type: 'text/markdown', bytes: bytesOf(text), text })
 
 const read = async ({ deps }: Context, data: Buffer, filename: string, mediaType: string) => {
-  const { pages, truncated, ...rest } = await deps.extractor.extract({ data, filename, mediaType })
+  const { pages, truncated, left_out: leftOut, ...rest } = await deps.extractor.extract({ data, filename, mediaType })
   if (pages !== null && rest.text.trim() === '') {
     throw FileWithoutText(`The PDF has ${pages} pages and no text: it may be a scan`)
   }
-  return { ...rest, pages, truncated, bytes: data.length, trust: 'external' as const }
+  const left = leftOut === undefined ? {} : { left_out: leftOut }
+  return { ...rest, pages, truncated, left, bytes: data.length, trust: 'external' as const }
 }
 
 const decode = ({ data }: InputOf<'file'>): Buffer => {
@@ -45,10 +46,9 @@ const decode = ({ data }: InputOf<'file'>): Buffer => {
 
 const fromFile = async (context: Context, input: InputOf<'file'>): Promise<Extracted> => {
   const { kind, label, filename, media_type: type = '' } = input
-  const source = { filename, ...(type && { media_type: type }) }
-  return {
-    kind, label, source, source_key: `file:${filename}`, ...await read(context, decode(input), filename, type)
-  }
+  const { left, ...found } = await read(context, decode(input), filename, type)
+  const source = { filename, ...(type && { media_type: type }), ...left }
+  return { kind, label, source, source_key: `file:${filename}`, ...found }
 }
 
 const fromUrl = async (context: Context, { kind, label, url }: InputOf<'url'>): Promise<Extracted> => {
@@ -56,8 +56,9 @@ const fromUrl = async (context: Context, { kind, label, url }: InputOf<'url'>): 
   const { status, headers } = answer
   if (status !== 200) throw UrlRefused(`The server at the address answered ${status}`, { upstream_status: status })
   const name = new URL(answer.url).pathname.split('/').at(-1) ?? ''
-  const found = await read(context, answer.body, name, headers['content-type'] ?? '')
+  const { left, ...found } = await read(context, answer.body, name, headers['content-type'] ?? '')
   const source = {
+    ...left,
     url,
     final_url: answer.url,
     http_status: status,
@@ -76,8 +77,8 @@ Promise<Extracted> => {
   const url = `${repository(repo_id)}/contents?${query}`
   const { text, sha } = await readRoute(context.deps, context.principal, { url }, Contents)
   if (text === null) throw FileTypeUnsupported('It is no text file, or larger than 1 MB')
-  const source = { repo_id, path, ref: ref ?? null, sha }
-  const found = await read(context, Buffer.from(text), path, '')
+  const { left, ...found } = await read(context, Buffer.from(text), path, '')
+  const source = { repo_id, path, ref: ref ?? null, sha, ...left }
   return { kind, label, source, source_key: `repo_file:${repo_id}:${path}`, ...found }
 }
 

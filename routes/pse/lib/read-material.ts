@@ -21,12 +21,13 @@ export const readSources = async (db: Db, workspaceId: string, sessionId: string
     held.push({ chunk_id: `${ids.get(seq)}#${number}`, ...chunk })
     bySeq.set(seq, held)
   }
-  return inputs.map(({ id, seq, about, trust: _, detail, sha256: __, ...rest }) => ({
+  return inputs.map(({ id, seq, about, trust: _, detail, sha256: __, left_out: leftOut, ...rest }) => ({
     ...rest,
     input_id: id,
     seq,
     chunks: bySeq.get(seq) ?? [],
     ...(about && { about }),
+    ...(leftOut !== null && { leftOut }),
     // fromFiles in extract-input.ts stored it.
     ...(rest.kind === 'spec' && detail !== null && { given: detail as NonNullable<Source['given']> })
   }))

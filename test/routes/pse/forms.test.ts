@@ -74,7 +74,7 @@ t.test('an invalid form gets the same error as JSON, with the pointer, and chang
     ['a file that is locked', [good, ['file', blob(encryptedPdf), 'a.pdf']], 422, 'file_encrypted', '/inputs/1/data'],
     ['eleven megabytes', [['file', long, 'a.txt']], 422, 'file_too_large', '/inputs/0/data'],
     ['bytes of no known kind', [['file', blob('\x01\0\x02'), 'a.png']], 422, 'file_type_unsupported', '/inputs/0/data'],
-    ['an empty file', [good, words('', 'b.txt')], 400, 'invalid_request', '/inputs/1/data', 'minLength'],
+    ['an empty file', [good, words('', 'b.txt')], 422, 'input_empty', '/inputs/1/data', 'input_empty'],
     ['a field named file', [['file', 'Lamps must glow.']], 400, 'invalid_request', '/inputs/0/filename', 'required'],
     ['no field at all', [], 400, 'invalid_request', '/inputs', 'minItems'],
     ['21 files', many(21), 400, 'invalid_request', '/inputs', 'maxItems'],

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { encryptedPdf, makeBomb, makeDocx, makePdf } from '../../plugins/files.js'
+import { encryptedPdf, makeBomb, makeDocx, makePdf, withoutSecondPage } from '../../plugins/files.js'
 import { makePerson } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { actor, generate, makeSession, missing } from './actors.js'
@@ -43,6 +43,30 @@ t.test('a single input may be the whole body; error pointers refer to that body'
     if (pointer !== '') t.ok(answer.errors.some((error: { pointer: string }) => error.pointer === pointer), pointer)
   }
   t.equal((await json(`${path}/inputs`)).items.length, 3)
+})
+
+t.test('what was not read of a document is said by its input and by the checks', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  await add(path, file('scan.pdf', withoutSecondPage))
+  await add(path, file('long.md', Buffer.from(`The door must ${'close and '.repeat(300)}stay.`)))
+  const { items } = await json(`${path}/inputs`)
+  t.same(items[1].source, { filename: 'scan.pdf', left_out: 'pages without text, perhaps scans: 2' })
+  await generate(app, path)
+  const { document, checks } = await json(`${path}/versions/1`)
+  t.match(checks.findings.filter((one: { rule_id: string }) => one.rule_id === 'PSE307'), [{
+    severity: 'warn', message: 'input 2 was not read in whole; left out: pages without text, perhaps scans: 2'
+  }])
+  t.match(document.uncovered, [{ why: 'The sentence is longer than 2000 characters; divide it' }])
+})
+
+t.test('ten thousand demands: the spec lists what it may, and says how many are left', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  const parts = Array.from({ length: 10_000 }, (_, at) => `## Heading ${at}\n\nThe part ${at} must work.\n`)
+  await add(path, file('headings.md', Buffer.from(parts.join('\n'))))
+  await generate(app, path)
+  const { document, checks } = await json(`${path}/versions/1`)
+  t.same([document.requirements.length, document.uncovered.length, checks.coverage.uncovered], [500, 500, 9_501])
+  t.match(document.uncovered.at(-1).why, /raise max_requirements; 9001 more after it are not listed$/)
 })
 
 t.test('an input is stored with its text, hash and chunks', async (t) => {

@@ -1,4 +1,7 @@
 import { contentWords, keyOf, numberIn, numbersOf, overlap, shorten, wordsAt } from '../engine/words.js'
+import { sentenceLanguage } from '../classify/language.js'
+import { languageOf } from '../classify/normative.js'
+import { contradictionsOf } from '../engine/contradictions.js'
 import type { CheckView, Found, Rule } from './view.js'
 
 const minOverlap = 0.75
@@ -41,7 +44,7 @@ const nearDuplicates = ({ active }: CheckView): Found[] => {
 const matterOf = (statement: string): string =>
   [...contentWords(statement)].filter((word) => numberIn(word) === undefined).sort().join(' ')
 
-const contradictions = ({ active }: CheckView): Found[] => {
+const otherNumbers = ({ active }: CheckView): Found[] => {
   const seen = new Map<string, { id: string, numbers: string }>()
   return active.flatMap(({ id, statement }) => {
     const numbers = numbersOf(statement).join(', ')
@@ -53,6 +56,16 @@ const contradictions = ({ active }: CheckView): Found[] => {
       ? []
       : [{ target: id, message: `${first.id} says ${first.numbers} of the same thing, this one ${numbers}` }]
   })
+}
+
+/** Other units for one thing, and must against must not. */
+const contradictions = (view: CheckView): Found[] => {
+  const usual = languageOf(view.document.settings.locale)
+  const stated = view.active.map(({ id, statement: text }) => ({ id, text, language: sentenceLanguage(text, usual) }))
+  const found = contradictionsOf(stated).map(({ one, other }) =>
+    ({ target: other.id, message: `${one.id} says otherwise of the same thing`, quote: one.text }))
+  const known = new Set(found.map(({ target }) => target))
+  return [...found, ...otherNumbers(view).filter(({ target }) => !known.has(target))]
 }
 
 interface Alias { words: string[], alias: string, term: string }

@@ -1,5 +1,7 @@
 import type { Citation, Requirement } from '../../../../schemas/pse/document.js'
 import { uncoveredUnits } from '../engine/coverage.js'
+import { materialOf } from '../engine/material.js'
+import { sourceName } from '../engine/sections.js'
 import { shorten } from '../engine/words.js'
 import { countNormative, type Hit, type NormativeCounts } from './find-normative.js'
 import { notTakenOf } from '../engine/not-taken.js'
@@ -90,10 +92,17 @@ const uncovered = (view: CheckView): Found[] => {
   return [...low, ...units.map(({ text }) => report(text)), ...others.map(({ quote }) => report(quote))]
 }
 
+/** What was left out of a document cannot be covered: whoever approves must know. */
+const leftOut = ({ inputs }: CheckView): Found[] => materialOf(inputs).flatMap((source) => source.leftOut === undefined
+  ? []
+  : [{ target: 'document', message: `${sourceName(source)} was not read in whole; left out: ${source.leftOut}` }])
+
 export const evidenceRules: Rule[] = [
   { id: 'PSE301', severity: 'error', fix: 'model', find: uncited },
   { id: 'PSE302', severity: 'error', fix: 'model', find: unproven },
   { id: 'PSE303', severity: 'warn', fix: 'human', find: outdated },
   { id: 'PSE304', severity: 'error', fix: 'human', find: invented },
-  { id: 'PSE305', severity: 'error', fix: 'model', find: uncovered }
+  { id: 'PSE305', severity: 'error', fix: 'model', find: uncovered },
+  // PSE306 follows from the verdicts of standards.
+  { id: 'PSE307', severity: 'warn', fix: 'human', find: leftOut }
 ]

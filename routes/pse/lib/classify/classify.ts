@@ -44,8 +44,13 @@ const verdict = (sense: Sense, kind: Verdict['class'], why: string): Verdict => 
 const byForm: ClassRule = ({ text, role, sentence: { block }, before, strong, capitals }) => {
   if (block.kind === 'step') return verdict('step', 'example', 'It is a step of a scenario')
   const mayRequest = block.kind === 'item' || role === 'requirements' || role === 'stories'
-  if (isStory(text) || (isOwnRequest(text) && mayRequest)) return verdict('story', 'demand', 'It is a story')
-  if (role === 'acceptance' && step.test(text)) return verdict('step', 'example', 'It is a step of a scenario')
+  const isTold = isStory(text) || (isOwnRequest(text) && mayRequest)
+  if (isTold && role !== 'alternatives' && role !== 'history') {
+    return verdict('story', 'demand', 'It is a story')
+  }
+  if ((role === 'acceptance' || role === 'scenarios') && step.test(text)) {
+    return verdict('step', 'example', 'It is a step of a scenario')
+  }
   // "Given the above, it is RECOMMENDED …" is no scenario.
   const isStated = strong.length + capitals.length > 0 && !/, (?:when|then)\b/i.test(text)
   if (/^(?:given|then)\b/i.test(text) && !isStated && !/, then\b/i.test(text.slice(0, 10))) {
@@ -62,6 +67,7 @@ const bySection: ClassRule = ({ text, role, capitals }) => {
   if (outside.test(text)) return verdict('non_goal', 'other', 'It says what is out of scope')
   if (assumed.test(text)) return verdict('assumption', 'other', 'It is assumed')
   if (role === 'non_goals') return verdict('non_goal', 'other', 'Its section lists what is out of scope')
+  if (role === 'later') return verdict('non_goal', 'other', 'Its section is about later')
   return role === 'questions' && /^(?:whether|should|must|who|how|what|which|if|when|where)\b/i.test(text)
     ? verdict('question', 'question', 'Its section lists questions')
     : undefined

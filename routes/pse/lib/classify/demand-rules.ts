@@ -13,6 +13,11 @@ const plans = new Set<Role | undefined>(['design', 'decisions'])
 /** Lists whose items demand without a modal verb. */
 const listed = new Set<Role | undefined>(['requirements', 'acceptance'])
 
+/** Says how things will turn out, or what a text will do: nobody builds that. */
+const foretold = /^(?: also| then| likely| most likely| probably| still)? (?:change|differ|vary|depend|behave the same|stay\b|remain|work as|have no effect|help|make it (?:easier|harder)|be (?:different|the same|no\b|likely|covered|documented|described|discussed|explained|addressed|a (?:challenge|problem)|good|hard|easy))/i
+/** The text's own plan, not the product's. */
+const byPlanner = /^(?:note,? )?(?:what|how|a separate|another|the next|future|this|these)\b|(?<!\bpart of this )\b(?:kep|rfc|pep|adr|proposal|pull request|documentation)s?\b[^,]{0,60}$/i
+
 const past = /\b(?:was|were|had|did)\b/i
 const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unless|while|once)\b/i
 
@@ -38,6 +43,11 @@ const byKeyword: ClassRule = (subject) => {
   return first ? demand(subject, `It says “${first.word}”`) : undefined
 }
 
+const product = /\b(?:system|app|application|platform|website|site|service|product|software|page|screen)\b/i
+
+/** Beside stories, "users can" says what the product allows, and "memory can" a fact of their world. */
+const isOfProduct = (before: string): boolean => isAboutPeople(before) || product.test(before)
+
 /** An item below one that demands, in the same list. */
 const isAmongDemands = ({ role, before, sentence: { block, headings } }: Subject): boolean =>
   (role === undefined || plans.has(role)) && block.kind === 'item' && before?.sense === 'normative' &&
@@ -49,11 +59,13 @@ const byWeakVerb: ClassRule = (subject) => {
   if (isStrict) return undefined
   const [first] = all
   if (!first || /^could$/i.test(first.word)) return undefined
+  if (role === 'stories' && !isOfProduct(text.slice(0, first.start))) return undefined
   if (weakRoles.has(role)) return demand(subject, `It says “${first.word}” among requirements`)
   if (isAmongDemands(subject) && !isAboutPeople(text.slice(0, first.start))) {
     return demand(subject, `It says “${first.word}” in a list of demands`)
   }
-  const isPlan = plans.has(role) && /^(?:will|won't|will not)$/i.test(first.word)
+  const isPlan = plans.has(role) && /^(?:will|won't|will not)$/i.test(first.word) &&
+    !foretold.test(text.slice(first.end)) && !byPlanner.test(text.slice(0, first.start))
   return isPlan && !isAboutPeople(text.slice(0, first.start)) && !/^(?:this|that|it|there|users?)\b/i.test(text)
     ? demand(subject, `It says “${first.word}” of what is planned`)
     : undefined
@@ -64,6 +76,7 @@ const byLocation: ClassRule = (subject) => {
   const length = wordsOf(text).length
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell || isPast(text) || subject.isStrict) return undefined
+  if (/^\S+(?: \S+){0,3} means\b/i.test(text)) return undefined
   const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {

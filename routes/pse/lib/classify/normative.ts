@@ -4,10 +4,14 @@ import type { Level } from '../../../../schemas/pse/document.js'
 /** Modal verbs with their level. Longer ones come first. */
 type Modals = readonly (readonly [pattern: string, level: Level, negative: boolean])[]
 
+/** After "may not": a possibility, such as "may not represent what is in use". */
+const possible = 'always|necessarily|even|yet|represent|reflect|know|want|notice|realize|realise|exist|have|need|fit|' +
+  'match|work|be (?:able|available|accurate|ready|possible|obvious|aware|enough|sure|clear|suitable|the)'
+
 const english: Modals = [
   ['(?:don[\'’]t|doesn[\'’]t|do not|does not) (?:have|need) to', 'MAY', false],
   ['(?:not required|need not)(?: to)?', 'MAY', false],
-  ['may not', 'MUST', true], ['may only', 'MUST', false],
+  [`may not(?! (?:${possible}))`, 'MUST', true], ['may only', 'MUST', false],
   ['must never', 'MUST', true], ['must not', 'MUST', true], ["mustn't", 'MUST', true], ['must', 'MUST', false],
   ['shall never', 'MUST', true], ['shall not', 'MUST', true], ['shall', 'MUST', false],
   ['should never', 'SHOULD', true], ['should not', 'SHOULD', true], ["shouldn't", 'SHOULD', true],

@@ -1,7 +1,11 @@
 /** The roles of sections, by the words of their headings. */
 const roles = [
+  ['problem', /^problems?\b/],
+  ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
+  ['later', /\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b/],
+  ['rollout', /\b(?:upgrades?|downgrades?|version skew|backwards? compatibility|roll-?backs?|roll-?out|graduation)\b/],
   ['problem', /\b(?:current|actual|present|existing) (?:behaviou?r|situation|state|process|solution)\b|\bsteps to reproduce\b/],
-  ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not adopted|discarded|verworfen\w*|alternativen|rejet[ée]es?|descartad[ao]s)\b/],
+  ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not adopted|discarded|verworfen\w*|alternativen|rejet[ée]es?|descartad[ao]s)\b|^(?:pros?|cons|advantages|disadvantages|trade-?offs|pros (?:and|&) cons)\b|\bvs\.? /],
   ['history', /\b(?:(?:change|implementation|revision|document|version) history|change ?log|revisions|release notes|änderungshistorie|historique des (?:versions|modifications|révisions)|historial de (?:cambios|versiones|revisiones)|parking lot)\b|^(?:appendix \w\.? +)?(?:changes|history|historie|historique|historial)(?: since .*)?$/],
   ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
   ['actions', /\b(?:actions?|action items|to-?dos?|to do|next steps|follow-?ups?|aufgaben|t[âa]ches|tareas)\b/],
@@ -9,20 +13,21 @@ const roles = [
   ['non_goals', /\b(?:non-?goals?|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors p[ée]rim[èe]tre|fuera (?:de|del) alcance|not part of)\b/],
   ['questions', /\b(?:open (?:questions?|issues?|points?)|open$|faq|questions?|unresolved|to be decided|offene (?:fragen|punkte)|preguntas)\b/],
   ['assumptions', /\b(?:assumptions?|preconditions?|annahmen|hypoth[èe]ses)\b/],
-  ['acceptance', /\b(?:acceptance|scenarios?|akzeptanz)\b/],
+  ['acceptance', /\b(?:acceptance|akzeptanz)\b/],
+  ['scenarios', /\bscenarios?\b/],
   ['success', /\b(?:success|metrics?|kpis?|measures? of|outcomes?|erfolg)\b/],
   ['edge_cases', /\b(?:edge cases?|corner cases?|exceptions?|error cases?|failure modes?)\b/],
   ['risks', /\b(?:risks?|concerns|risiken|risques)\b/],
   ['decisions', /\b(?:decisions?|decided|resolutions?|entscheidungen|beschl[üu]sse)\b/],
   ['glossary', /\b(?:glossary|definitions?(?! of (?:done|ready))|terms|terminology|glossar|begriffe|glossaire)\b/],
   ['stories', /\b(?:user stor(?:y|ies)|stories|use cases?|user journeys?)\b/],
-  ['requirements', /\b(?:requirements?|features|feature(?=:)|functionality|capabilities|constraints?|rules|must[- ]haves?|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what we need|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten)\b/],
-  ['actors', /\b(?:users|actors?|personas?|roles|stakeholders?|audience|who (?:is|will|uses)|nutzer|akteure)\b/],
+  ['requirements', /\b(?:requirements?|features|feature(?=:)|functionality|capabilities|constraints?|rules|must[- ]haves?|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what we need|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
+  ['actors', /\b(?:rollen|users|actors?|personas?|roles|stakeholders?|audience|who (?:is|will|uses)|nutzer|akteure)\b/],
   ['interfaces', /\b(?:interfaces?|apis?|endpoints?|integrations?|schnittstellen)\b/],
   ['entities', /\b(?:data model|entities|entity|data|records|fields|datenmodell)\b/],
   ['goals', /\b(?:goals?|objectives?|aims?|ziele|objectifs|objetivos)\b/],
   ['problem', /\b(?:problems?|background|contexto?|motivation|rationale|consequences|drawbacks|why|pain|current (?:situation|behaviou?r|state)|status|notes?|discussion|remarks|how to teach|caveats|ausgangslage|contexte)\b/],
-  ['design', /\b(?:design|specification|proposal|proposed|solution|approach|implementation|graduation|decision outcome|vorschlag|conception)\b/],
+  ['design', /\b(?:design|specification|proposal|proposed|solution|approach|implementation|decision outcome|vorschlag|conception)\b/],
   ['summary', /\b(?:summary|overview|introduction|abstract|about|tl;?dr|[üu]berblick|r[ée]sum[ée])\b/]
 ] as const
 
@@ -31,6 +36,8 @@ export type Role = typeof roles[number][0]
 /** Words that make a heading one of requirements at any length; the others only name what a long heading is about. */
 const surely = /\b(?:acceptance|akzeptanz|requirements?|features|feature(?=:)|functionality|capabilities|must[- ]haves?|in scope|anforderungen|funktionen|exigences|requisitos|what we need|expected behaviou?r|solution you|checklist|definition of done|pflichten)\b/
 const shortTitle = 4
+/** "Exposing pod resource requirements" names work on requirements, not a list of them. */
+const workOn = /^(?:exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
 const named = new Set<string>(['requirements', 'acceptance'])
 
 const known = new Map<string, Role | undefined>()
@@ -38,6 +45,7 @@ const known = new Map<string, Role | undefined>()
 const roleOfTitle = (title: string): Role | undefined => {
   // "How can this feature be enabled?" names a topic, not a list of requirements.
   const words = title.toLowerCase().slice(0, 200)
+  if (workOn.test(words)) return undefined
   if (asks.test(words) && !words.startsWith('what we')) return undefined
   const isLong = words.split(/\s+/).length > shortTitle && !surely.test(words)
   return roles.find(([role, pattern]) => pattern.test(words) && !(isLong && named.has(role)))?.[0]
@@ -54,7 +62,9 @@ const remember = (title: string): Role | undefined => {
   return known.get(title)
 }
 
-const covering = new Set<Role | undefined>(['alternatives', 'history', 'boilerplate', 'examples', 'actions'])
+const covering = new Set<Role | undefined>(
+  ['alternatives', 'history', 'boilerplate', 'examples', 'actions', 'tests', 'later', 'risks']
+)
 
 /** @returns the role of the innermost heading that has one; what is rejected or past is so with all below it */
 export const roleOf = (headings: readonly string[]): Role | undefined => {
@@ -68,3 +78,8 @@ export const roleOf = (headings: readonly string[]): Role | undefined => {
   }
   return undefined
 }
+
+const withoutSection = new Set<Role | undefined>([undefined, 'tests', 'rollout', 'scenarios'])
+
+/** @returns whether a spec has no section of its own for what stands below such a heading */
+export const hasNoSection = (role: Role | undefined): boolean => withoutSection.has(role)

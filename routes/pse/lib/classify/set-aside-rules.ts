@@ -11,6 +11,12 @@ const hypothetical = /\b(?:would|could|might) (?:also |still |then |have |not )?
 const today = /\b(?:today|at present|currently|as of now|nowadays|right now|these days|so far|heute|derzeit|aujourd'hui|actuellement|actualmente|hoy)\b/i
 const replaced = /^(?:the|our|its) (?:present|existing|old|current|legacy) \p{L}+/iu
 const someday = /\b(?:some ?day|one day|maybe|perhaps|vielleicht|peut-être|quizás)\b/i
+/** An expectation, not a demand: "the impact should be negligible". */
+const expected = /\bshould (?:also |only |not )?be (?:negligible|minimal|minor|trivial|rare|straightforward|obvious|noted|clear from|an? (?:major|big|real|serious) (?:problem|issue|inconvenience|concern))\b/i
+/** Work on the change, not on the product. */
+const workOn = /\b(?:needs?|ha(?:s|ve)) to be (?:\w+ly )?(?:tested|reviewed|discussed|investigated|researched|decided|clarified|explored)\b/i
+/** A note in brackets without a subject: "labels (should be code)". */
+const bracketed = /\((?:must|shall|should|needs? to|has to) [^()]{1,200}\)/gi
 const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|dropped|too expensive|was removed|were removed|not decided|no decision|not take (?:this|it) up|decided against|no longer wanted|abandoned|withdrawn|verworfen|abgelehnt|rejetée?|descartad[ao])\b/i
 const reason = /^(?:because|since|so that|the reason|rationale:|why:|weil|denn|parce que|porque)\b/i
 const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
@@ -46,6 +52,7 @@ const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capital
 const byRole: ClassRule = ({ role, capitals, text }) => {
   if (role === 'alternatives') return aside('alternative', 'Its section lists what was not chosen')
   if (role === 'history') return aside('history', 'Its section is the history')
+  if (role === 'tests' && capitals.length === 0) return aside('example', 'Its section plans tests')
   if (role === 'examples' && capitals.length === 0) return aside('example', 'Its section gives an example')
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
   if (role === 'boilerplate' && capitals.length === 0) return aside('boilerplate', 'Its section is about the document')
@@ -75,6 +82,10 @@ const byCell: ClassRule = ({ sentence: { cell }, strong, text }) => {
 const byWords: ClassRule = ({ text, capitals, strong }) => {
   if (strong.length === 1 && strong[0]?.level === 'MAY') return aside('other', 'It says what is not necessary')
   if (aboutDocument.test(text) && capitals.length === 0) return aside('boilerplate', 'It is about the document')
+  if (/^(?:pros?|cons?|advantages?|disadvantages?|drawbacks?):/i.test(text)) return aside('rationale', 'It weighs')
+  if (workOn.test(text) && strong.length === 1 && capitals.length === 0) {
+    return aside('task', 'It is work on the change')
+  }
   if (confessed.test(text)) return aside('boilerplate', 'It is a form\'s text')
   if (example.test(text) && capitals.length === 0) return aside('example', 'It gives an example')
   return undefined
@@ -90,6 +101,7 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
   if ((today.test(text) || replaced.test(text)) && capitals.length === 0 && !strong.some(({ word }) => /^(?:shall|muss)/i.test(word))) {
     return aside('rationale', 'It says how things are now')
   }
+  if (expected.test(text) && capitals.length === 0) return aside('rationale', 'It says what is expected')
   return someday.test(text) && capitals.length === 0 ? aside('unclear', 'It is not settled') : undefined
 }
 
@@ -99,15 +111,17 @@ const bySpeech: ClassRule = ({ text, strong, all, capitals }) => {
   const at = reported.exec(text)
   const isReport = at && first && (at.index < first.start || /, (?:he|she|they|one of)\b/i.test(text.slice(first.end)))
   if (isReport && capitals.length === 0) return aside('history', 'It reports what somebody said')
-  const rest = withoutQuotes(text).toLowerCase()
+  const rest = withoutQuotes(text).replace(bracketed, ' ').toLowerCase()
   const isQuoted = strong.length > 0 && strong.every(({ word }) => !rest.includes(word.toLowerCase()))
-  return isQuoted ? aside('quotation', 'It stands in quotation marks') : undefined
+  return isQuoted ? aside('quotation', 'It stands in quotation marks or brackets') : undefined
 }
 
 const struck: ClassRule = ({ sentence: { isStruck } }) =>
   isStruck ? aside('history', 'It is struck out') : undefined
 
-const explaining = new Set<Subject['role']>(['problem', 'summary', 'goals'])
+const explaining = new Set<Subject['role']>(['problem', 'summary', 'goals', 'risks', 'rollout'])
+/** "The change you need to do", "users will likely need to": what people have to do, not the product. */
+const duty = /\b(?:(?:you|they|people)(?: will| would)?|users? (?:will|would))(?: \w+){0,2} $/i
 
 /** Under Background, "Managers must enter stock twice" is a fact, and "The system must delete records" a demand. */
 const byPeople: ClassRule = ({ text, role, strong, capitals }) => {
@@ -117,7 +131,8 @@ const byPeople: ClassRule = ({ text, role, strong, capitals }) => {
   const isMain = strong.some(({ start }) => !mentions.test(text.slice(0, start).replace(/^(?:when|since) [^,]{1,300},/i, '')))
   if (!isMain) return aside('rationale', 'A clause of it only mentions it')
   const isPeople = isAboutPeople(text.slice(0, first.start))
-  const isDuty = /^(?:ha(?:s|ve) to|needs? to)/i.test(first.word) && /^(?:we|you|i|they)\b/i.test(text)
+  const isDuty = /^(?:ha(?:s|ve) to|needs? to)/i.test(first.word) &&
+    (/^(?:we|you|i|they)\b/i.test(text) || duty.test(text.slice(0, first.start)))
   if (isDuty && role !== 'requirements' && role !== 'stories') return aside('rationale', 'It says what people do')
   const isPlain = role !== undefined && explaining.has(role) && /\bwill $/i.test(text.slice(0, first.start))
   if (isPlain) return { sense: 'problem', class: 'rationale', why: 'It says what follows' }

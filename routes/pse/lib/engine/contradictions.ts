@@ -1,66 +1,152 @@
-import { measuresOf } from '../checks/measures.js'
-import type { Unit } from './read-source.js'
-import { contentWords, numberIn } from './words.js'
+import { modalsOf } from '../classify/normative.js'
+import type { ReadLanguage } from '../classify/language.js'
+import { quantitiesOf, type Quantity } from './quantities.js'
+import { wordsOf } from './words.js'
 
-export interface Contradiction { one: Unit, other: Unit }
+/** What is compared: a sentence in a language. */
+export interface Stated { text: string, language: ReadLanguage }
+export interface Contradiction<T extends Stated> { one: T, other: T }
 
-/** Words that say how a number bounds, not what it bounds. */
-const bounds = new Set(['least', 'most', 'within', 'after', 'before', 'every', 'per', 'exceed', 'more', 'less', 'not',
-  'no', 'must', 'should', 'shall', 'only', 'always'])
+/** Words that say nothing of what is demanded, or only how. */
+const empty = new Set((
+  'a an the of to in on at by for with and or as is are be been it its that this these those their his ' +
+  'her our your from into than then so system any all least most within after before every per exceed ' +
+  'more less only always also below under above over up able allowed permitted self without must shall ' +
+  'should may will can der die das den dem des ein eine einen einer eines im in am an zu mit von für ' +
+  'nach ohne und oder ist sind wird werden mindestens höchstens muss müssen darf dürfen soll sollen ' +
+  'kann können innerhalb le la les un une du de des et ou à au aux en par pour sur avec dans sans après ' +
+  'est sont doit doivent peut peuvent ne pas el los las del y o con por para se es tras debe deben ' +
+  'puede pueden que'
+).split(' '))
+const negative = /^(?:not|never|no|nicht|niemals|nie|kein\p{L}*|jamais|nunca|cannot|\p{L}+n['’]t)$/u
+
+/** Verbs of one meaning, as people write them in two documents. */
+const synonyms = [
+  'end ends expire expires expiring terminate terminates timeout', 'delete deletes remove removes erase erases purge',
+  'keep keeps store stores save saves retain retains', 'show shows display displays', 'load loads open opens',
+  'reply replies answer answers respond responds', 'enden ablaufen beenden', 'löschen entfernen',
+  'speichern aufbewahren',
+  'expirer terminer', 'supprimer effacer', 'terminar expirar caducar', 'guardar almacenar conservar'
+]
+const meanings = new Map(synonyms.flatMap((line) => line.split(' ').map((word) => [word, line.split(' ')[0] ?? word])))
 
 const stem = (word: string): string => word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word
 
-/** `rest`: the numbers without a unit, which name things. */
-interface Measured { unit: Unit, words: Set<string>, number: string, of: string, rest: string }
-
-/** A demand with one number that has a unit. */
-const measured = (unit: Unit): Measured[] => {
-  const all = measuresOf(unit.text)
-  const measures = all.filter((one) => one.unit !== undefined)
-  const [only] = measures
-  if (measures.length !== 1 || only?.unit === undefined) return []
-  const words = new Set([...contentWords(unit.text)]
-    .filter((word) => numberIn(word) === undefined && !bounds.has(word)).map(stem))
-  return words.size < 2
-    ? []
-    : [{
-        unit,
-        words,
-        number: only.number,
-        of: only.unit,
-        rest: all.filter((one) => one !== only).map(({ number }) => number).join()
-      }]
+interface Claim<T> {
+  stated: T
+  words: ReadonlySet<string>
+  isNegative: boolean
+  quantities: readonly Quantity[]
+  /** The numbers that name things, and the negations beside the modal verb: what differs there is not the same. */
+  rest: string
 }
 
-const alike = (one: Measured, other: Measured): boolean => {
+const withoutQuantities = (text: string, quantities: readonly Quantity[]): string => {
+  let kept = ''
+  let from = 0
+  for (const { start, end } of quantities) {
+    kept += `${text.slice(from, Math.max(from, start))} `
+    from = Math.max(from, end)
+  }
+  return kept + text.slice(from)
+}
+
+/** "Guests may not cancel" and "Gäste dürfen Bestellungen nicht stornieren" forbid; "if it is not open" does not. */
+const isForbidding = (text: string, language: ReadLanguage): { isNegative: boolean, others: number } => {
+  const [modal] = modalsOf(text, language, true)
+  const negations = wordsOf(text).filter((word) => negative.test(word)).length
+  if (!modal) return { isNegative: false, others: negations }
+  const isApart = language === 'de' && !modal.negative &&
+    wordsOf(text.slice(modal.end)).some((word) => negative.test(word))
+  const isNegative = modal.negative || isApart
+  return { isNegative, others: Math.max(0, negations - Number(isNegative)) }
+}
+
+const claimOf = <T extends Stated>(stated: T): Claim<T> => {
+  const { text, language } = stated
+  const { quantities, names } = quantitiesOf(text, language)
+  const bare = withoutQuantities(text, quantities).replace(/\btime[sd]? out\b/gi, 'timeout')
+  const words = wordsOf(bare).filter((word) => !empty.has(word) && !negative.test(word) && !/^\d/.test(word))
+    .map((word) => stem(meanings.get(word) ?? word))
+  const { isNegative, others } = isForbidding(text, language)
+  return { stated, words: new Set(words), isNegative, quantities, rest: `${names.join()} ${others}` }
+}
+
+/** Powers of ten and of two are the same size to people. */
+const tolerance = 0.05
+
+const isSame = (one: number, other: number, of: string): boolean => of === 'bytes'
+  ? Math.abs(one - other) <= tolerance * Math.max(one, other)
+  : Math.abs(one - other) <= 1e-9 * Math.max(one, other)
+
+/** "At least 8" and "at most 64" go together; "at least 12" and "at most 8" do not. */
+const disagree = (one: Quantity, other: Quantity): boolean => {
+  if (isSame(one.value, other.value, one.of)) return false
+  if (one.bound === other.bound) return true
+  const [low, high] = one.bound === 'least' || other.bound === 'most' ? [one, other] : [other, one]
+  return low.value > high.value
+}
+
+const single = (quantities: readonly Quantity[], of: string): Quantity | undefined => {
+  const found = quantities.filter((one) => one.of === of)
+  return found.length === 1 ? found[0] : undefined
+}
+
+const isAbout = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
   let shared = 0
-  for (const word of one.words) if (other.words.has(word)) shared++
-  return shared >= 2 && shared / Math.min(one.words.size, other.words.size) >= 0.75 &&
-    shared / Math.max(one.words.size, other.words.size) >= 0.5
+  for (const word of one) if (other.has(word)) shared++
+  const [least, most] = [Math.min(one.size, other.size), Math.max(one.size, other.size)]
+  // Where each has a word that the other lacks, such as "gold" and "silver", they are of two things.
+  return shared >= Math.min(2, least) && (shared === least ? shared / most >= 0.5 : shared / most >= 0.8)
 }
 
 /** A word of this many demands does not help to find similar ones. */
 const maxHolders = 30
 const maxFound = 20
 
-/** @returns pairs of demands of all inputs that put another number on the same thing, in linear time */
-export const contradictionsOf = (units: readonly Unit[]): Contradiction[] => {
-  const holders = new Map<string, Measured[]>()
-  const found: Contradiction[] = []
-  for (const unit of units) {
-    if (unit.sense !== 'normative') continue
-    for (const own of measured(unit)) {
-      // What differs in the numbers without a unit is not of the same thing.
-      const keys = [...own.words].map((word) => `${own.of} ${own.rest} ${word}`)
-      const near = new Set(keys.flatMap((key) => holders.get(key) ?? []))
-      const other = [...near].find((one) => one.number !== own.number && alike(one, own))
-      if (other && found.length < maxFound) found.push({ one: other.unit, other: unit })
-      for (const key of keys) {
-        const held = holders.get(key) ?? []
-        if (held.length < maxHolders) held.push(own)
-        holders.set(key, held)
-      }
-    }
+/** Finds for each demand one before it that says otherwise, in linear time. */
+class Comparison<T extends Stated> {
+  readonly found: Contradiction<T>[] = []
+  /** By what is measured and a word. */
+  readonly #measured = new Map<string, Claim<T>[]>()
+  /** By all words and numbers. */
+  readonly #stated = new Map<string, Claim<T>>()
+
+  add (claim: Claim<T>): void {
+    const other = this.#otherNumber(claim) ?? this.#opposite(claim)
+    if (other && this.found.length < maxFound) this.found.push({ one: other.stated, other: claim.stated })
   }
-  return found
+
+  #otherNumber (claim: Claim<T>): Claim<T> | undefined {
+    if (claim.words.size === 0) return undefined
+    const keys = claim.quantities.flatMap(({ of }) => [...claim.words].map((word) => `${of} ${claim.rest} ${word}`))
+    const near = new Set(keys.flatMap((key) => this.#measured.get(key) ?? []))
+    const other = [...near].find((one) => one.isNegative === claim.isNegative &&
+      claim.quantities.some((own) => {
+        const [mine, its] = [single(claim.quantities, own.of), single(one.quantities, own.of)]
+        return mine && its && disagree(its, mine)
+      }) && isAbout(one.words, claim.words))
+    for (const key of new Set(keys)) {
+      const held = this.#measured.get(key) ?? []
+      if (held.length < maxHolders) held.push(claim)
+      this.#measured.set(key, held)
+    }
+    return other
+  }
+
+  #opposite (claim: Claim<T>): Claim<T> | undefined {
+    if (claim.words.size < 2) return undefined
+    const numbers = claim.quantities.map(({ of, value }) => `${of} ${value}`).sort().join()
+    const key = `${[...claim.words].sort().join(' ')} ${numbers} ${claim.rest}`
+    const other = this.#stated.get(key)
+    if (!other) this.#stated.set(key, claim)
+    return other && other.isNegative !== claim.isNegative ? other : undefined
+  }
+}
+
+/** @returns pairs of sentences that cannot both be met: other numbers for one thing, or must against must not */
+export const contradictionsOf = <T extends Stated>(items: readonly T[]): Contradiction<T>[] => {
+  const comparison = new Comparison<T>()
+  for (const item of items) comparison.add(claimOf(item))
+  return comparison.found
 }

@@ -57,18 +57,28 @@ export const uncoveredUnits = (units: readonly Unit[], items: readonly Cites[],
   })
 }
 
+const reasonFor = (unit: Unit, noRoom: ReadonlySet<Unit>): string => {
+  if (noRoom.has(unit)) return 'The spec has as many requirements as it may have; split it, or raise max_requirements'
+  return unit.text.length > maxStatement
+    ? `The sentence is longer than ${maxStatement} characters; divide it`
+    : 'No requirement cites this sentence'
+}
+
+/** Longest statement; a longer sentence makes no requirement and stays uncovered. */
+export const maxStatement = 2_000
+
 /** The document lists only these; the check report counts all of them. */
 const maxListed = 500
 
 /** @returns the document's list of uncovered sentences; `dropped` are those beyond max_requirements */
 export const uncoveredOf = (units: readonly Unit[], items: readonly Cites[], dropped: readonly Unit[]): Uncovered[] => {
   const noRoom = new Set(dropped)
-  return uncoveredUnits(units, items).slice(0, maxListed).map((unit) => ({
+  const all = uncoveredUnits(units, items)
+  const more = all.length - maxListed
+  return all.slice(0, maxListed).map((unit, at) => ({
     input_id: unit.source.input_id,
     chunk_id: chunkAt(unit.source.chunks, unit.start)?.chunk_id ?? '',
     quote: unit.source.text.slice(unit.start, Math.min(unit.end, unit.start + maxQuote)).toWellFormed(),
-    why: noRoom.has(unit)
-      ? 'The spec has as many requirements as it may have; split it, or raise max_requirements'
-      : 'No requirement cites this sentence'
+    why: reasonFor(unit, noRoom) + (more > 0 && at === maxListed - 1 ? `; ${more} more after it are not listed` : '')
   }))
 }

@@ -22,6 +22,8 @@ export interface Source {
   chunks: Chunk[]
   superseded: boolean
   about?: About
+  /** What of the document is not in the text, such as pages beyond the limit. */
+  leftOut?: string
   /** The files of an imported spec. */
   given?: { layout: ImportLayout, files: readonly { path: string, text: string }[] }
 }

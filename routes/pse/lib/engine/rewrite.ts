@@ -1,5 +1,6 @@
 import type { Level, Requirement, SpecSettings } from '../../../../schemas/pse/document.js'
 import { keywordsOf, languageOf, levelOfKeyword, modalsOf, type Modal } from '../classify/normative.js'
+import { weakEnds } from './weak-ends.js'
 import { capitalise, shorten } from './words.js'
 
 /** A requirement's statement; subject, condition and response are null where no mechanical mapping exists. */
@@ -110,9 +111,6 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   if (!only || !isPlain) return free(sentence, first.level)
   return compose(clauses, only) ?? free(sentence, only.level)
 }
-
-const weakEnds = new Set(['the', 'a', 'an', 'to', 'of', 'in', 'on', 'at', 'by', 'for', 'with', 'and', 'or', 'from',
-  'into', 'than', 'within', 'that', 'which', 'its', 'their', 'be', 'as', 'is', 'are', 'not', 'after', 'before'])
 const clause = /^(?:when|if|unless|until|while|that|which|who|so|because|where|whose|but)$/i
 const maxWords = 9
 
@@ -129,7 +127,7 @@ const phraseOf = (text: string): string => {
     return phraseOf(capitalise(words.slice(comma + 1).join(' ')))
   }
   const stop = words.findIndex((word, at) => at > 0 && (
-    (at > 2 && clause.test(word)) || (at > 2 && /^[([“"]/.test(word)) || (at > 1 && /[,;:]$/.test(words[at - 1] ?? ''))))
+    (at > 3 && clause.test(word)) || (at > 2 && /^[([“"]/.test(word)) || (at > 1 && /[,;:]$/.test(words[at - 1] ?? ''))))
   const kept = words.slice(0, Math.min(stop === -1 ? words.length : stop, maxWords))
   while (kept.length > 2 && kept.length < words.length && isWeakEnd(kept.at(-1) ?? '')) kept.pop()
   return kept.join(' ').replace(/(?<!\s)\s*[,;:]$/, '')
@@ -156,9 +154,9 @@ export const titleOf = ({ response, subject, statement }: Omit<Statement, 'patte
     ? roughParts(statement)
     : { actor: subject ?? '', action: actionOf(statement, response) }
   const named = parts.actor.replace(/^(?:the|a|an) /i, '').split(/ (?:that|which|who|whose) /)[0] ?? ''
-  const isShown = named !== '' && named !== 'THE SYSTEM' && named.split(' ').length <= 6 && !pronoun.test(named)
+  const isShown = named !== '' && parts.actor !== 'THE SYSTEM' && named.split(' ').length <= 6 && !pronoun.test(named)
   const action = phraseOf(parts.action)
-  if (isShown) return shorten(capitalise(`${named}: ${action}`), 120)
+  if (isShown) return shorten(capitalise(`${named}: ${action.replace(/^(not )?be (?=\w+(?:ed|en|t)\b)/i, '$1')}`), 120)
   // "Be removed" says nothing without what is removed.
   const isBare = response === null && /^(?:not |only |also )?be\b/i.test(action)
   return shorten(capitalise(isBare ? titleWithActor(parts.actor, action, statement) : action), 120)

@@ -2,7 +2,7 @@ import type { Question, Requirement } from '../../../../schemas/pse/document.js'
 import { placeholderQuestion } from './apply-answers.js'
 import { isProse } from '../document/read-blocks.js'
 import { textLanguage } from '../classify/language.js'
-import { contradictionsOf } from './contradictions.js'
+import { contradictionsOf, type Contradiction } from './contradictions.js'
 import { questionKey } from './identify.js'
 import { modalsOf } from '../classify/normative.js'
 import { isPlaceholder, type Unit } from './read-source.js'
@@ -57,14 +57,22 @@ const aboutVerification = (requirements: readonly Requirement[]): NewQuestion[] 
 }
 
 /** Two demands on the same thing with other numbers: a person says which one holds. */
-const aboutContradictions = ({ units }: Build): NewQuestion[] => contradictionsOf(units).map(({ one, other }) => ({
+/** What demands, and what only permits: it may contradict a prohibition. */
+const isStatement = ({ sense, text, language }: Unit): boolean => sense === 'normative' ||
+  (sense === 'other' && (/\b(?:is|are) allowed to\b/i.test(text) ||
+    /^(?:may|can|kann|können|peut|peuvent|puede|pueden)$/i.test(modalsOf(text, language, true)[0]?.word ?? '')))
+
+const aboutContradictions = ({ units }: Build): NewQuestion[] =>
+  contradictionsOf(units.filter(isStatement)).map(questionOf)
+
+const questionOf = ({ one, other }: Contradiction<Unit>): NewQuestion => ({
   question: shorten(`“${one.text}” (${nameOf(one)}) and “${other.text}” (${nameOf(other)}) contradict each other. ` +
     'Which one holds?', 500),
   why_it_matters: 'Both cannot be met',
   options: [shorten(one.text, 300), shorten(other.text, 300)],
   blocking: true,
   about: 'contradiction'
-}))
+})
 
 const nameOf = ({ source: { label, seq }, headings }: Unit): string =>
   shorten([label === '' ? `input ${seq}` : label, headings.at(-1)].filter(Boolean).join(' › '), 100)

@@ -1,6 +1,7 @@
 import type { Citation, Criterion, Requirement, RequirementKind, Story } from '../../../../schemas/pse/document.js'
 import { requirementPrefixes } from '../../../../schemas/pse/document.js'
 import { foreignParts } from '../classify/stories.js'
+import { maxStatement } from './coverage.js'
 import { matchRequirements, matchStories } from './identify.js'
 import { kindOf } from './kind.js'
 import { citeRange } from './material.js'
@@ -11,8 +12,6 @@ import type { Build } from './template.js'
 import { keyOf, shorten } from './words.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 
-/** Longest statement; a longer sentence makes no requirement and stays uncovered. */
-const maxStatement = 2_000
 const maxCriteria = 8
 
 interface StoryParts {
@@ -166,7 +165,9 @@ const nameStories = ({ base, ids }: Build, drafts: StoryDraft[]): Story[] => {
 const toRequirement = (draft: Draft, storyIds: string[], version: number): Requirement => ({
   id: '',
   kind: draft.kind,
-  title: titleOf(draft.statement),
+  title: titleOf(draft.story
+    ? { ...draft.statement, subject: null, response: draft.story.parts.want }
+    : draft.statement),
   statement: draft.statement.statement,
   pattern: draft.statement.pattern,
   level: draft.statement.level,

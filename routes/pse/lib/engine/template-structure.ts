@@ -3,7 +3,7 @@ import type { Block } from '../document/block.js'
 import { plain } from '../document/plain.js'
 import { blocksOf, isProse } from '../document/read-blocks.js'
 import { citeRange, type Source } from './material.js'
-import { roleOf } from '../classify/roles.js'
+import { hasNoSection, roleOf } from '../classify/roles.js'
 import type { Unit } from './read-source.js'
 import type { Build } from './template.js'
 import { keyOf, shorten } from './words.js'
@@ -103,7 +103,7 @@ const extraSections = ({ standards, units }: Build): SpecDocument['sections'] =>
   const bodies = standards.filter(({ kind }) => kind === 'template').map(({ body_markdown }) => body_markdown)
   const titles = bodies.flatMap((body) => blocksOf(body, 'text/markdown')
     .filter(({ kind }) => kind === 'heading').map(({ headings }) => headings.at(-1) ?? ''))
-  const requested = new Map(titles.filter((title) => roleOf([title]) === undefined)
+  const requested = new Map(titles.filter((title) => hasNoSection(roleOf([title])))
     .map((title) => [slug(title), title]))
   const matching = new Map([...requested.keys()].map((key): [string, Unit[]] => [key, []]))
   if (requested.size > 0) for (const unit of units) matching.get(slug(unit.headings.at(-1) ?? ''))?.push(unit)

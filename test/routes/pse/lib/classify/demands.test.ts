@@ -152,3 +152,37 @@ t.test('“required to” is listed wherever it makes no requirement', async (t)
   const { requirements, not_taken: list = [] } = compile('```\n// Required to be unique in the town.\n```\n')
   t.same([requirements.length, list.map(({ class: kind }) => kind)], [0, ['boilerplate']])
 })
+
+t.test('what a plan says of its tests, later stages and roll-out is no demand by may and will', async (t) => {
+  const will = 'The kubelet will restart the container.'
+  const should = 'Containers should start in order.'
+  t.same(statements(`# Proposal\n\n${will}`).length, 1)
+  for (const heading of ['Test Plan', 'Future work', 'Cons', 'Queue vs. Table']) {
+    t.same(statements(`# Plan\n\n## ${heading}\n\n### Details\n\n${will} ${should}`), [], heading)
+  }
+  for (const heading of ['Upgrade / Downgrade Strategy', 'Version Skew Strategy', 'Graduation Criteria']) {
+    t.same(statements(`# Design\n\n## ${heading}\n\n${will} ${should}`).map((one) => one.includes('SHOULD')), [true],
+      heading)
+  }
+  t.same(statements(`# Risks\n\n## Scenario 2\n\nUsers may abuse it. ${deletes}`).length, 1)
+})
+
+t.test('what is foretold, expected, possible or noted in brackets is no demand', async (t) => {
+  const quiet = ['The formula will change.', 'A separate KEP will enable it.', 'The impact should be negligible.',
+    'The value may not represent what is in use.', 'Labels: code, type (should be init).',
+    'It needs to be carefully reviewed.', 'Cons: it must be learnt.',
+    'This is the change you need to do by hand.']
+  for (const text of quiet) t.same(statements(`# Design\n\n${text}`), [], text)
+  t.same(statements('# Design\n\nUsers may not delete records.').length, 1)
+})
+
+t.test('a story among alternatives is none, and beside stories only people and the product can', async (t) => {
+  t.same(statements('# Alternatives\n\nAs a courier, I want to open the door.'), [])
+  t.same(statements('# User stories\n\nMemory can be swapped out. Users can cancel an order.').length, 1)
+})
+
+t.test('numbers that a person typed make a list, and a German catalogue demands as it stands', async (t) => {
+  t.same(statements('# Requirements\n\n1 - Screen refresh within 2 seconds\n\n2- Data in encrypted form').length, 2)
+  const german = '# Lastenheft\n\n## Buchung\n\nJede Buchung kann eine Notiz tragen. Das ist schön und gut.'
+  t.same(statements(german).length, 1)
+})

@@ -99,6 +99,10 @@ t.test('a title names what is done to what, and skips what introduces the senten
   t.equal(title('As a result, the new lamp will become active in the hall.'),
     'The new lamp will become active in the hall')
   t.equal(title('There should only be two lamps.'), 'There should only be two lamps')
+  t.equal(title('The system must run on both devices.'), 'Run on both devices')
+  t.equal(title('The interface must be written in plain German.'), 'Interface: written in plain German')
+  t.equal(title('Any construct that cannot be translated is flagged as such and will never be dropped again.'),
+    'Any construct that cannot be translated is flagged')
   t.equal(title('For a week of rain, a roof with an upper limit of ten leaks should be mended.'),
     'A roof with an upper limit of ten leaks: be mended')
 })

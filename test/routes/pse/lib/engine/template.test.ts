@@ -175,3 +175,8 @@ t.test('answers are material; superseded inputs and feedback are not', async (t)
   ])
   t.same(requirements.map(({ statement }) => statement), ['Doors SHALL lock.'])
 })
+
+t.test('a story is titled by what is wanted', async (t) => {
+  t.match(compile('As a data engineer or developer, I want a tool that reads old code.').requirements,
+    [{ title: 'A tool that reads old code' }])
+})
