@@ -74,7 +74,7 @@ t.test('what a channel hears, and when not, is set by the keyboard', async (t) =
   await dialog.waitFor({ state: 'detached' })
   await card('Chat').getByText('quiet from 23:00 to 07:00, Europe/Madrid').waitFor()
   const { items } = (await app.inject({ url: '/account/channels', headers: asAdmin })).json()
-  t.same(items[0].events.toSorted(), ['asked', 'budget_low', 'deployment_failed'])
+  t.same(items[0].events.toSorted(), ['asked', 'budget_low', 'deployment_failed', 'review'])
 })
 
 t.test('this browser is added, and shows what is pushed to it', async (t) => {

@@ -2,6 +2,9 @@ import { formatLabel, formatName } from '../parts/label'
 import { operationOf } from '../results/registry'
 import type { Shown } from './approval'
 
+/** How a target is named that is not there yet. */
+const newMark = /^new:/
+
 /** What the change is done to, and what can go wrong with it, where the pages of its kind know. */
 export const Stakes = ({ name, shown: { target, risk, ...shown } }: { name: string, shown: Shown }) => {
   const { environment, region } = target?.within ?? {}
@@ -11,7 +14,8 @@ export const Stakes = ({ name, shown: { target, risk, ...shown } }: { name: stri
     <dl class='stakes small'>
       {target && <>
         <dt>Target</dt>
-        <dd>{formatLabel(target.kind)} <strong>{formatName(target.id)}</strong>
+        <dd>{formatLabel(target.kind)} <strong>{formatName(target.id.replace(newMark, ''))}</strong>
+          {newMark.test(target.id) && <> (new)</>}
           {environment && <> in <strong>{environment}</strong></>}
           {region && !target.id.includes(region) && <> ({region})</>}
         </dd>
