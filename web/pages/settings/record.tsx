@@ -60,9 +60,10 @@ export const RecordPart = () => {
   return (
     <div class='stack'>
       <p>What was asked, shown, decided, sent and answered. Nobody can change or delete it here;{' '}
-        <code>steward verify-audit</code> checks the whole file.{' '}
+        <code>steward verify-audit</code> checks the whole record with the public keys.{' '}
         <a href={`${baseUrl}/account/audit/export`} download>Whole record</a>{' · '}
-        <a href={`${baseUrl}/account/audit/export?format=csv`} download>As a table</a>
+        <a href={`${baseUrl}/account/audit/export?format=csv`} download>As a table</a>{' · '}
+        <a href={`${baseUrl}/.well-known/steward-audit-keys.json`} download='steward-audit-keys.json'>Public keys</a>
       </p>
       <div class='filters'>
         <TextField label='Target' value={target} placeholder='web prod' />
