@@ -135,22 +135,21 @@ export interface ProposedCall {
   target?: { kind: string, id: string } | null
 }
 
-const isOn = ({ target }: ProposedCall) => target
-  ? sql<boolean>`coalesce(target->>'kind' = ${target.kind} and target->>'id' = ${target.id}, false)`
-  : sql<boolean>`false`
+const isOn = ({ kind, id }: NonNullable<ProposedCall['target']>) =>
+  sql<boolean>`coalesce(target->>'kind' = ${kind} and target->>'id' = ${id}, false)`
 
 /**
  * The thread of the run's last question of the tool on the target, if a person wants that question changed; of its last
  * question of the tool where there was none on the target: they may have asked for another one.
  */
-const threadOf = (db: Db, workspaceId: string, runId: string, call: ProposedCall) => db
+const threadOf = (db: Db, workspaceId: string, runId: string, { name, target }: ProposedCall) => db
   .selectFrom(db
     .selectFrom('agent_confirmation')
     .select(['id', 'thread_id', 'changes'])
     .where('workspace_id', '=', workspaceId)
     .where('run_id', '=', runId)
-    .where('name', '=', call.name)
-    .orderBy(isOn(call), 'desc')
+    .where('name', '=', name)
+    .$call((query) => target ? query.orderBy(isOn(target), 'desc') : query)
     .orderBy('id', 'desc')
     .limit(1)
     .as('last'))
