@@ -1,8 +1,8 @@
 import { api, body } from '../../api/client'
-import { namesOf, usePeople } from '../../api/people'
 import { useResource } from '../../api/resource'
 import { Choice, TextField } from '../../parts/form'
 import { formatLabel } from '../../parts/label'
+import { PersonChoice } from '../../parts/person-choice'
 import { filterNames, hasStatus, statuses, viewOf, type Filters } from './views'
 
 /** @returns the tools of the newest questions, by name */
@@ -22,7 +22,6 @@ const withChosen = (options: Record<string, string>, chosen: string): Record<str
 
 /** Narrows the list; what is chosen is in the address. */
 export const InboxFilters = ({ filters }: { filters: Filters }) => {
-  const people = namesOf(usePeople())
   const tools = useTools()
   const view = viewOf(filters.view.value)
   const { asked, decided, status, tool, q } = filters
@@ -31,12 +30,8 @@ export const InboxFilters = ({ filters }: { filters: Filters }) => {
     <search class='filters' aria-label='Filters'>
       <TextField label='Words' value={q} type='search' placeholder='web prod' maxLength={200} />
       {hasStatus(view) && <Choice label='Status' value={status} options={view === 'decided' ? endings : anyStatus} />}
-      {!isMine && <Choice
-        label='Asked by' value={asked} options={withChosen({ '': 'Everybody', ...people }, asked.value)}
-      />}
-      {hasStatus(view) && <Choice
-        label='Decided by' value={decided} options={withChosen({ '': 'Everybody', ...people }, decided.value)}
-      />}
+      {!isMine && <PersonChoice label='Asked by' value={asked} none='Everybody' />}
+      {hasStatus(view) && <PersonChoice label='Decided by' value={decided} none='Everybody' />}
       <Choice label='Tool' value={tool} options={withChosen({ '': 'All tools', ...tools }, tool.value)} />
     </search>
   )

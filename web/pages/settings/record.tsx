@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { api, baseUrl, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { useResource } from '../../api/resource'
+import { findUsers, useUserNames } from '../../api/people'
 import { Choice, TextField } from '../../parts/form'
 import { FileText } from '../../parts/icons'
 import { List } from '../../parts/list'
+import { PersonChoice } from '../../parts/person-choice'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
@@ -41,9 +42,7 @@ export const RecordPart = () => {
   const kind = useSignal<keyof typeof kinds>('')
   const period = useSignal<keyof typeof periods>('any')
   const { write: open } = useFilters(['write'])
-  const people = useResource([], (signal) =>
-    body(api.GET('/account/users', { params: { query: { limit: 100 } }, signal })))
-  const names: Names = Object.fromEntries((people.data?.items ?? []).map(({ id, name }) => [id, name]))
+  const names: Names = useUserNames()
   const filter = {
     target: target.value.trim() || undefined,
     q: text.value.trim() || undefined,
@@ -68,7 +67,7 @@ export const RecordPart = () => {
       <div class='filters'>
         <TextField label='Target' value={target} placeholder='web prod' />
         <TextField label='Words' value={text} placeholder='scale' />
-        <Choice label='Person' value={person} options={{ '': 'Everybody', ...names }} />
+        <PersonChoice label='Person' value={person} none='Everybody' find={findUsers} />
         <Choice label='Entries' value={kind} options={kinds} />
         <Choice label='Time' value={period} options={periods} />
       </div>
