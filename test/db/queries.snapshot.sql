@@ -1656,7 +1656,7 @@ select exists (select "id"
   where "workspace_id" = $10
   and "run_id" = $11
   and "name" = $12
-  order by false desc, "id" desc
+  order by "id" desc
   limit 1) as "last"
   where "last"."changes" is not null) as "thread_id", statement_timestamp() + make_interval(secs => $13) as "expires_at";
 
