@@ -4,7 +4,7 @@ import type { ConfirmRequest, ConfirmResult } from '../../../schemas/agent/confi
 import { ApiError, type Problem } from '../../../schemas/errors.js'
 import { requireQuestion } from './decide.js'
 import { HighRiskAlone } from './errors.js'
-import type { OutsiderDeps } from './refuse-outsider.js'
+import type { OutsiderDeps } from './report-outsider.js'
 
 export interface DecidedItem { confirmation_id: string, result: ConfirmResult | null, problem: Problem | null }
 

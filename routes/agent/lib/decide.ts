@@ -13,7 +13,7 @@ import {
 } from './errors.js'
 import { recheckPlan, type OnReplaced, type Rechecked } from './recheck-plan.js'
 import { recordApproval } from './record.js'
-import { refuseOutsider, type OutsiderDeps } from './refuse-outsider.js'
+import { reportOutsider, type OutsiderDeps } from './report-outsider.js'
 import type { Deps } from './run-state.js'
 import { takeConsent, toSigned } from './sign-consent.js'
 import {
@@ -85,7 +85,7 @@ export const requireQuestion = async (deps: OutsiderDeps, principal: Principal, 
   if (!question) throw ConfirmationNotFound()
   if (question.user_id === principal.user_id) return question
   const deciding = await readDeciding(deps.db, principal, [question])
-  if (!isVisible(question, principal, deciding)) throw await refuseOutsider(deps, principal, id, how)
+  if (!isVisible(question, principal, deciding)) throw await reportOutsider(deps, principal, id, how)
   return question
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../../../schemas/agent/confirmations.js'
 import type { Static } from '@sinclair/typebox'
 import { ConfirmationNotFound } from './errors.js'
-import { refuseOutsider, type OutsiderDeps } from './refuse-outsider.js'
+import { reportOutsider, type OutsiderDeps } from './report-outsider.js'
 import { mayApproveNow, showConfirmations, showDetails } from './show-confirmations.js'
 import { isVisible, readDeciding, readStandings } from './standing.js'
 
@@ -26,7 +26,7 @@ const requireVisible = async (deps: OutsiderDeps, principal: Principal, id: stri
   if (!row) throw ConfirmationNotFound()
   if (row.user_id === principal.user_id) return row
   const deciding = await readDeciding(deps.db, principal, [row])
-  if (!isVisible(row, principal, deciding)) throw await refuseOutsider(deps, principal, id, 'read')
+  if (!isVisible(row, principal, deciding)) throw await reportOutsider(deps, principal, id, 'read')
   return row
 }
 

@@ -12,7 +12,7 @@ export type OutsiderDeps = Pick<Deps, 'jobs' | 'db' | 'log'>
  * to another: whoever was sent one is notified. Work of Steward's own, which looks on a person's behalf, is no attempt.
  * @returns the error, which is that of a missing question
  */
-export const refuseOutsider = async ({ jobs, db, log }: OutsiderDeps, principal: Principal, id: string,
+export const reportOutsider = async ({ jobs, db, log }: OutsiderDeps, principal: Principal, id: string,
   how: RefusedAttempt['how']): Promise<ApiError> => {
   const { workspace_id, user_id, origin, background } = principal
   if (background === true || !origin) return ConfirmationNotFound()
