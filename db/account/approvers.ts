@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOf } from '../filters.js'
+import { anyOf, contains } from '../filters.js'
 import type { Db } from '../index.js'
 import { bindingsOf, withRights } from './rights.js'
 
@@ -16,13 +16,17 @@ export const listApprovers = async (db: Db, workspaceId: string, ids: readonly s
 
 export type Approver = Awaited<ReturnType<typeof listApprovers>>[number]
 
-/** @returns active people of one of the groups, or of the workspace where there are none */
-export const listMembersOf = async (db: Db, workspaceId: string, groups: readonly string[], limit: number):
-Promise<Approver[]> => {
+/**
+ * @param name what their names contain
+ * @returns active people of one of the groups, or of the workspace where there are none
+ */
+export const listMembersOf = async (db: Db, workspaceId: string, groups: readonly string[], limit: number,
+  name?: string): Promise<Approver[]> => {
   const inGroups = db.selectFrom('account_group_member as g').select('g.user_id')
     .where('g.workspace_id', '=', workspaceId).where('g.group_id', '=', anyOf(groups))
   const people = await selectPeople(db, workspaceId).where('u.status', '=', 'active')
     .$if(groups.length > 0, (query) => query.where('u.id', 'in', inGroups))
+    .$if(name !== undefined, (query) => query.where(contains('u.name', name)))
     .orderBy('u.id').limit(limit).execute()
   return people.map(withRights)
 }

@@ -4,21 +4,24 @@ import type { CreateUser, UpdateUser, User } from '../../schemas/account/users.j
 import { now, setOnce } from '../clock.js'
 import { next } from '../columns.js'
 import { duplicateOf } from '../duplicates.js'
-import { anyOf, type Slice } from '../filters.js'
+import { anyOf, contains, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
 
 const columns = ['id', 'name', 'email', 'role', 'status', 'revision', 'first_sign_in_at', 'created_at',
   'updated_at'] as const
 
-export const listUsers = (db: Db, workspaceId: string, { before, limit }: Slice): Promise<User[]> =>
+export const listUsers = (db: Db, workspaceId: string, { before, limit }: Slice, name?: string): Promise<User[]> =>
   db.selectFrom('account_user').select(columns).where('workspace_id', '=', workspaceId)
+    .$if(name !== undefined, (query) => query.where(contains('name', name)))
     .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 
 /** @returns the names of active people, newest first */
-export const listNames = (db: Db, workspaceId: string, { before, limit }: Slice): Promise<PersonName[]> =>
+export const listNames = (db: Db, workspaceId: string, { before, limit }: Slice, name?: string):
+Promise<PersonName[]> =>
   db.selectFrom('account_user').select(['id', 'name']).where('workspace_id', '=', workspaceId)
     .where('status', '=', 'active')
+    .$if(name !== undefined, (query) => query.where(contains('name', name)))
     .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
     .orderBy('id', 'desc').limit(limit).execute()
 

@@ -128,14 +128,28 @@ export const reclaimCall = (db: Db, key: RunKey, id: string, sent: AuditEntry): 
       and not exists (${unaskedOf(db, key.workspace_id, id, timeline)})
     returning call.id`)
 
-/** The thread of the run's last question of the tool, if a person wants that question changed. */
-const threadOf = (db: Db, workspaceId: string, runId: string, name: string) => db
+/** What is asked: a tool, with its arguments, on a target where it has one. */
+export interface ProposedCall {
+  name: string
+  args: Record<string, unknown>
+  target?: { kind: string, id: string } | null
+}
+
+const isOn = ({ kind, id }: NonNullable<ProposedCall['target']>) =>
+  sql<boolean>`coalesce(target->>'kind' = ${kind} and target->>'id' = ${id}, false)`
+
+/**
+ * The thread of the run's last question of the tool on the target, if a person wants that question changed; of its last
+ * question of the tool where there was none on the target: they may have asked for another one.
+ */
+const threadOf = (db: Db, workspaceId: string, runId: string, { name, target }: ProposedCall) => db
   .selectFrom(db
     .selectFrom('agent_confirmation')
     .select(['id', 'thread_id', 'changes'])
     .where('workspace_id', '=', workspaceId)
     .where('run_id', '=', runId)
     .where('name', '=', name)
+    .$call((query) => target ? query.orderBy(isOn(target), 'desc') : query)
     .orderBy('id', 'desc')
     .limit(1)
     .as('last'))
@@ -150,7 +164,7 @@ export const findProposalFacts = async (
   db: Db,
   workspaceId: string,
   { session_id: sessionId, run_id: runId }: { session_id: string, run_id: string },
-  call: { name: string, args: Record<string, unknown> },
+  call: ProposedCall,
   ttlSeconds: number
 ) => {
   const timeline = await readTimeline(db)
@@ -172,7 +186,7 @@ export const findProposalFacts = async (
     .selectNoFrom((eb) => [
       eb.exists(sent).$castTo<boolean>().as('sent_before'),
       eb.exists(failover).$castTo<boolean>().as('is_before_failover'),
-      threadOf(db, workspaceId, runId, call.name).as('thread_id')
+      threadOf(db, workspaceId, runId, call).as('thread_id')
     ])
     .select(clockPlus(ttlSeconds).as('expires_at'))
     .executeTakeFirstOrThrow()

@@ -47,6 +47,12 @@ export const listOpen = (db: Db, workspaceId: string): Promise<{ user_id: string
   db.selectFrom('channel_delivery').select(['user_id', 'subject_id']).distinct()
     .where('workspace_id', '=', workspaceId).where('wanted', '=', 'pending').execute()
 
+/** @returns the channels to which a question was sent, or will be, and whose they are */
+export const listAsked = (db: Db, workspaceId: string, questionId: string):
+Promise<{ channel_id: string, user_id: string }[]> =>
+  db.selectFrom('channel_delivery').select(['channel_id', 'user_id']).where('workspace_id', '=', workspaceId)
+    .where('event', '=', 'asked').where('subject_id', '=', questionId).orderBy('id').execute()
+
 /** A question has ended: a person who was notified of it is notified of that, too. @returns what is to be sent */
 export const endQuestion = (db: Db, workspaceId: string, questionId: string, userId: string, wanted: string):
 Promise<WorkKey[]> =>

@@ -16,8 +16,8 @@ const people: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListPeople,
       response: { 200: PersonNamePage }
     }
-  }, ({ principal, query }) => paginateById(app, { principal, list: 'people', query },
-    (slice) => listNames(app.db, principal.workspace_id, slice)))
+  }, ({ principal, query }) => paginateById(app, { principal, list: 'people', filter: query.q, query },
+    (slice) => listNames(app.db, principal.workspace_id, slice, query.q)))
 }
 
 export default people

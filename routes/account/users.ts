@@ -28,8 +28,8 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ListUsers,
       response: { 200: UserPage }
     }
-  }, ({ principal, query }) => paginateById(app, { principal, list: 'users', query },
-    (slice) => listUsers(app.db, principal.workspace_id, slice)))
+  }, ({ principal, query }) => paginateById(app, { principal, list: 'users', filter: query.q, query },
+    (slice) => listUsers(app.db, principal.workspace_id, slice, query.q)))
 
   app.get('/users/:user_id', {
     config: { access: adminReads },

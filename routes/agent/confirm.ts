@@ -86,8 +86,8 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: DecidedConfirmations }
     }
   }, async (request) => {
-    const { principal, id, body: { decisions } } = request
-    const items = await decideEach(app, principal, id, decisions, (body) => take(request, body))
+    const { id, body: { decisions } } = request
+    const items = await decideEach(app, whereOf(request), id, decisions, (body) => take(request, body))
     // Each decision has an entry of its own; that of the request is about those that were refused, or repeated.
     request.recorded = items.every(({ result }) => result !== null && !result.already_decided)
     return { items }
@@ -118,7 +118,7 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
       params: ConfirmationParams,
       response: { 200: ConfirmationDetails }
     }
-  }, async ({ principal, params }) => readConfirmation(app.db, principal, params.confirmation_id))
+  }, async (request) => readConfirmation(app, whereOf(request), request.params.confirmation_id))
 
   app.get('/confirmations/:confirmation_id/thread', {
     config: { access: reads, errors: [ConfirmationNotFound, InvalidCursor] },
@@ -132,7 +132,7 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
       querystring: ThreadQuery,
       response: { 200: ConfirmationPage }
     }
-  }, async ({ principal, params, query }) => pageOfThread(app, principal, params.confirmation_id, query))
+  }, async (request) => pageOfThread(app, whereOf(request), request.params.confirmation_id, request.query))
 
   app.post('/confirmations/:confirmation_id/plan', {
     config: { access: decides, errors: planErrors },
@@ -146,8 +146,9 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
       body: PlanConfirmation,
       response: { 200: ConfirmationPlan }
     }
-  }, async ({ principal, params, body }) => {
-    const question = await requireQuestion(app, principal, params.confirmation_id)
+  }, async (request) => {
+    const { principal, params, body } = request
+    const question = await requireQuestion(app, whereOf(request), params.confirmation_id)
     return planEdit(app, principal, question, body.arguments)
   })
 
@@ -171,7 +172,7 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async (request) => {
     const { principal, params, body } = request
-    const question = await requireQuestion(app, principal, params.confirmation_id)
+    const question = await requireQuestion(app, whereOf(request), params.confirmation_id)
     return offerConsent(app, principal, relyingPartyOf(app, request), question, body.input_digest)
   })
 }

@@ -34,8 +34,9 @@ const steps: FastifyPluginAsyncTypebox = async (app) => {
       params: ConfirmationParams,
       response: { 200: PlanOfSteps }
     }
-  }, async ({ principal, params }) => {
-    const question = await requireQuestion(app, principal, params.confirmation_id)
+  }, async (request) => {
+    const { principal, params } = request
+    const question = await requireQuestion(app, whereOf(request), params.confirmation_id, 'read')
     return showSteps(app, principal, question, await planSteps(app, principal.workspace_id, question))
   })
 
@@ -50,8 +51,10 @@ const steps: FastifyPluginAsyncTypebox = async (app) => {
       params: ConfirmationParams,
       response: { 200: StepsProgress }
     }
-  }, async ({ principal, params }) =>
-    showProgress(app, principal, await requireQuestion(app, principal, params.confirmation_id)))
+  }, async (request) => {
+    const question = await requireQuestion(app, whereOf(request), request.params.confirmation_id, 'read')
+    return showProgress(app, request.principal, question)
+  })
 
   app.post('/confirmations/:confirmation_id/steps', {
     config: { access: decides, refuses, errors: [...planErrors, ...decisionErrors] },
@@ -90,7 +93,7 @@ const steps: FastifyPluginAsyncTypebox = async (app) => {
     }
   }, async (request) => {
     const { principal, params, body } = request
-    const question = await requireQuestion(app, principal, params.confirmation_id)
+    const question = await requireQuestion(app, whereOf(request), params.confirmation_id)
     const made = await planSteps(app, principal.workspace_id, question)
     await requireAllVisible(app, principal, question, made.steps.map((step) => votedOn(step, question)))
     return offerStepsConsent(app, principal, relyingPartyOf(app, request), made, body.input_digest)

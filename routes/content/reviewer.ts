@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ContentParams } from '../../schemas/content/contents.js'
-import { AssignReviewer, ContentReviewer } from '../../schemas/content/reviewers.js'
+import { AssignReviewer, ContentReviewer, ReviewerQuery } from '../../schemas/content/reviewers.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { ReviewerNotAllowed } from './lib/desk/errors.js'
 import { assignReviewer, readReviewer } from './lib/desk/reviewer.js'
@@ -26,10 +26,11 @@ const reviewer: FastifyPluginAsyncTypebox = async (app) => {
       description: 'Who was asked, whether they could approve the newest version now, and who else could be asked.',
       tags: ['content'],
       params: ContentParams,
+      querystring: ReviewerQuery,
       response: { 200: ContentReviewer }
     }
-  }, async ({ principal, params }, reply) => {
-    const found = await readReviewer(app.db, principal.workspace_id, params.content_id)
+  }, async ({ principal, params, query }, reply) => {
+    const found = await readReviewer(app.db, principal.workspace_id, params.content_id, query.q)
     reply.header('etag', etag(found.revision))
     return found
   })

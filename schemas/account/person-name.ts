@@ -5,4 +5,7 @@ export const PersonName = Type.Object({ id: Id, name: Type.String() }, { $id: 'P
 export type PersonName = Static<typeof PersonName>
 
 export const PersonNamePage = page(PersonName, 'PersonNamePage')
-export const ListPeople = Type.Object(PageQuery)
+
+/** How a choice finds one of many. */
+export const NameQuery = Type.String({ minLength: 1, maxLength: 100, description: 'In the name, whatever the case' })
+export const ListPeople = Type.Object({ ...PageQuery, q: Type.Optional(NameQuery) })

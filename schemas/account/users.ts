@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Revision } from '../../schemas/revisions.js'
+import { NameQuery } from './person-name.js'
 import { Role } from './roles.js'
 
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Not blank' })
@@ -21,7 +22,7 @@ export const User = Type.Object({
 export type User = Static<typeof User>
 
 export const UserPage = page(User, 'UserPage')
-export const ListUsers = Type.Object(PageQuery)
+export const ListUsers = Type.Object({ ...PageQuery, q: Type.Optional(NameQuery) })
 export const UserParams = Type.Object({ user_id: Id })
 
 export const CreateUser = Type.Object({ name: Name, email: Type.Optional(Email), role: Role },

@@ -1,11 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { PersonName } from '../account/person-name.js'
+import { NameQuery, PersonName } from '../account/person-name.js'
 import { Id, Nullable, Words } from '../common.js'
 import { Revision } from '../revisions.js'
 
 export const reviewNotices = ['assigned', 'in_review', 'approved_by_other'] as const
 /** What a reviewer is notified of. */
 export type ReviewNotice = typeof reviewNotices[number]
+
+export const ReviewerQuery = Type.Object({ q: Type.Optional(NameQuery) })
 
 export const AssignReviewer = Type.Object({
   user_id: Nullable(Type.Unsafe<string>({ ...Id, description: 'A person who may approve; null = no one' }))
@@ -21,7 +23,7 @@ export const ContentReviewer = Type.Object({
   why_not: Nullable(Words(whyNot)),
   decides_alone: Type.Boolean({ description: 'The brand lets no one else approve: approval.by_reviewer' }),
   approved_by: Nullable(PersonName),
-  candidates: Type.Array(PersonName, { description: 'Who could be asked, a hundred at most' }),
+  candidates: Type.Array(PersonName, { description: 'Who could be asked, a hundred at most; `q` narrows them' }),
   revision: Revision
 }, { $id: 'ContentReviewer' })
 export type ContentReviewer = Static<typeof ContentReviewer>

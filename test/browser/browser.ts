@@ -67,15 +67,15 @@ export const listen = (page: Page): string[] => {
   return complaints
 }
 
-/** @returns a one-time link for the admin */
-export const linkFor = async (app: App): Promise<string> => {
-  const made = await app.inject({ method: 'POST', url: `/account/users/${app.home.admin_id}/link`, headers: asAdmin })
+/** @returns a one-time link for the admin, or for another person */
+export const linkFor = async (app: App, userId: string = app.home.admin_id): Promise<string> => {
+  const made = await app.inject({ method: 'POST', url: `/account/users/${userId}/link`, headers: asAdmin })
   return made.json<{ url: string }>().url
 }
 
 /** Signs in by a one-time link, as a person does, and opens the client. */
-export const signIn = async ({ page }: Client, app: App, url: string): Promise<void> => {
-  const link = new URL(await linkFor(app))
+export const signIn = async ({ page }: Client, app: App, url: string, userId?: string): Promise<void> => {
+  const link = new URL(await linkFor(app, userId))
   await page.goto(`${url}${link.pathname}${link.hash}`)
   await page.getByRole('link', { name: 'Open Steward' }).click()
   await page.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()

@@ -39,6 +39,24 @@ select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg
   from "account_group_member" as "g"
   where "g"."workspace_id" = $6
   and "g"."group_id" = any($7))
+  and position(lower($8) in lower("u"."name")) > 0
+  order by "u"."id"
+  limit 1;
+select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
+  from account_group_member m
+  where m.workspace_id = $1
+  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $2
+  and (b.user_id = "u"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $3
+  and m.user_id = "u"."id"))) as "bindings"
+  from "account_user" as "u"
+  where "u"."workspace_id" = $4
+  and "u"."status" = $5
+  and position(lower($6) in lower("u"."name")) > 0
   order by "u"."id"
   limit 1;
 select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
@@ -1277,7 +1295,8 @@ select "id", "name"
   from "account_user"
   where "workspace_id" = $1
   and "status" = $2
-  and "id" < $3
+  and position(lower($3) in lower("name")) > 0
+  and "id" < $4
   order by "id" desc
   limit 1;
 select "id", "name"
@@ -1291,7 +1310,8 @@ select "id", "name"
 select "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at"
   from "account_user"
   where "workspace_id" = $1
-  and "id" < $2
+  and position(lower($2) in lower("name")) > 0
+  and "id" < $3
   order by "id" desc
   limit 1;
 select "id", "name", "email", "role", "status", "revision", "first_sign_in_at", "created_at", "updated_at"
@@ -1600,6 +1620,26 @@ select exists (select "id"
 
 -- db/agent/calls.ts findProposalFacts
 select steward_timeline() as "timeline";
+select exists (select "id"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "name" = $3
+  and effective_input::text = $4
+  and "status" in ($5, $6)) as "sent_before", exists (select "id"
+  from "agent_run"
+  where "workspace_id" = $7
+  and "id" = $8
+  and coalesce("timeline" <> $9::text, false)) as "is_before_failover", (select coalesce(last.thread_id, last.id) as "thread_id"
+  from (select "id", "thread_id", "changes"
+  from "agent_confirmation"
+  where "workspace_id" = $10
+  and "run_id" = $11
+  and "name" = $12
+  order by coalesce(target->>'kind' = $13
+  and target->>'id' = $14, false) desc, "id" desc
+  limit 1) as "last"
+  where "last"."changes" is not null) as "thread_id", statement_timestamp() + make_interval(secs => $15) as "expires_at";
 select exists (select "id"
   from "agent_tool_call"
   where "workspace_id" = $1
@@ -5116,6 +5156,14 @@ insert into "channel_delivery" ("channel_id", "event", "facts", "subject_id", "u
   values ($1, $2, $3, $4, $5, $6, $7, $8, now())
   on conflict ("workspace_id", "channel_id", "event", "subject_id") do nothing
   returning "workspace_id", "id";
+
+-- db/channels/deliveries.ts listAsked
+select "channel_id", "user_id"
+  from "channel_delivery"
+  where "workspace_id" = $1
+  and "event" = $2
+  and "subject_id" = $3
+  order by "id";
 
 -- db/channels/deliveries.ts listDead
 select "delivery"."workspace_id", "delivery"."id", "delivery"."channel_id", "delivery"."user_id", "delivery"."event", "delivery"."subject_id", "delivery"."facts", "delivery"."wanted", "delivery"."shown", "delivery"."ref", "delivery"."sending_since", "delivery"."status", "delivery"."attempts", "delivery"."last_error", "delivery"."next_attempt_at", "delivery"."lease_epoch", "delivery"."created_at", "delivery"."sent_at", "channel"."kind" as "channel_kind", "channel"."name" as "channel_name"

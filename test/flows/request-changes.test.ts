@@ -1,7 +1,9 @@
 import t from 'tap'
+import type { Confirmation } from '../../schemas/agent/confirmations.js'
+import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, until } from '../chat.js'
 import { makeToken } from '../routes/account/actors.js'
-import { askedIn, lastId, read, say, sentToModel } from './asking.js'
+import { askedIn, lastId, read, say, sentToModel, serviceId, wantsToScale } from './asking.js'
 import { countProjects, decideAs, endOf, makePeople, proposeProject, requireApprovals, type Person } from './voting.js'
 
 const steward = await startChatApp(t, { LIMITS: '{"live_runs_per_user":50,"requests_per_minute":100000}' })
@@ -38,6 +40,30 @@ t.test('the words go to the model, which proposes again, on the same thread', as
     ],
     next_cursor: null
   })
+})
+
+t.test('a plan that is sent back whole goes on in the thread of each target, in whatever order', async (t) => {
+  const [web, search] = [await serviceId(app, 'web'), await serviceId(app, 'search')]
+  const turns = [wantsToScale([web, 5], [search, 5]), wantsToScale([search, 4], [web, 4]), say('All right.')]
+  const reply = await chat(app, { message: scripted(anthropic, turns) })
+  const asked = askedIn(reply.frames)
+  const [first = '', second] = asked.map(({ confirmation_id: id }) => id)
+  const sentBack = await app.inject({
+    method: 'POST',
+    url: `/api/v1/agent/confirmations/${first}/steps`,
+    headers: asAdmin,
+    payload: { approved: false, changes: 'Fewer' }
+  })
+  t.equal(sentBack.statusCode, 200, sentBack.payload)
+  const { items } = await until(async () => {
+    const page = await read(app, `/api/v1/agent/confirmations?session_id=${reply.session}&status=pending`)
+    return page.items.length === 2 ? page : undefined
+  })
+  const threads = items.map(({ id, summary, thread_id }: Confirmation) => ({ id, summary, thread_id }))
+  t.match(threads.toSorted((one: Confirmation, other: Confirmation) => one.summary < other.summary ? -1 : 1), [
+    { summary: /service search .* to 4/, thread_id: second }, { summary: /service web .* to 4/, thread_id: first }
+  ])
+  await chat(app, { message: scripted(anthropic, [say('Stopped.')]), session_id: reply.session })
 })
 
 t.test('a client reads the words as the outcome of its call, and goes on with the thread', async (t) => {

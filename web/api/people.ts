@@ -1,14 +1,56 @@
 import { api, body, type Schemas } from './client'
+import type { Page } from './pages'
 import { useResource } from './resource'
 
-/** As many people as fit into one choice. */
-const most = 100
+type Person = Schemas['PersonName']
 
-/** @returns the active people of the workspace, to choose from; undefined until they are loaded */
-export const usePeople = (): Schemas['PersonName'][] | undefined =>
-  useResource([], (signal) => body(api.GET('/account/people', { params: { query: { limit: most } }, signal })))
-    .data?.items
+/** As many people as fit into one choice, and as many pages of names as a page reads. */
+const [most, mostPages] = [100, 10]
 
-/** @returns the options of a choice of people */
-export const namesOf = (people: readonly Schemas['PersonName'][] | undefined): Record<string, string> =>
-  Object.fromEntries((people ?? []).map(({ id, name }) => [id, name]))
+/** People among whom to choose. */
+export interface FoundPeople {
+  people: Person[]
+  /** There are others, who are found by their names. */
+  isMore: boolean
+}
+
+/** Finds people by what their names contain; '' = anybody. */
+export type FindPeople = (q: string, signal: AbortSignal) => Promise<FoundPeople>
+
+const toFound = ({ items, next_cursor: next }: Page<Person>): FoundPeople =>
+  ({ people: items.map(({ id, name }) => ({ id, name })), isMore: next !== null })
+
+/** Finds active people. */
+export const findPeople: FindPeople = async (q, signal) =>
+  toFound(await body(api.GET('/account/people', { params: { query: { limit: most, q: q || undefined } }, signal })))
+
+/** Finds people, disabled ones too; for admins. */
+export const findUsers: FindPeople = async (q, signal) =>
+  toFound(await body(api.GET('/account/users', { params: { query: { limit: most, q: q || undefined } }, signal })))
+
+type ReadPage = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Person>>
+
+const readActive: ReadPage = (cursor, signal) =>
+  body(api.GET('/account/people', { params: { query: { limit: most, cursor } }, signal }))
+const readUsers: ReadPage = (cursor, signal) =>
+  body(api.GET('/account/users', { params: { query: { limit: most, cursor } }, signal }))
+
+const readNames = async (read: ReadPage, signal: AbortSignal): Promise<Record<string, string>> => {
+  const names: Record<string, string> = {}
+  let cursor: string | undefined
+  for (let page = 0; page < mostPages; page++) {
+    const { items, next_cursor: next } = await read(cursor, signal)
+    for (const { id, name } of items) names[id] = name
+    if (next === null) break
+    cursor = next
+  }
+  return names
+}
+
+/** @returns the names of the workspace's active people, by their ids; empty until they are loaded */
+export const useNames = (): Record<string, string> =>
+  useResource([], (signal) => readNames(readActive, signal)).data ?? {}
+
+/** @returns the same with disabled people; for admins */
+export const useUserNames = (): Record<string, string> =>
+  useResource([], (signal) => readNames(readUsers, signal)).data ?? {}

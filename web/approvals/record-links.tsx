@@ -1,13 +1,19 @@
-import { Link } from 'wouter-preact'
+import { Link, useLocation } from 'wouter-preact'
 import { me } from '../shell/session'
 import type { Approval } from './approval'
 import { say } from '../texts/say'
 
-/** Where a decided question stays: its own page, and what is recorded of the write. */
-export const RecordLinks = ({ of: { id, tool_call_id: call } }: { of: Approval }) => <p class='small row tight'>
-  <Link href={`/inbox/${id}`}>{say('approval.page')}</Link>
-  {call !== null && me.value?.role === 'admin' && <>
-    <span class='muted' aria-hidden='true'>·</span>
-    <Link href={`/settings/record?write=${call}`}>{say('approval.record')}</Link>
-  </>}
-</p>
+/** Where a decided question stays: its own page, unless that is open, and what is recorded of the write. */
+export const RecordLinks = ({ of: { id, tool_call_id: call } }: { of: Approval }) => {
+  const [here] = useLocation()
+  const page = `/inbox/${id}`
+  const isRecorded = call !== null && me.value?.role === 'admin'
+  if (here === page && !isRecorded) return null
+  return (
+    <p class='small row tight'>
+      {here !== page && <Link href={page}>{say('approval.page')}</Link>}
+      {here !== page && isRecorded && <span class='muted' aria-hidden='true'>·</span>}
+      {isRecorded && <Link href={`/settings/record?write=${call}`}>{say('approval.record')}</Link>}
+    </p>
+  )
+}

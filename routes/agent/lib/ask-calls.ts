@@ -7,10 +7,11 @@ import { LostLease } from '../../../lib/durable/errors.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { commit } from './commit.js'
 import { askedEntry } from './entries.js'
-import { executeRead, type Changed, type Ended } from './execute-calls.js'
+import { executeRead } from './execute-read.js'
+import type { Changed } from './recheck-call.js'
 import { allow } from './run-unasked.js'
 import { proposeCall, questionEvent, toQuestion } from './propose-call.js'
-import { endCall, withoutResult } from './results.js'
+import { endCall, withoutResult, type Ended } from './results.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
 const waitingEvent = ({ id, name, effect }: OpenCall, args: unknown): NewChatEvent => ({

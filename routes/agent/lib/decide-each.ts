@@ -4,12 +4,12 @@ import type { ConfirmRequest, ConfirmResult } from '../../../schemas/agent/confi
 import { ApiError, type Problem } from '../../../schemas/errors.js'
 import { requireQuestion } from './decide.js'
 import { HighRiskAlone } from './errors.js'
-import type { Deps } from './run-state.js'
+import type { OutsiderDeps } from './report-outsider.js'
 
 export interface DecidedItem { confirmation_id: string, result: ConfirmResult | null, problem: Problem | null }
 
 /** Nobody reads the tenth of ten cards as the first. @throws high_risk_alone */
-const requireAlone = async (deps: Pick<Deps, 'db'>, principal: Principal, { approved, confirmation_id }:
+const requireAlone = async (deps: OutsiderDeps, principal: Principal, { approved, confirmation_id }:
 ConfirmRequest) => {
   if (!approved) return
   const { risk, status } = await requireQuestion(deps, principal, confirmation_id)
@@ -20,7 +20,7 @@ ConfirmRequest) => {
  * Takes several decisions, one after the other, each by `decideOne`.
  * @returns for each its result, or its problem; a failure of Steward's own ends the rest
  */
-export const decideEach = async (deps: Pick<Deps, 'db'>, principal: Principal, requestId: string,
+export const decideEach = async (deps: OutsiderDeps, principal: Principal, requestId: string,
   decisions: readonly ConfirmRequest[], decideOne: (body: ConfirmRequest) => Promise<ConfirmResult>):
 Promise<DecidedItem[]> => {
   const items: DecidedItem[] = []

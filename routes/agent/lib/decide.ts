@@ -13,6 +13,7 @@ import {
 } from './errors.js'
 import { recheckPlan, type OnReplaced, type Rechecked } from './recheck-plan.js'
 import { recordApproval } from './record.js'
+import { reportOutsider, type OutsiderDeps } from './report-outsider.js'
 import type { Deps } from './run-state.js'
 import { takeConsent, toSigned } from './sign-consent.js'
 import {
@@ -74,12 +75,17 @@ const decideInside = async (deps: Deps, trx: Db, principal: Principal, body: Con
   return body.approved ? approve(deciding) : rejectQuestion(deciding)
 }
 
-/** @returns the question. @throws confirmation_not_found also for one that the principal may not see */
-export const requireQuestion = async (deps: Pick<Deps, 'db'>, principal: Principal, id: string): Promise<Question> => {
+/**
+ * @param how what the question is looked up for
+ * @returns the question. @throws confirmation_not_found also for one that the principal may not see
+ */
+export const requireQuestion = async (deps: OutsiderDeps, principal: Principal, id: string,
+  how: 'read' | 'decide' = 'decide'): Promise<Question> => {
   const question = await findQuestion(deps.db, principal.workspace_id, id)
   if (!question) throw ConfirmationNotFound()
   if (question.user_id === principal.user_id) return question
-  if (!isVisible(question, principal, await readDeciding(deps.db, principal, [question]))) throw ConfirmationNotFound()
+  const deciding = await readDeciding(deps.db, principal, [question])
+  if (!isVisible(question, principal, deciding)) throw await reportOutsider(deps, principal, id, how)
   return question
 }
 

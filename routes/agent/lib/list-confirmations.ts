@@ -11,26 +11,28 @@ import type {
 } from '../../../schemas/agent/confirmations.js'
 import type { Static } from '@sinclair/typebox'
 import { ConfirmationNotFound } from './errors.js'
+import { reportOutsider, type OutsiderDeps } from './report-outsider.js'
 import { mayApproveNow, showConfirmations, showDetails } from './show-confirmations.js'
 import { isVisible, readDeciding, readStandings } from './standing.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'cursors'>
+type Deps = Pick<FastifyInstance, 'db' | 'cursors' | 'jobs' | 'log'>
 
 /** Rows that are read at once where code decides which of them are shown, and how many times for one page. */
 const searched = 100
 const mostBatches = 20
 
-const requireVisible = async (db: Db, principal: Principal, id: string): Promise<ConfirmationRecord> => {
-  const row = await findConfirmation(db, principal.workspace_id, id)
+const requireVisible = async (deps: OutsiderDeps, principal: Principal, id: string): Promise<ConfirmationRecord> => {
+  const row = await findConfirmation(deps.db, principal.workspace_id, id)
   if (!row) throw ConfirmationNotFound()
   if (row.user_id === principal.user_id) return row
-  if (!isVisible(row, principal, await readDeciding(db, principal, [row]))) throw ConfirmationNotFound()
+  const deciding = await readDeciding(deps.db, principal, [row])
+  if (!isVisible(row, principal, deciding)) throw await reportOutsider(deps, principal, id, 'read')
   return row
 }
 
 /** @throws confirmation_not_found also for one that the principal may not see */
-export const readConfirmation = async (db: Db, principal: Principal, id: string): Promise<ConfirmationDetails> =>
-  showDetails(db, principal, await requireVisible(db, principal, id))
+export const readConfirmation = async (deps: OutsiderDeps, principal: Principal, id: string):
+Promise<ConfirmationDetails> => showDetails(deps.db, principal, await requireVisible(deps, principal, id))
 
 const filterOf = (principal: Principal, query: ConfirmationQuery): InboxFilter => {
   const { view, status, session_id, requested_by, decided_by, tool, q } = query
@@ -127,7 +129,7 @@ const withoutTurn = (row: ConfirmationRecord): ConfirmationRecord => {
 
 /** @returns the questions that followed each other, the oldest first. @throws confirmation_not_found */
 export const pageOfThread = async (deps: Deps, principal: Principal, id: string, query: Static<typeof ThreadQuery>) => {
-  const row = await requireVisible(deps.db, principal, id)
+  const row = await requireVisible(deps, principal, id)
   const thread = row.thread_id ?? row.id
   const page = await paginate(deps, { principal, list: 'thread', filter: thread, query }, (key, limit) =>
     listThread(deps.db, principal.workspace_id, row.user_id, thread, { limit, ...(key && { after: String(key[0]) }) }),

@@ -68,8 +68,9 @@ export const toQuestion = async (deps: Pick<Deps, 'db' | 'workspaces' | 'tools'>
   replaces: Replaced | null = null):
 Promise<ConfirmationRow> => {
   const { confirmation_ttl_s: ttl } = deps.workspaces.limitsOf(actor.workspace_id)
+  const asked = { name: tool.name, args: plan.arguments, target: plan.target }
   const { sent_before: sent, is_before_failover: failover, thread_id, expires_at } =
-    await findProposalFacts(deps.db, actor.workspace_id, run, { name: tool.name, args: plan.arguments }, ttl)
+    await findProposalFacts(deps.db, actor.workspace_id, run, asked, ttl)
   const rows = [...plan.preview, ...(sent ? [sentBefore] : []),
     ...(failover ? [await failoverRow(deps, actor, tool, plan)] : [])]
   return {

@@ -43,12 +43,13 @@ const modelText = (name: string, outcome: Outcome, text: string, maxBytes: numbe
   return `{"source":${source},"untrusted":true,${note}"http_status":${outcome.http_status},"content":${content}}`
 }
 
-/** @returns the end of a call as it is stored, and its event */
-export const endCall = (
-  call: { id: string; name: string },
-  outcome: Outcome,
-  limits: Limits
-): { ending: CallEnding; event: NewChatEvent } => {
+/** A call that has ended, as it is stored, and its event. */
+export interface Ended {
+  ending: CallEnding
+  event: NewChatEvent
+}
+
+export const endCall = (call: { id: string; name: string }, outcome: Outcome, limits: Limits): Ended => {
   const clean = redact(outcome.result ?? null)
   const text = JSON.stringify(clean)
   const size = Buffer.byteLength(text)

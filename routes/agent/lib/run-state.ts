@@ -15,7 +15,7 @@ import type { Channel } from '../../../lib/streams/channel.js'
 /** What the agent's functions take of the application. */
 export type Deps = Pick<FastifyInstance,
   'db' | 'database' | 'runBatches' | 'projectLookUps' | 'llm' | 'tools' | 'streams' | 'config' | 'log' | 'failpoint' |
-  'home' | 'telemetry' | 'workspaces' | 'policies' | 'engine' | 'unnumbered'>
+  'home' | 'telemetry' | 'workspaces' | 'policies' | 'engine' | 'unnumbered' | 'jobs'>
 
 /** Whether a step leaves more to do here. */
 export type Advance = 'go' | 'stop'

@@ -1,6 +1,5 @@
 import { closeQuestion } from '../../../db/agent/questions.js'
-import type { Ended } from './execute-calls.js'
-import { endCall, failure } from './results.js'
+import { endCall, failure, type Ended } from './results.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
 /** Which step of a plan ended it, and with what. */

@@ -18,9 +18,12 @@ export interface Message {
 /** @returns where a browser opens a page of the client: its addresses are in the fragment */
 export const pageAt = (origin: string, path: string): string => `${origin}/#${path}`
 
-/** The texts of a plan are escaped already. */
+/** The lines of a value are marked, so that none of them looks like a line of the message. */
+const quote = (text: string): string => text.replaceAll('\n', '\n  | ')
+
+/** The texts of a plan are escaped already, but for the ends of their lines. */
 const rowLine = ({ label, before, after }: PreviewRow): string =>
-  before === null ? `${label}: ${after ?? 'nothing'}` : `${label}: ${before} → ${after ?? 'nothing'}`
+  quote(before === null ? `${label}: ${after ?? 'nothing'}` : `${label}: ${before} → ${after ?? 'nothing'}`)
 
 const mostRows = 20
 

@@ -1,23 +1,45 @@
 import { insertAudit } from '../../../db/audit.js'
 import { listOpenChannels } from '../../../db/channels/channels.js'
-import { findDelivery, insertDeliveries, type NewDelivery } from '../../../db/channels/deliveries.js'
+import { findDelivery, insertDeliveries, listAsked, type NewDelivery } from '../../../db/channels/deliveries.js'
+import { listNames } from '../../../lib/account/people.js'
 import { enqueueDue } from '../../../lib/durable/due-jobs.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { Facts } from '../../../schemas/channels/deliveries.js'
+import type { RefusedAttempt } from '../../../schemas/channels/refused-attempts.js'
 import type { Origin } from '../../../schemas/channels/slack.js'
 import { principalOf, readQuestion } from './as-person.js'
-import { dayId } from './day-id.js'
+import { dayId, idOf } from './day-id.js'
 import { deliveryKind } from './deliver.js'
 import type { Deps } from './deps.js'
 import { DeliveryNotFound, LinkOfAnother, SlackSignatureInvalid } from './errors.js'
 
 interface Notice { channel_id: string, user_id: string, subject_id: string, facts: Facts }
 
-/** Of one subject a channel is notified once, however often it is tried. */
-const notify = async (deps: Deps, workspaceId: string, notices: readonly Notice[]): Promise<void> => {
+/** Of one subject a channel is notified once, however often it is tried. @returns whether any was */
+const notify = async (deps: Deps, workspaceId: string, notices: readonly Notice[]): Promise<boolean> => {
   const rows = notices.map((one): NewDelivery => ({ ...one, event: 'refused', wanted: 'refused' }))
-  for (const key of await insertDeliveries(deps.db, workspaceId, rows)) await enqueueDue(deps, deliveryKind, key)
+  const keys = await insertDeliveries(deps.db, workspaceId, rows)
+  for (const key of keys) await enqueueDue(deps, deliveryKind, key)
+  return keys.length > 0
 }
+
+const titles = {
+  read: 'opened a link that was sent to you, without the right to what it leads to',
+  decide: 'tried to decide what was sent to you, without the right to it'
+}
+
+/** One person's attempts at one question are one subject for whoever was sent it. */
+const toNotice = ({ user_id: whose, channel_id }: Pick<Notice, 'user_id' | 'channel_id'>, name: string,
+  { confirmation_id: id, user_id: who, how }: Pick<RefusedAttempt, 'confirmation_id' | 'user_id' | 'how'>): Notice => ({
+  channel_id,
+  user_id: whose,
+  subject_id: idOf(`refused_${how}`, id, who),
+  facts: {
+    title: `${name} ${titles[how]}`.slice(0, 300),
+    detail: 'They saw nothing, and decided nothing. Did you forward it? If not, tell an admin.',
+    path: `/inbox/${id}`
+  }
+})
 
 /**
  * A person has followed the link of a message. Whoever may see the question may have it from anybody.
@@ -28,17 +50,30 @@ export const openLink = async (deps: Deps, principal: Principal, id: string): Pr
   const row = await findDelivery(deps.db, workspaceId, id)
   if (!row) throw DeliveryNotFound()
   if (row.event !== 'asked' || row.user_id === userId || await readQuestion(deps, principal, row.subject_id)) return
-  await notify(deps, workspaceId, [{
-    channel_id: row.channel_id,
-    user_id: row.user_id,
-    subject_id: row.id,
-    facts: {
-      title: `${name} opened a link that was sent to you, without the right to what it leads to`.slice(0, 300),
-      detail: 'They saw nothing, and decided nothing. Did you forward it? If not, tell an admin.',
-      path: `/inbox/${row.subject_id}`
-    }
-  }])
+  const attempt = { confirmation_id: row.subject_id, user_id: userId, how: 'read' } as const
+  await notify(deps, workspaceId, [toNotice(row, name, attempt)])
   throw LinkOfAnother()
+}
+
+/** A read leaves no entry by itself; the first that is refused of a person and a question does. */
+const recordRead = async (deps: Deps, attempt: RefusedAttempt): Promise<void> => {
+  const { workspace_id, user_id, confirmation_id: target, origin } = attempt
+  const refused = { operation: 'getConfirmation', target, outcome: 'confirmation_not_found', status: 404 }
+  await insertAudit(deps.db, { workspace_id, user_id, via: 'system', ...refused, ...origin })
+  deps.unnumbered.soon(workspace_id)
+}
+
+/**
+ * A person was refused a question, used straight by its id. Which message they have it from nobody knows: everybody is
+ * notified who was sent one. Who was sent one themselves has lost the right since, which is no attempt.
+ */
+export const noteAttempt = async (deps: Deps, attempt: RefusedAttempt): Promise<void> => {
+  const { workspace_id: workspaceId, user_id: who, confirmation_id: id, how } = attempt
+  const asked = await listAsked(deps.db, workspaceId, id)
+  if (asked.length === 0 || asked.some(({ user_id }) => user_id === who)) return
+  const name = (await listNames(deps.db, workspaceId, [who])).get(who) ?? 'Somebody'
+  const isNew = await notify(deps, workspaceId, asked.map((row) => toNotice(row, name, attempt)))
+  if (isNew && how === 'read') await recordRead(deps, attempt)
 }
 
 const listAdminChannels = async (deps: Deps, workspaceId: string) => {

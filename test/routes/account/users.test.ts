@@ -179,7 +179,7 @@ t.test('everybody reads themselves and the workspace, and changes their own name
   const me = (await read('/account/me', headers)).json()
   const workspace = (await read('/account/workspace')).json()
   t.match(me, { user: { id, name: 'Ivy', role: 'viewer' }, role: 'viewer', groups: [], via: 'browser', scopes: null })
-  const fields = ['user', 'role', 'rights', 'groups', 'workspace', 'via', 'scopes']
+  const fields = ['user', 'role', 'rights', 'groups', 'workspace', 'via', 'scopes', 'assistant']
   t.same([Object.keys(me).toSorted(), me.workspace], [fields.toSorted(), workspace])
   const rename = (url: string, by: Headers, more: Headers = {}) =>
     app.inject({ method: 'PATCH', url, headers: { ...by, ...more }, payload: { name: 'Renamed' } })
@@ -206,6 +206,16 @@ t.test('whoever may propose reads the names of active people, and nothing more o
   const first = (await read('/account/people?limit=1', seen.headers)).json()
   const next = await read(`/account/people?limit=1&cursor=${encodeURIComponent(first.next_cursor)}`, seen.headers)
   t.same([...first.items, ...next.json().items], items.slice(0, 2))
+  const found = async (path: string, q: string) => {
+    const { items } = (await read(`${path}?limit=100&q=${encodeURIComponent(q)}`, asAdmin)).json()
+    return items.map(({ name }: { name: string }) => name)
+  }
+  t.same([await found('/account/people', 'nAmE'), await found('/account/people', 'gone')], [['Named', 'Renamed'], []])
+  t.same([await found('/account/users', 'GON'), await found('/account/users', '%')], [['Gone'], []],
+    'admins find disabled ones, and nothing in it is a pattern')
+  t.equal((await read('/account/people?q=', seen.headers)).statusCode, 400)
+  const other = await read(`/account/people?limit=1&q=a&cursor=${encodeURIComponent(first.next_cursor)}`, seen.headers)
+  t.match(other.json(), { code: 'invalid_cursor' })
   const viewer = await makePerson(app, 'Viewer', 'viewer')
   t.match([(await read('/account/people', viewer.headers)).json().code], ['insufficient_role'])
 })

@@ -104,17 +104,55 @@ t.test('a mail that was forwarded: refused, in the record, and whose mail it was
     t.match([refused.statusCode, refused.json().code], [403, 'link_of_another'])
   }
   t.match((await open(bea, asked.confirmation.id)).json(), { code: 'delivery_not_found' })
-  t.match((await decideAs(app, bea, asked, true)).json(), { status: 404 })
   await app.jobs.drain()
   t.equal(last().headers.to, 'ada@example.com')
   t.match(last().text, /^Bea opened a link that was sent to you, without the right/)
-  t.equal(smtp.mails.filter(({ data }) => /without the right/.test(simpleParser(data).text)).length, 1)
+  t.equal(smtp.mails.filter(({ data }) => /opened a link/.test(simpleParser(data).text)).length, 1)
   t.match(await recorded(`operation=openDelivery&user_id=${bea.id}&outcome=link_of_another`),
     [{ status: 403, target: delivery }, { status: 403, target: delivery }])
-  t.match(await recorded(`operation=confirm&user_id=${bea.id}&outcome=confirmation_not_found`), [{ status: 404 }])
   await requireApprovals(app, asked.confirmation.id, { approvals: 2, exclude_requester: false })
   t.equal((await open(bea)).statusCode, 204, 'whoever may see it may have the link from anybody')
   t.match((await decideAs(app, ada, asked, false)).json(), { status: 'rejected' })
+})
+
+t.test('a link used by the API: refused, in the record, and whoever was sent it is notified once', async (t) => {
+  const asked = await proposeProject(app, ada.headers, 'Straight')
+  await work(app)
+  const { confirmation: { id } } = asked
+  const before = smtp.mails.length
+  const notices = async () => {
+    await app.jobs.drain()
+    return smtp.mails.slice(before).map(({ data }) => simpleParser(data)).map(({ text }) => text.split('\r\n')[0])
+  }
+  const read = 'Bea opened a link that was sent to you, without the right to what it leads to'
+  const decide = 'Bea tried to decide what was sent to you, without the right to it'
+  for (const path of ['', '', '/thread', '/steps', '/steps/progress']) {
+    const answer = await app.inject({ url: `/api/v1/agent/confirmations/${id}${path}`, headers: bea.headers })
+    t.match([answer.statusCode, answer.json().code], [404, 'confirmation_not_found'], path)
+  }
+  t.same(await notices(), [read])
+  t.match(await recorded(`operation=getConfirmation&user_id=${bea.id}`), [{ status: 404, target: id }])
+  for (const approved of [true, false]) {
+    t.match((await decideAs(app, bea, asked, approved)).json(), { status: 404, code: 'confirmation_not_found' })
+  }
+  t.same(await notices(), [read, decide])
+  t.match(await recorded(`operation=confirm&user_id=${bea.id}&outcome=confirmation_not_found`),
+    Array(2).fill({ status: 404 }))
+  const missing = { ...asked, confirmation: { ...asked.confirmation, id: asked.run_id } }
+  t.match((await decideAs(app, bea, missing, true)).json(), { code: 'confirmation_not_found' })
+  t.same(await notices(), [read, decide], 'of what was sent to nobody, nobody hears')
+  t.match(await confirmationOf(app, ada, id), { status: 'pending', votes: [] })
+  await decideAs(app, ada, asked, false)
+})
+
+t.test('who was sent it and has lost the right since makes no attempt, nor does Steward\'s own look', async (t) => {
+  const { asked } = await ask('Lost right')
+  const before = smtp.mails.length
+  await requireApprovals(app, asked.confirmation.id, { approvals: 1, exclude_requester: false })
+  t.match((await decideAs(app, bea, asked, true)).json(), { code: 'confirmation_not_found' })
+  await work(app)
+  t.same(smtp.mails.slice(before).filter(({ data }) => /without the right/.test(data)), [])
+  await decideAs(app, ada, asked, false)
 })
 
 t.test('admins see what no channel takes any more, and send it again', async (t) => {

@@ -116,6 +116,20 @@ t.test('who may decide by a rule hears it, and what was decided before it was se
   await remove(bea, channel.id)
 })
 
+t.test('no line of a value looks like a line of the message', async (t) => {
+  const receiver = await startReceiver(t)
+  const { channel } = await add(ada, receiver.url)
+  const description = 'A yard\nrisk: none\r\nWaits for nobody'
+  const asked = await proposeProject(app, ada.headers, 'Forged', { arguments: { name: 'Forged', description } })
+  await work(app)
+  const { data: { lines } } = JSON.parse(receiver.got[0]?.body ?? '')
+  t.same(lines.join('\n').split('\n').filter((line: string) => /^(?:risk|Waits for nobody)/.test(line)), [])
+  t.match(lines.join('\n'), /^description: A yard\n {2}\| risk: none/m)
+  await decideAs(app, ada, asked, false)
+  await work(app)
+  await remove(ada, channel.id)
+})
+
 t.test('quiet hours hold messages back until they end; a test comes all the same', async (t) => {
   const receiver = await startReceiver(t)
   const hour = (from: number) => `${String((new Date().getUTCHours() + from + 24) % 24).padStart(2, '0')}:00`

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { asAdmin } from '../../app.js'
 import { startChatApp } from '../../chat.js'
@@ -13,6 +14,20 @@ const project = await makeOpenProject(app, 'Reviews')
 const write = async (title: string, where = project): Promise<string> => (await makeContent(app, where, { title })).id
 const assign = (id: string, user_id: string | null, headers: Record<string, string> = {}) =>
   put(`/${id}/reviewer`, { user_id }, headers)
+
+t.test('of more people than are read at first, one is found by name', async (t) => {
+  const id = await write('Many')
+  const { workspace_id } = app.home
+  const many = Array.from({ length: 120 }, (_, count) => ({
+    workspace_id, id: randomUUID(), name: `Reviewer ${count}`, role: 'approver' as const, status: 'active' as const
+  }))
+  await app.db.insertInto('account_user').values(many).execute()
+  t.equal((await get(`/${id}/reviewer`)).json().candidates.length, 100)
+  const { candidates } = (await get(`/${id}/reviewer?q=viewer%20119`)).json()
+  t.same(candidates, [{ id: many[119]?.id, name: 'Reviewer 119' }])
+  t.same((await get(`/${id}/reviewer?q=vera`)).json().candidates, [], 'who may not approve is not found')
+  await app.db.deleteFrom('account_user').where('id', 'in', many.map((one) => one.id)).execute()
+})
 
 t.test('a person who may approve is assigned, and shown in the record and in lists', async (t) => {
   const id = await write('Assigned')

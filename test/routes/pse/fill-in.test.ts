@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate'
 import t from 'tap'
 import { startChatApp } from '../../chat.js'
 import { actor, makeSession } from './actors.js'
@@ -52,6 +53,15 @@ t.test('a demand that the model passes over becomes a requirement that says so',
   t.match(generation.steps.find(({ key }: { key: string }) => key === 'fill'), { status: 'done', model_calls: 0 })
   const { payload } = await get(`${path}/export?layout=markdown`)
   t.equal(payload.split('Filled in: the model passed over this sentence.').length, 3)
+  const exported = (await json(`${path}/export?layout=json`)).requirements
+  t.same(listed(exported ?? []).map(([, , filled]) => filled), [false, true, true])
+  const named: [string, string][] = [['spec-kit', 'FR-002, FR-003'], ['kiro', 'Requirement 2, Requirement 3'],
+    ['openspec', 'FR-002, FR-003']]
+  for (const [layout, names] of named) {
+    const { rawPayload } = await get(`${path}/export?layout=${layout}`)
+    const files = Object.values(unzipSync(rawPayload)).map((file) => strFromU8(file)).join('\n')
+    t.ok(files.includes(`passed over these sentences of the inputs: ${names}.`), layout)
+  }
 })
 
 t.test('what a person retired stays out, and nothing is filled in twice', async (t) => {

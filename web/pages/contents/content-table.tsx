@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
-import { namesOf, usePeople } from '../../api/people'
+import { useNames } from '../../api/people'
 import { Badge, formatWord, StateBadge, toneOf } from '../../parts/badge'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
@@ -19,7 +19,7 @@ const Row = ({ item, reviewer }: { item: Item, reviewer: string | undefined }) =
 </tr>
 
 export const ContentTable = ({ items }: { items: Item[] }) => {
-  const names = namesOf(usePeople())
+  const names = useNames()
   const nameOf = ({ reviewer }: Item) => reviewer === null ? undefined : names[reviewer] ?? 'somebody who has left'
   return (
     <Table columns={['Title', 'State', 'Reviewer', 'Channel', { numeric: 'Score' }, 'Changed']}>

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { Newspaper, Plus } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
-import { namesOf, usePeople } from '../../api/people'
 import { usePages } from '../../api/pages'
 import { Choice } from '../../parts/form'
 import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
+import { PersonChoice } from '../../parts/person-choice'
 import { ProjectChoice } from '../../parts/project-choice'
 import { Empty } from '../../parts/states'
 import { Tabs } from '../../parts/tabs'
@@ -35,7 +35,6 @@ export default function ContentsPage () {
   const adding = useSignal(false)
   const { project, reviewer } = useFilters(['project', 'reviewer'])
   const status = useChoice('state', statuses, '')
-  const reviewers = { '': 'Any reviewer', ...namesOf(usePeople()) }
   const filter = {
     project_id: project.value || undefined, status: status.value || undefined, reviewer: reviewer.value || undefined
   }
@@ -52,7 +51,7 @@ export default function ContentsPage () {
       <Tabs label='Parts of content' tabs={contentTabs} current='/content' />
       <div class='filters'>
         <ProjectChoice value={project} all />
-        <Choice label='Reviewer' value={reviewer} options={reviewers} unseen />
+        <PersonChoice label='Reviewer' value={reviewer} none='Any reviewer' unseen />
         <Choice label='State' value={status} options={statuses} unseen />
       </div>
       <section class='card flush' aria-label='Content'>

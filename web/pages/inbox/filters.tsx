@@ -1,8 +1,8 @@
 import { api, body } from '../../api/client'
-import { namesOf, usePeople } from '../../api/people'
 import { useResource } from '../../api/resource'
 import { Choice, TextField } from '../../parts/form'
 import { formatLabel } from '../../parts/label'
+import { PersonChoice } from '../../parts/person-choice'
 import { filterNames, hasStatus, statuses, viewOf, type Filters } from './views'
 import { say, type Key } from '../../texts/say'
 
@@ -27,11 +27,9 @@ const withChosen = (options: Record<string, string>, chosen: string): Record<str
 
 /** Narrows the list; what is chosen is in the address. */
 export const InboxFilters = ({ filters }: { filters: Filters }) => {
-  const people = namesOf(usePeople())
   const tools = useTools()
   const view = viewOf(filters.view.value)
   const { asked, decided, status, tool, q } = filters
-  const everybody = { '': say('inbox.filter.everybody'), ...people }
   const isMine = view === 'asked' || view === 'others'
   return (
     <search class='filters' aria-label={say('inbox.filters')}>
@@ -39,11 +37,11 @@ export const InboxFilters = ({ filters }: { filters: Filters }) => {
       {hasStatus(view) && <Choice
         label={say('inbox.filter.status')} value={status} options={inWords(view === 'decided' ? endings : statuses)}
       />}
-      {!isMine && <Choice
-        label={say('inbox.filter.askedBy')} value={asked} options={withChosen(everybody, asked.value)}
+      {!isMine && <PersonChoice
+        label={say('inbox.filter.askedBy')} value={asked} none={say('inbox.filter.everybody')}
       />}
-      {hasStatus(view) && <Choice
-        label={say('inbox.filter.decidedBy')} value={decided} options={withChosen(everybody, decided.value)}
+      {hasStatus(view) && <PersonChoice
+        label={say('inbox.filter.decidedBy')} value={decided} none={say('inbox.filter.everybody')}
       />}
       <Choice
         label={say('inbox.filter.tool')} value={tool}

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact'
 import { Inbox } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
+import { useSettled } from '../../api/settled'
 import { ApprovalCard } from '../../approvals/approval-card'
 import type { OnChange } from '../../approvals/decision'
 import { planAddress } from '../../approvals/steps'
@@ -78,16 +79,6 @@ const Nothing = ({ view, filters }: { view: View, filters: Filters }) => <div cl
       <Link class='button' href='/'>{say('inbox.none.ask')}</Link>
     </Empty>}
 </div>
-
-/** @returns the text that was typed, once it has not changed for a moment */
-const useSettled = (text: string): string => {
-  const settled = useSignal(text)
-  useEffect(() => {
-    const timer = setTimeout(() => { settled.value = text }, 250)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled.value
-}
 
 const useItems = (filters: Filters) => {
   const q = useSettled(filters.q.value.trim())

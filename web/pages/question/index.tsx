@@ -57,6 +57,17 @@ const Facts = ({ of }: { of: Question }) => <section class='card stack' aria-lab
   {of.votes.length > 0 && <Votes votes={of.votes} />}
 </section>
 
+/** An id says nothing to who may not see it: the page of a missing question is the same. */
+const Unseen = ({ isOfAnother }: { isOfAnother: boolean }) => <>
+  <PageHead title='Nothing to see here' />
+  {isOfAnother && <Notice tone='warn'>
+    This link was sent to another person, who is notified that you opened it. You may not see what it leads to.
+  </Notice>}
+  <p>There is no such question, or you may not see it: only whoever asked, and whoever may approve it, do.{' '}
+    <Link href='/inbox'>What waits for you is in the inbox.</Link>
+  </p>
+</>
+
 /** One question: what would change, who has said what, and what was asked before it. */
 export default function QuestionPage ({ id }: { id: string }) {
   const [, navigate] = useLocation()
@@ -64,6 +75,7 @@ export default function QuestionPage ({ id }: { id: string }) {
   const question = useResource([id], (signal) => body(api.GET('/api/v1/agent/confirmations/{confirmation_id}',
     { params: { path: { confirmation_id: id } }, signal })), { every: 10_000 })
   const { reload, data } = question
+  const isUnseen = !data && question.problem?.status === 404
   useEffect(() => onAnnounced(reload), [id])
   const onChange: OnChange = (approval) => {
     if (approval.id !== id) navigate(`/inbox/${approval.id}`, { replace: true })
@@ -72,17 +84,16 @@ export default function QuestionPage ({ id }: { id: string }) {
   return (
     <div class='page'>
       <Crumbs to={[['Inbox', '/inbox']]} />
-      {isOfAnother && <Notice tone='warn'>
-        This link was sent to another person, who is told that you opened it. You may not see what it leads to.
-      </Notice>}
-      <Loaded of={question}>{(shown) => <>
+      {isUnseen
+        ? <Unseen isOfAnother={isOfAnother} />
+        : <Loaded of={question}>{(shown) => <>
         <PageHead title={formatLabel(shown.name)} />
         <PlanLink of={shown} />
         <ApprovalCard approval={shown} onChange={onChange} />
         <Outcome of={shown} />
         <Facts of={shown} />
-      </>}
-      </Loaded>
+        </>}
+        </Loaded>}
       {data && <Thread id={id} state={`${data.status} ${data.votes.length}`} />}
     </div>
   )

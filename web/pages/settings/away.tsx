@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
-import { namesOf, usePeople } from '../../api/people'
 import { usePages } from '../../api/pages'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
-import { Choice, TextField } from '../../parts/form'
+import { TextField } from '../../parts/form'
 import { FormCard } from '../../parts/form-card'
 import { AlarmClock } from '../../parts/icons'
 import { List } from '../../parts/list'
+import { PersonChoice } from '../../parts/person-choice'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
@@ -25,7 +25,6 @@ const day = 86_400_000
 const Give = ({ onChange }: { onChange: () => void }) => {
   const to = useSignal('')
   const until = useSignal(localTime(Date.now() + 7 * day))
-  const people = namesOf(usePeople()?.filter(({ id }) => id !== me.value?.user.id))
   const give = useAction(async () => {
     const end = new Date(until.value).toISOString()
     await body(api.POST('/account/delegations', { body: { to: to.value, until: end } }))
@@ -34,7 +33,9 @@ const Give = ({ onChange }: { onChange: () => void }) => {
   })
   return (
     <FormCard title='While I am away' verb='Let them approve for me' action={give}>
-      <Choice label='Who approves for me' value={to} options={{ '': 'Choose …', ...people }} />
+      <PersonChoice
+        label='Who approves for me' value={to} none='Choose …' without={me.value ? [me.value.user.id] : []}
+      />
       <TextField
         label='Until, 30 days at most' type='datetime-local' value={until} required
         max={localTime(Date.now() + 30 * day)}

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
 import { useAction } from '../../api/action'
 import { api, body, type Schemas } from '../../api/client'
-import { namesOf, usePeople } from '../../api/people'
 import { useResource } from '../../api/resource'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Crumbs } from '../../parts/crumbs'
-import { Choice, Form, TextField } from '../../parts/form'
+import { Form, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { Users } from '../../parts/icons'
 import { ProblemNotice } from '../../parts/notice'
+import { PersonChoice } from '../../parts/person-choice'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Bindings } from './bindings'
@@ -52,8 +52,6 @@ const Delete = ({ group, onClose }: { group: Listed, onClose: () => void }) => {
 const AddPerson = ({ group, onChange }: Props) => {
   const chosen = useSignal('')
   const members = group.members.map(({ user_id: id }) => id)
-  const people = usePeople()
-  const others = namesOf(people?.filter(({ id }) => !members.includes(id)))
   const add = useAction(async () => {
     await update({ group, onChange }, { member_ids: [...members, chosen.value] })
     chosen.value = ''
@@ -61,7 +59,7 @@ const AddPerson = ({ group, onChange }: Props) => {
   return (
     <>
       <Form class='row end' label='Add a person' onSubmit={() => { void add.run() }}>
-        <Choice label='Person' value={chosen} options={{ '': 'Choose …', ...others }} />
+        <PersonChoice label='Person' value={chosen} none='Choose …' without={members} />
         <button class='primary' disabled={add.busy || chosen.value === ''}>Add</button>
       </Form>
       {add.problem && <ProblemNotice problem={add.problem} />}

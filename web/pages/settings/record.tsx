@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { api, baseUrl, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { useResource } from '../../api/resource'
+import { findUsers, useUserNames } from '../../api/people'
 import { Choice, TextField } from '../../parts/form'
 import { FileText } from '../../parts/icons'
 import { List } from '../../parts/list'
+import { PersonChoice } from '../../parts/person-choice'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
@@ -41,9 +42,7 @@ export const RecordPart = () => {
   const kind = useSignal<keyof typeof kinds>('')
   const period = useSignal<keyof typeof periods>('any')
   const { write: open } = useFilters(['write'])
-  const people = useResource([], (signal) =>
-    body(api.GET('/account/users', { params: { query: { limit: 100 } }, signal })))
-  const names: Names = Object.fromEntries((people.data?.items ?? []).map(({ id, name }) => [id, name]))
+  const names: Names = useUserNames()
   const filter = {
     target: target.value.trim() || undefined,
     q: text.value.trim() || undefined,
@@ -60,14 +59,15 @@ export const RecordPart = () => {
   return (
     <div class='stack'>
       <p>What was asked, shown, decided, sent and answered. Nobody can change or delete it here;{' '}
-        <code>steward verify-audit</code> checks the whole file.{' '}
+        <code>steward verify-audit</code> checks the whole record with the public keys.{' '}
         <a href={`${baseUrl}/account/audit/export`} download>Whole record</a>{' · '}
-        <a href={`${baseUrl}/account/audit/export?format=csv`} download>As a table</a>
+        <a href={`${baseUrl}/account/audit/export?format=csv`} download>As a table</a>{' · '}
+        <a href={`${baseUrl}/.well-known/steward-audit-keys.json`} download='steward-audit-keys.json'>Public keys</a>
       </p>
       <div class='filters'>
         <TextField label='Target' value={target} placeholder='web prod' />
         <TextField label='Words' value={text} placeholder='scale' />
-        <Choice label='Person' value={person} options={{ '': 'Everybody', ...names }} />
+        <PersonChoice label='Person' value={person} none='Everybody' find={findUsers} />
         <Choice label='Entries' value={kind} options={kinds} />
         <Choice label='Time' value={period} options={periods} />
       </div>

@@ -93,6 +93,7 @@ export const approvals: Texts<typeof english> = {
   'settled.reason': 'Die Begründung:',
   'stakes.target': 'Ziel',
   'stakes.in': 'in {environment}',
+  'stakes.new': 'neu',
   'stakes.why': 'Was schiefgehen kann',
   'vote.approved': 'freigegeben',
   'vote.rejected': 'abgelehnt',

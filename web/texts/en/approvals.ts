@@ -88,6 +88,7 @@ export const approvals = {
   'settled.reason': 'The reason:',
   'stakes.target': 'Target',
   'stakes.in': 'in {environment}',
+  'stakes.new': 'new',
   'stakes.why': 'What can go wrong',
   'vote.approved': 'approved',
   'vote.rejected': 'rejected',

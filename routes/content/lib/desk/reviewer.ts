@@ -44,16 +44,22 @@ const reviewedOf = async (db: Db, workspaceId: string, row: ContentRow) => {
   }
 }
 
-/** As many people as fit into one choice. */
+/** As many people as fit into one choice, and of how many they are found. */
 const mostCandidates = 100
+const mostPeople = 1_000
 
-/** @returns who reviews the record, whether they still could, and who else could. @throws not_found */
-export const readReviewer = async (db: Db, workspaceId: string, id: string): Promise<ContentReviewer> => {
+/**
+ * @param name what the names of those who could be asked contain
+ * @returns who reviews the record, whether they still could, and who else could. @throws not_found
+ */
+export const readReviewer = async (db: Db, workspaceId: string, id: string, name?: string):
+Promise<ContentReviewer> => {
   const row = await requireContent(db, workspaceId, id)
   const reviewed = await reviewedOf(db, workspaceId, row)
   const person = row.reviewer === null ? undefined : await findPerson(db, workspaceId, row.reviewer)
   const reason = row.reviewer === null ? null : whyNot(person, reviewed)
-  const people = await listMembersOf(db, workspaceId, [], mostCandidates)
+  const people = await listMembersOf(db, workspaceId, [], mostPeople, name)
+  const candidates = people.filter((one) => whyNot(one, reviewed) === null).slice(0, mostCandidates)
   const { approvedBy } = reviewed
   const nameOf = await namesOf(db, workspaceId, [row.reviewer, approvedBy])
   return {
@@ -63,7 +69,7 @@ export const readReviewer = async (db: Db, workspaceId: string, id: string): Pro
     why_not: reason,
     decides_alone: reviewed.isAlone,
     approved_by: approvedBy === null ? null : nameOf(approvedBy),
-    candidates: people.filter((one) => whyNot(one, reviewed) === null).map(({ id, name }) => ({ id, name })),
+    candidates: candidates.map(({ id, name }) => ({ id, name })),
     revision: row.revision
   }
 }

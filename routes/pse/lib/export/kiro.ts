@@ -1,6 +1,7 @@
 import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
 import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { ExportFile } from './files.js'
+import { filledInNotice } from './filled-in.js'
 import { toSteering } from './standards.js'
 import { mechanicalNotice, tasksByComponent } from './tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
@@ -25,7 +26,9 @@ const active = ({ requirements }: SpecDocument) => requirements.filter(({ status
 const requirements = (document: SpecDocument): string => join([
   '# Requirements Document',
   section('Introduction', join([
-    document.engine.notice && `> ${inline(document.engine.notice)}`, paragraphs(document.summary)
+    document.engine.notice && `> ${inline(document.engine.notice)}`,
+    filledInNotice(active(document), (_, at) => `Requirement ${at + 1}`),
+    paragraphs(document.summary)
   ]).trim()),
   section('Glossary', bullets(document.glossary.map(({ term, definition }) => `**${term}**: ${definition}`))),
   section('Requirements', active(document).map(requirement(document)).join('\n\n'))

@@ -2,6 +2,7 @@ import type { CheckReport } from '../../../../schemas/pse/checks.js'
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { ExportFile } from './files.js'
+import { filledInNotice } from './filled-in.js'
 import { toConstitution } from './standards.js'
 import { mechanicalNotice, tasksByComponent } from './tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
@@ -36,15 +37,17 @@ const stories = ({ stories: items }: SpecDocument): string => items.map((story, 
 
 const open = ({ open_questions: items }: SpecDocument) => items.filter(({ status }) => status === 'open')
 
+const active = ({ requirements: items }: SpecDocument) => items.filter(({ status }) => status === 'active')
+
 const requirements = (document: SpecDocument): string => bullets([
-  ...document.requirements.filter(({ status }) => status === 'active')
-    .map(({ id, statement }) => `**${id}**: ${statement}`),
+  ...active(document).map(({ id, statement }) => `**${id}**: ${statement}`),
   ...open(document).slice(0, maxMarks).map(({ id, question }) => `**${id}**: [NEEDS CLARIFICATION: ${question}]`)
 ])
 
 const spec = (document: SpecDocument): string => join([
   `# Feature Specification: ${inline(document.title)}`,
   document.engine.notice && `> ${inline(document.engine.notice)}`,
+  filledInNotice(active(document), ({ id }) => id),
   paragraphs(document.summary),
   section('User Scenarios & Testing', join([
     stories(document), section('Edge Cases', bullets(document.edge_cases), 3)

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../../api/client'
+import type { FindPeople } from '../../../api/people'
 import { useResource } from '../../../api/resource'
 import { Badge } from '../../../parts/badge'
-import { Choice } from '../../../parts/form'
 import { FormDialog } from '../../../parts/form-dialog'
 import { ProblemNotice } from '../../../parts/notice'
+import { PersonChoice } from '../../../parts/person-choice'
 
 type Reviewer = Schemas['ContentReviewer']
 
@@ -17,7 +18,12 @@ const whyNot = {
 
 const AssignDialog = ({ of, onClose, onChange }: { of: Reviewer, onClose: () => void, onChange: () => void }) => {
   const person = useSignal(of.may_approve ? of.reviewer?.id ?? '' : '')
-  const options = { '': 'Nobody', ...Object.fromEntries(of.candidates.map(({ id, name }) => [id, name])) }
+  const known = of.reviewer ? { [of.reviewer.id]: of.reviewer.name } : {}
+  const find: FindPeople = async (q, signal) => {
+    const params = { path: { content_id: of.content_id }, query: { q: q || undefined } }
+    const { candidates } = await body(api.GET('/content/{content_id}/reviewer', { params, signal }))
+    return { people: candidates, isMore: candidates.length >= 100 }
+  }
   const act = async () => {
     await body(api.PUT('/content/{content_id}/reviewer', {
       params: { path: { content_id: of.content_id }, header: { 'If-Match': `"r${of.revision}"` } },
@@ -28,7 +34,7 @@ const AssignDialog = ({ of, onClose, onChange }: { of: Reviewer, onClose: () => 
   return (
     <FormDialog title='Assign a reviewer' verb='Assign' act={act} onClose={onClose}>
       <p>The reviewer hears of it through their channels.{of.decides_alone && ' Nobody else can approve the text.'}</p>
-      <Choice label='Reviewer' value={person} options={options} />
+      <PersonChoice label='Reviewer' value={person} none='Nobody' find={find} known={known} />
     </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import { Choice, TextField } from '../../../parts/form'
 import { FormCard, ShownOnce } from '../../../parts/form-card'
 import { Notice } from '../../../parts/notice'
 import { canSubscribe, subscribe } from './subscribe'
-import { eventNames, kindLabels, type Kind } from './words'
+import { eventNames, kindLabels, type Channel, type Kind } from './words'
 
 type Added = Schemas['AddedChannel']
 
@@ -36,9 +36,9 @@ const Next = ({ added: { channel, secret, code } }: { added: Added }) => {
 const options = (kinds: readonly Kind[]): Partial<Record<Kind, string>> =>
   Object.fromEntries(kinds.map((kind) => [kind, kindLabels[kind]]))
 
-interface Props { kinds: readonly Kind[], pushKey: string, onChange: () => void }
+interface Props { kinds: readonly Kind[], pushKey: string, channels: readonly Channel[], onChange: () => void }
 
-export const AddChannel = ({ kinds: offered, pushKey, onChange }: Props) => {
+export const AddChannel = ({ kinds: offered, pushKey, channels, onChange }: Props) => {
   const kinds = offered.filter((one) => one !== 'push' || canSubscribe())
   const kind = useSignal<Kind>(kinds.includes('slack') ? 'slack' : 'webhook')
   const [name, address] = [useSignal(''), useSignal('')]
@@ -53,6 +53,9 @@ export const AddChannel = ({ kinds: offered, pushKey, onChange }: Props) => {
     name.value = address.value = ''
     onChange()
   })
+  // What is said once, such as a code, is of no use when the channel is linked, or gone.
+  const now = channels.find(({ id }) => id === added.value?.channel.id)
+  const isDone = added.value?.channel.confirmed === false && now?.confirmed !== false
   const missing = !offered.includes('email') || !offered.includes('slack')
   return (
     <>
@@ -62,7 +65,7 @@ export const AddChannel = ({ kinds: offered, pushKey, onChange }: Props) => {
         {field && <TextField {...field} value={address} required />}
       </FormCard>
       {missing && <p class='small muted'>E-mail and Slack are there when the host has set them up.</p>}
-      {added.value && <Next added={added.value} />}
+      {added.value && !isDone && <Next added={added.value} />}
     </>
   )
 }

@@ -44,7 +44,6 @@ const Actions = ({ channel, onChange, onRemove, onEdit }: Props & { onEdit: () =
     onChange()
   }
   return (
-    <>
       <div class='row tight'>
         {confirmed && <ActionButton variant='small' label={`Send a test to ${name}`} act={test}>
           Send a test
@@ -56,9 +55,8 @@ const Actions = ({ channel, onChange, onRemove, onEdit }: Props & { onEdit: () =
           {enabled ? 'Turn off' : 'Turn on'}
         </ActionButton>
         <button type='button' class='small danger' aria-label={`Remove ${name}`} onClick={onRemove}>Remove</button>
+        <span class='small' role='status'>{outcome.value}</span>
       </div>
-      <p class='small' role='status'>{outcome.value}</p>
-    </>
   )
 }
 

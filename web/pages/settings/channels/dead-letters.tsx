@@ -1,12 +1,12 @@
+import { Link } from 'wouter-preact'
 import { api, body } from '../../../api/client'
 import { usePages } from '../../../api/pages'
 import type { Schemas } from '../../../api/client'
 import { ActionButton } from '../../../parts/action-button'
-import { formatWord } from '../../../parts/badge'
 import { MoreButton } from '../../../parts/list'
 import { Table } from '../../../parts/table'
 import { Time } from '../../../parts/time'
-import { kindLabels, type Channel } from './words'
+import { kindLabels, messageLabels, type Channel } from './words'
 
 type Delivery = Schemas['ChannelDelivery']
 
@@ -14,18 +14,26 @@ const everyMs = 30_000
 
 interface RowProps { of: Delivery, to: string, whose?: string, resend: () => Promise<unknown>, onChange: () => void }
 
-const Row = ({ of: { event, attempts, last_error: error, created_at: at }, to, whose, resend, onChange }: RowProps) => {
+interface WhatProps { of: Delivery, isMine: boolean }
+
+/** What a person was asked leads to the question; another's may not be seen. */
+const What = ({ of: { event, subject_id: id }, isMine }: WhatProps) => event === 'asked' && isMine
+  ? <Link href={`/inbox/${id}`}>{messageLabels[event]}</Link>
+  : <>{messageLabels[event]}</>
+
+const Row = ({ of, to, whose, resend, onChange }: RowProps) => {
+  const { event, attempts, last_error: error, created_at: at } = of
   const act = async () => {
     await resend()
     onChange()
   }
   return (
     <tr>
-      <td>{formatWord(event)}</td>
+      <td><What of={of} isMine={whose === undefined} /></td>
       {whose !== undefined && <td>{whose}</td>}
       <td class='nowrap'><Time at={at} /></td>
       <td>{error} <span class='muted'>({attempts} attempts)</span></td>
-      <td><ActionButton variant='small' label={`Send again: ${formatWord(event)} to ${to}`} act={act}>
+      <td><ActionButton variant='small' label={`Send again: ${messageLabels[event]} to ${to}`} act={act}>
         Send again
       </ActionButton>
       </td>

@@ -29,7 +29,7 @@ export default function Channels () {
         it is here.
       </p>
       <Loaded of={channels}>{({ items, kinds, push_key: pushKey }) => <>
-        <AddChannel kinds={kinds} pushKey={pushKey} onChange={reload} />
+        <AddChannel kinds={kinds} pushKey={pushKey} channels={items} onChange={reload} />
         {items.length === 0 && <Empty icon={Send} title='You hear of nothing outside of Steward'>
           <p>Add a channel above: what waits for your approval then comes to you.</p>
         </Empty>}

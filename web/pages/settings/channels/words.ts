@@ -16,6 +16,18 @@ export const eventLabels: Record<Event, string> = {
   review: 'a text was given to me to review, or waits for my review'
 }
 
+/** What a message was about. */
+export const messageLabels: Record<Schemas['ChannelDelivery']['event'], string> = {
+  asked: 'Approval asked',
+  run_ended: 'Run ended',
+  deployment_failed: 'Build or deployment failed',
+  budget_low: 'Budget low',
+  review: 'Review',
+  digest: 'Digest',
+  refused: 'Attempt refused',
+  test: 'Test'
+}
+
 // The keys of a record of events are events.
 export const eventNames = Object.keys(eventLabels) as Event[]
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../../api/client'
-import { namesOf, usePeople } from '../../../api/people'
+import { useNames } from '../../../api/people'
 import { usePages } from '../../../api/pages'
 import { useResource } from '../../../api/resource'
 import { Dialog } from '../../../parts/dialog'
@@ -41,7 +41,7 @@ const Difference = ({ version, onClose }: DifferenceProps) => {
 /** What was enabled, newest first. */
 export const Versions = ({ current }: { current: number }) => {
   const open = useSignal<number | undefined>(undefined)
-  const people = namesOf(usePeople())
+  const people = useNames()
   const versions = usePages<Version>([current], (cursor, signal) =>
     body(api.GET('/account/policies/versions', { params: { query: { limit: 20, cursor } }, signal })))
   return (

@@ -1,5 +1,6 @@
 import type { SpecDocument } from '../../../../../schemas/pse/document.js'
 import type { ExportFile } from '../files.js'
+import { filledInNotice } from '../filled-in.js'
 import { deltasOf, type Delta, type Group } from './deltas.js'
 import { mechanicalNotice } from '../tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from '../text.js'
@@ -89,6 +90,10 @@ const taskList = (document: SpecDocument, tasks: readonly Task[]): string => {
   ])
 }
 
+/** The requirements of the document that a part of the change is about. */
+const changed = ({ requirements }: SpecDocument, deltas: readonly Delta[]) => requirements
+  .filter(({ id, status }) => status === 'active' && deltas.some((delta) => delta.id === id))
+
 interface Change { document: SpecDocument, capability: string, isNew: boolean, isEmpty: boolean }
 
 /** OpenSpec requires flags for a change without deltas and for one that empties the capability. */
@@ -108,6 +113,7 @@ const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: reado
       section('Background', whyOf(document).more),
       section('What Changes',
         bullets(deltas.length > 0 ? deltas.map(describeDelta) : ['No requirement of the spec changes'])),
+      filledInNotice(changed(document, deltas), ({ id }) => id),
       section('Impact', bullets([`Affected specs: ${deltas.length > 0 ? capability : 'none'}`]))
     ])
   },
