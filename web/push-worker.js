@@ -22,7 +22,13 @@ const open = async (url) => {
   await (found ? found.focus() : self.clients.openWindow(url))
 }
 
-self.addEventListener('push', (event) => event.waitUntil(show(read(event.data))))
+/** What was pushed has changed what open pages show: they read it again now, and not at their next poll. */
+const pages = new BroadcastChannel('steward-sessions')
+
+self.addEventListener('push', (event) => {
+  pages.postMessage('')
+  event.waitUntil(show(read(event.data)))
+})
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()

@@ -100,7 +100,12 @@ t.test('this browser is added, and shows what is pushed to it', async (t) => {
     })
   })
   await session.send('ServiceWorker.enable')
+  await page.evaluate(`void (globalThis.heard = new Promise((resolve) => {
+    globalThis.pages = new BroadcastChannel('steward-sessions')
+    pages.onmessage = ({ data }) => resolve(data)
+  }))`)
   await session.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId: await registered, data })
+  t.equal(await page.evaluate('globalThis.heard'), '', 'pages that are open read again what they show')
   const shown = () => page.evaluate(`navigator.serviceWorker.ready.then((one) => one.getNotifications())
     .then((all) => all.map(({ title, data }) => [title, data.url]))`)
   await until(async () => (await shown() as unknown[]).length > 0)

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { useSignal, type Signal } from '@preact/signals'
 import { backEvent } from './connection'
 import { problemOf, type Problem } from './problem'
+import { onSeenAgain } from './visible'
 
 export interface Resource<T> {
   data: T | undefined
@@ -17,7 +18,11 @@ export interface ResourceOptions {
 
 const watchVisible = (every: number, poll: () => void) => {
   const timer = setInterval(() => { if (document.visibilityState === 'visible') poll() }, every)
-  return () => clearInterval(timer)
+  const unwatch = onSeenAgain(poll)
+  return () => {
+    clearInterval(timer)
+    unwatch()
+  }
 }
 
 interface State<T> { data: Signal<T | undefined>, problem: Signal<Problem | undefined>, loading: Signal<boolean> }

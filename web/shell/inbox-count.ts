@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
 import { api, body } from '../api/client'
+import { onSeenAgain } from '../api/visible'
+import { onAnnounced } from '../pages/chat/tabs'
 
 /** The number of questions that wait for my approval, whoever asked; 100 means 100 or more. */
 export const waiting = signal(0)
@@ -13,11 +15,12 @@ const pollInbox = async () => {
 /** @returns a function that stops polling */
 export const watchInbox = (): (() => void) => {
   const timer = setInterval(() => { if (document.visibilityState === 'visible') void pollInbox() }, 10_000)
-  const onChange = () => { void pollInbox() }
-  addEventListener('steward-sessions', onChange)
+  const stopListening = onAnnounced(() => { void pollInbox() })
+  const unwatch = onSeenAgain(() => { void pollInbox() })
   void pollInbox()
   return () => {
     clearInterval(timer)
-    removeEventListener('steward-sessions', onChange)
+    stopListening()
+    unwatch()
   }
 }
