@@ -38,7 +38,7 @@ t.test('what another admin changed meanwhile is not undone: it is read again', a
   await page.getByRole('alert').waitFor()
   await page.getByRole('heading', { name: 'On call now' }).waitFor()
   t.match(await groups(), [{ name: 'On call now', members: [{ user_id: ada.id }] }])
-  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('On call')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await gone()
