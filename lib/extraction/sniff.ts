@@ -19,7 +19,7 @@ const isZip = (data: Uint8Array): boolean =>
 const encryptedStream = Buffer.from('EncryptedPackage', 'utf16le')
 
 /** @throws file_encrypted, file_type_unsupported */
-const refuseKnown = (data: Uint8Array, filename: string): void => {
+const requireReadable = (data: Uint8Array, filename: string): void => {
   if (startsWith(data, [0xd0, 0xcf, 0x11, 0xe0])) {
     throw /\.docx$/i.test(filename) || Buffer.from(data.buffer, data.byteOffset, data.length).includes(encryptedStream)
       ? new ExtractionError('file_encrypted', 'The document is protected by a password')
@@ -37,7 +37,7 @@ const refuseKnown = (data: Uint8Array, filename: string): void => {
 /** @returns the format of the bytes; the name and the header count only where the bytes are ambiguous */
 export const sniff = (data: Uint8Array, filename: string, mediaType: string): Format => {
   if (isPdf(data, filename, mediaType)) return 'pdf'
-  refuseKnown(data, filename)
+  requireReadable(data, filename)
   if (isZip(data)) return 'docx'
   const isHtml = /\bhtml\b/.test(mediaType) || /\.x?html?$/i.test(filename)
   return isHtml || has(data, '<!doctype html', 200) || has(data, '<!DOCTYPE html', 200) ? 'html' : 'text'

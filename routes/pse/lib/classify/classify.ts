@@ -44,8 +44,8 @@ const verdict = (sense: Sense, kind: Verdict['class'], why: string): Verdict => 
 const byForm: ClassRule = ({ text, role, sentence: { block }, before, strong, capitals }) => {
   if (block.kind === 'step') return verdict('step', 'example', 'It is a step of a scenario')
   const mayRequest = block.kind === 'item' || role === 'requirements' || role === 'stories'
-  const isTold = isStory(text) || (isOwnRequest(text) && mayRequest)
-  if (isTold && role !== 'alternatives' && role !== 'history') {
+  const isStoryForm = isStory(text) || (isOwnRequest(text) && mayRequest)
+  if (isStoryForm && role !== 'alternatives' && role !== 'history') {
     return verdict('story', 'demand', 'It is a story')
   }
   if ((role === 'acceptance' || role === 'scenarios') && step.test(text)) {

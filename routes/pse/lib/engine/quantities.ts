@@ -43,11 +43,13 @@ const spoken = ('two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10
 const numerals = new Map<string, number>()
 spoken.forEach((word, at) => { if (at % 2 === 0) numerals.set(word, Number(spoken[at + 1])) })
 
+const groupedByComma = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+const groupedByPoint = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/
+
 /** "1.000" is a thousand in German, French and Spanish, and "0,5" a half. */
 const valueOf = (digits: string, language: ReadLanguage): number => {
-  const [thousands, comma] = language === 'en' ? [',', '.'] : ['.', ',']
-  const isGrouped = new RegExp(`^\\d{1,3}(?:\\${thousands}\\d{3})+(?:\\${comma}\\d+)?$`).test(digits)
-  const plain = isGrouped ? digits.replaceAll(thousands, '') : digits
+  const [thousands, grouped] = language === 'en' ? [',', groupedByComma] as const : ['.', groupedByPoint] as const
+  const plain = grouped.test(digits) ? digits.replaceAll(thousands, '') : digits
   return Number(plain.replace(',', '.'))
 }
 
@@ -97,12 +99,12 @@ const quantityOf = (text: string, found: RegExpExecArray, language: ReadLanguage
   const version = unit ? undefined : versioned.exec(before)?.[1]
   const isJoined = Boolean(glued ?? percent) || currency !== ''
   const end = isJoined || next === undefined ? after : text.indexOf(next, after) + next.length
-  const place = { bound: boundOf(before), start: found.index, end }
-  if (unit) return { ...place, of: unit.of, value: valueOf(digits, language) * unit.size }
-  if (version !== undefined) return { ...place, of: version, value: Number(digits), bound: 'exact', end: after }
+  const bounded = { bound: boundOf(before), start: found.index, end }
+  if (unit) return { ...bounded, of: unit.of, value: valueOf(digits, language) * unit.size }
+  if (version !== undefined) return { ...bounded, of: version, value: Number(digits), bound: 'exact', end: after }
   return name.length < 3 || glued !== undefined
     ? digits
-    : { ...place, of: name.replace(/s$/, ''), value: valueOf(digits, language), end: after }
+    : { ...bounded, of: name.replace(/s$/, ''), value: valueOf(digits, language), end: after }
 }
 
 /** @returns the quantities of a text, and the numbers that only name things, such as "tier 2" */
