@@ -8,11 +8,17 @@ import { readConfig } from '../../plugins/config.js'
 const token = 'bench-admin-token-0123456789-abcdefghijklmnop'
 const headers = { authorization: `Bearer ${token}` }
 
-/** Starts a Steward of its own on an empty embedded database, without a worker and without a limit of requests. */
-export const startSteward = async () => {
+interface Storage { DATA_DIR?: string | undefined, DATABASE_URL?: string | undefined }
+
+/**
+ * Starts a Steward of its own without a worker and without a limit of requests.
+ * @param storage by default an embedded database that is empty, and is removed when it stops
+ */
+export const startSteward = async ({ DATA_DIR, DATABASE_URL }: Storage = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-bench-'))
   const app = await build(readConfig({
-    DATA_DIR: folder,
+    DATA_DIR: DATA_DIR ?? folder,
+    ...(DATABASE_URL && { DATABASE_URL }),
     ADMIN_TOKEN: token,
     SECRET_KEY: randomUUID() + randomUUID(),
     LOG_LEVEL: 'silent',

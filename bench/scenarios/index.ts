@@ -7,6 +7,7 @@ import { manyFast } from './many-fast.js'
 import { manySlow } from './many-slow.js'
 import { oneStream } from './one-stream.js'
 import { policies } from './policies.js'
+import { record } from './record.js'
 import type { Scenario } from './scenario.js'
 import { sessionList } from './session-list.js'
 import { specs } from './specs.js'
@@ -16,5 +17,5 @@ import { webhooks } from './webhooks.js'
 /** In the order in which they run. A scenario that only Steward can serve filters `bench.targets`. */
 export const scenarios: Scenario[] = [
   oneStream, manyFast, manySlow, toolLoop, sessionList, coldStart, idle, inventory, webhooks, specs, content, policies,
-  growth
+  record, growth
 ]
