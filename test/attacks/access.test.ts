@@ -140,11 +140,12 @@ const declaredTo = (method: (method: string) => boolean, role: string): string[]
 
 t.test('B19: what a viewer may write is this, and nothing else', async (t) => {
   // What is their own: tokens (which can do no more than they can), sessions, the connection, the name, conversations,
-  // the channels on which they hear of what concerns them, the passkeys with which they sign, and the assistants that
-  // they let in.
+  // the channels on which they hear of what concerns them, the passkeys with which they sign, the assistants that they
+  // let in, and the addresses at which their calendars read.
   t.same(declaredTo((method) => method !== 'GET', 'viewer'), [
-    'addAttachment', 'addChannel', 'cancelRun', 'chat', 'confirmChannel', 'createApiToken', 'createPasskey',
-    'decideAuthorization', 'deleteChatSession', 'deletePasskey', 'deleteQueuedMessage', 'deleteTrigger',
+    'addAttachment', 'addChannel', 'addContentCalendar', 'cancelRun', 'chat', 'confirmChannel', 'createApiToken',
+    'createPasskey', 'decideAuthorization', 'deleteChatSession', 'deleteContentCalendar', 'deletePasskey',
+    'deleteQueuedMessage', 'deleteTrigger',
     'disconnectAssistant', 'disconnectCodehost', 'endBrowserSession', 'forkChatSession', 'generateTitle',
     'giveFeedback', 'offerPasskey', 'openDelivery', 'queueChatMessage', 'removeChannel', 'resendChannelDelivery',
     'revokeApiToken', 'signOperation', 'testChannel', 'updateChannel', 'updateChatSession', 'updateMe',
@@ -153,7 +154,8 @@ t.test('B19: what a viewer may write is this, and nothing else', async (t) => {
   t.same(declaredTo(() => true, 'none'), ['connectIdentity', 'endCurrentSession',
     'endSessionEverywhere', 'getMe', 'listMyIdentities'], 'whoever is somebody may do this')
   t.same(declaredTo(() => true, 'operator'), [
-    'addContentComment', 'confirm', 'createTrigger', 'decideConfirmations', 'decideSteps', 'listPeople',
+    'addContentComment', 'confirm', 'createTrigger', 'decideConfirmations', 'decideSteps',
+    'deleteContentComment', 'editContentComment', 'listPeople',
     'planConfirmation', 'proposePlan', 'proposeToolCall', 'replyToContentComment', 'resolveContentComment',
     'runTrigger', 'signConfirmation', 'signSteps', 'updateTrigger'
   ])
