@@ -36,7 +36,7 @@ t.test('a misspelt query parameter is a 400 that names it, for every operation',
 t.test('the answer says which parameters there are', async (t) => {
   const of = async (url: string) => problemOf(await app.inject({ url, headers: asAdmin })).detail
   t.equal(await of('/account/users?limt=1'),
-    '/querystring/limt is not a parameter of this operation, which takes these: limit, cursor')
+    '/querystring/limt is not a parameter of this operation, which takes these: limit, cursor, q')
   t.equal(await of('/account/me?x'), '/querystring/x is not a parameter of this operation, which takes none')
   for (const name of ['__proto__', 'constructor', 'limit[]', 'LIMIT']) {
     t.match(await of(`/account/users?${encodeURIComponent(name)}=1`), 'is not a parameter of this operation')
