@@ -33,6 +33,10 @@ export const markOfNotTaken = ({ not_taken: items = [] }: Document, input: strin
     id: anchorOf(item), start: item.char_start, end: item.char_end, tone: 'warn', title: `Not taken: ${item.why}`
   }))
 
+/** @param repeats how often something stands besides the places that are given */
+export const moreOften = (repeats: number): string =>
+  `The same words stand ${repeats} more ${repeats === 1 ? 'time' : 'times'} in the inputs.`
+
 /** @returns what of the input was not read, if anything */
 export const leftOutOf = ({ source }: Pick<Schemas['SpecInput'], 'source'>): string | undefined =>
   typeof source.left_out === 'string' ? source.left_out : undefined

@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { Badge } from '../../parts/badge'
 import { Notice } from '../../parts/notice'
-import { anchorOf } from './citations'
+import { anchorOf, moreOften } from './citations'
 
 type NotTakenSentence = Schemas['NotTaken']
 
@@ -14,7 +14,7 @@ const Sentence = ({ session, of }: { session: string, of: NotTakenSentence }) =>
   <blockquote class='cited small'>
     <Link href={`/specs/${session}/inputs/${of.input_id}/${anchorOf(of)}`}>
       <span class='unseen'>In the input: </span><mark>{of.quote}</mark>
-    </Link> <Badge>{of.class}</Badge> {of.why}
+    </Link> <Badge>{of.class}</Badge> {of.why}{of.repeats && `. ${moreOften(of.repeats)}`}
     <footer class='muted'>{of.location}</footer>
   </blockquote>
 </li>

@@ -1,6 +1,6 @@
 import type { CheckReport } from '../../../../schemas/pse/checks.js'
 import type { NotTaken, SpecDocument } from '../../../../schemas/pse/document.js'
-import { renderMarkdown } from './markdown.js'
+import { moreOften, renderMarkdown } from './markdown.js'
 import { bullets, section } from './text.js'
 
 /** The quote of a longer sentence is its beginning. */
@@ -8,7 +8,8 @@ const quoted = ({ quote, char_start: start, char_end: end }: NotTaken): string =
   `“${quote}${end - start > quote.length ? '…' : ''}”`
 
 const notTaken = ({ not_taken: items = [] }: SpecDocument): string =>
-  bullets(items.map((item) => `${quoted(item)} (${item.location}): ${item.why}`))
+  bullets(items.map((item) => `${quoted(item)} (${item.location}): ${item.why}` +
+    (item.repeats === undefined ? '' : `. ${moreOften(item)}`)))
 
 /** The check PSE307 finds what of a document was not read. */
 const notRead = (checks: CheckReport | null): string =>
