@@ -80,6 +80,13 @@ export const Story = Type.Object({
 }, { $id: 'Story', ...closed })
 export type Story = Static<typeof Story>
 
+/** Sentences in the same words are cited 20 times in each input. */
+const repeated = {
+  repeats: Type.Optional(Type.Integer({
+    minimum: 1, description: 'How often the same words stand in the inputs besides the places that are given'
+  }))
+}
+
 export const Requirement = Type.Object({
   id: Text(20, 'FR-001, QR-…, CR-…, IR-…, DR-…: given by the server, stable over versions, never used again'),
   kind: Words(requirementKinds),
@@ -93,6 +100,7 @@ export const Requirement = Type.Object({
   verification: Words(['test', 'demonstration', 'inspection', 'analysis']),
   rationale: Text(1000),
   citations: Type.Array(Citation),
+  ...repeated,
   source_ids: Type.Optional(Type.Array(Text(40), {
     description: 'Ids that the inputs give to what it stands on, such as REQ-12'
   })),
@@ -126,7 +134,7 @@ export const InterfaceNote = Type.Object({
 }, { $id: 'InterfaceNote', ...closed })
 
 export const SuccessCriterion = Type.Object({
-  id: Text(20), metric: Text(300), target: Text(300), unit: Text(60), citations: Type.Array(Citation)
+  id: Text(20), metric: Text(300), target: Text(300), unit: Text(60), citations: Type.Array(Citation), ...repeated
 }, { $id: 'SuccessCriterion', ...closed })
 
 export const Assumption = Type.Object({
@@ -194,7 +202,8 @@ export const NotTaken = Type.Object({
   char_end: Type.Integer({ minimum: 0 }),
   location: Text(400, 'The input, its section, and the line or page'),
   class: Words(notTakenClasses),
-  why: Text(300)
+  why: Text(300),
+  ...repeated
 }, { $id: 'NotTaken', ...closed })
 export type NotTaken = Static<typeof NotTaken>
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
 import { steer } from '../routes/codehost/actors.js'
+import { withoutSecondPage } from '../plugins/files.js'
 import { startSite } from './site.js'
 import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
@@ -86,6 +87,30 @@ t.test('a citation leads to the quoted text of the input', async (t) => {
   t.match(quote, /Lamps/)
   t.match(await main.locator('mark.active').getAttribute('title'), /FR-002/)
   await shoot(page, 'spec-input')
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('what was not taken and not read is listed with the reason, and leads to its place', async (t) => {
+  const { id, path } = await makeSession(app, `${text}\n## Alternatives\n\nDoors must sing.\n`)
+  const data = withoutSecondPage.toString('base64')
+  await actor(app).post(`${path}/inputs`, { kind: 'file', filename: 'scan.pdf', data })
+  await generate(app, path)
+  await go(`specs/${id}`, 'Parcel lockers')
+  await main.getByText('input 2 was not read in whole; left out: pages without text, perhaps scans: 2').waitFor()
+  const list = main.locator('details', { hasText: '1 sentence was not taken' })
+  await list.locator('summary').click()
+  await list.getByText('Its section lists what was not chosen').waitFor()
+  await list.getByText('Brief › Features › Alternatives › line 9').waitFor()
+  t.same(await seriousFindings(page), [])
+  await shoot(page, 'spec-not-taken')
+  await list.getByRole('link').click()
+  await main.locator('mark.active', { hasText: 'Doors must sing.' }).waitFor()
+  t.match(await main.locator('mark.active').getAttribute('title'), 'Not taken: Its section lists what was not chosen')
+  await main.getByText('2 citations').waitFor()
+  await page.getByRole('link', { name: 'Inputs', exact: true }).click()
+  await main.getByText('Not read: pages without text, perhaps scans: 2').waitFor()
+  await main.getByRole('link', { name: 'scan.pdf' }).click()
+  await main.getByText('Not read of it: pages without text, perhaps scans: 2.').waitFor()
   t.same(await seriousFindings(page), [])
 })
 

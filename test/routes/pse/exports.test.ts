@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import t from 'tap'
 import { buildApp } from '../../app.js'
+import { withoutSecondPage } from '../../plugins/files.js'
 import { brief } from './lib/engine/brief.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
@@ -44,6 +45,78 @@ t.test('every requirement of an OpenSpec change has SHALL or MUST, and a scenari
   for (const part of parts) {
     t.match(part, /^[A-Z]+-\d+ .*\n\n.*\b(SHALL|MUST)\b/)
     t.match(part, /#### Scenario: .*\n\n(- \*\*GIVEN\*\* .*\n)?- \*\*WHEN\*\* .*\n- \*\*THEN\*\* /)
+  }
+})
+
+interface Asked { id: string, question: string, options: string[] }
+const longSentence = `The door must ${'sing and '.repeat(40)}dance.`
+const doors = `# Doors\n\nDoors must open.\n\n## Alternatives\n\nThe door must sing.\n\n${longSentence}\n`
+
+t.test('the Markdown is the spec, and at its end what was not read and not taken, with the reason', async (t) => {
+  const { path } = await makeSession(app, doors)
+  const data = withoutSecondPage.toString('base64')
+  t.equal((await post(`${path}/inputs`, { kind: 'file', filename: 'scan.pdf', data })).statusCode, 201)
+  const { spec: { document } } = await generate(app, path)
+  const why = 'Its section lists what was not chosen'
+  const questions = document.open_questions.map(({ id, question, options }: Asked) =>
+    `- **${id}** ${question}${options.length > 0 ? ` (${options.join(' / ')})` : ''}\n`).join('')
+  t.equal((await get(`${path}/export?layout=markdown`)).payload, `# Parcel lockers
+
+> ${document.engine.notice}
+
+## Requirements
+
+### FR-001 Doors: open
+
+Doors SHALL open.
+
+MUST · P1 · verified by test
+
+> Doors must open. (Brief › Doors)
+
+### FR-002 Lamp: glow
+
+The lamp SHALL glow.
+
+MUST · P1 · verified by test
+
+> The lamp must glow. (input 2)
+
+## Open questions
+
+${questions}
+## Trace
+
+| Requirement | Stories | Criteria | Standards | Stands in |
+|---|---|---|---|---|
+| FR-001 |  | 0 |  | Brief › Doors |
+| FR-002 |  | 0 |  | input 2 |
+
+## Appendix: what the spec does not contain
+
+### Not read
+
+- input 2 was not read in whole; left out: pages without text, perhaps scans: 2
+
+### Not taken
+
+- “The door must sing.” (Brief › Doors › Alternatives › line 7): ${why}
+- “${longSentence.slice(0, 300)}…” (Brief › Doors › Alternatives › line 9): ${why}
+`)
+})
+
+t.test('a spec that is read as an input demands nothing that it has not taken', async (t) => {
+  const { id, path } = await makeSession(app, doors)
+  await generate(app, path)
+  const { payload } = await get(`${path}/export?layout=markdown`)
+  const data = Buffer.from(payload).toString('base64')
+  const bodies = [{ kind: 'spec', session_id: id }, { kind: 'file', filename: 'spec.md', data }]
+  for (const body of bodies) {
+    const other = await makeSession(app, 'Lamps must glow.')
+    t.equal((await post(`${other.path}/inputs`, body)).statusCode, 201)
+    const { spec } = await generate(app, other.path)
+    const statements = spec.document.requirements.map(({ statement }: { statement: string }) => statement)
+    t.notMatch(statements.join(' '), /sing/, body.kind)
   }
 })
 

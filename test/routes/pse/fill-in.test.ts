@@ -12,6 +12,8 @@ const text = '# Gate\n\nThe gate must open within 5 seconds.\n\nThe horn must so
 
 interface Made { id: string, statement: string, filled_in?: true, origin: string, citations: { quote: string }[] }
 
+interface Repeated { citations: unknown[], repeats: number }
+
 /** The model takes the gate only. */
 const generate = async (path: string, body: object = {}) => {
   const { items: [input] } = await json(`${path}/inputs`)
@@ -99,6 +101,14 @@ t.test('a demand that stands twice is one requirement on both, also where the mo
   const { spec: { document: { requirements: [first, ...rest] } } } = await generate(path)
   t.equal(first.citations.length, 2)
   t.equal(rest.length, 2)
+})
+
+t.test('what stands a hundred times is one requirement, whether or not the model cites a place', async (t) => {
+  const { path } = await makeSession(app, text.repeat(100))
+  const { spec: { document: { requirements, uncovered }, checks } } = await generate(path)
+  t.same(requirements.map(({ citations, repeats }: Repeated) => [citations.length, repeats]),
+    [[20, 80], [20, 80], [20, 80]])
+  t.same([uncovered, checks.coverage.uncovered], [[], 0])
 })
 
 t.test('only a generation sets the mark', async (t) => {

@@ -69,6 +69,24 @@ t.test('ten thousand demands: the spec lists what it may, and says how many are 
   t.match(document.uncovered.at(-1).why, /raise max_requirements; 9001 more after it are not listed$/)
 })
 
+t.test('what an input says again and again is one requirement, which says how often', async (t) => {
+  const said = 'Doors must open.\n\nToday the door must creak.\n\n'
+  const { path } = await makeSession(app, said.repeat(1_000) +
+    'Not all Doors must open.\n\n- Doors must\n  open.\n\n# Success\n\n' + '95 % of the doors open.\n\n'.repeat(30))
+  await generate(app, path)
+  const { document, checks } = await json(`${path}/versions/1`)
+  const [first] = document.requirements
+  t.same([first.statement, first.citations.length, first.repeats], ['Doors SHALL open.', 21, 980])
+  const aside = document.not_taken.filter((one: { quote: string }) => one.quote.startsWith('Today'))
+  t.same([aside.length, aside[0].repeats, aside[1].repeats], [20, 980, undefined])
+  t.match(document.success_criteria, [{ metric: '95 % of the doors open.', repeats: 10 }])
+  t.equal(document.success_criteria.length, 1)
+  t.match(checks.coverage, { normative_sentences: 2_002, covered: 1_002, set_aside: 1_000, uncovered: 0 })
+  t.ok(JSON.stringify(document).length < 40_000, 'the document stays small')
+  const { payload } = await get(`${path}/export?layout=markdown`)
+  t.equal(payload.split('The same words stand 980 more times in the inputs.').length, 3)
+})
+
 t.test('an input is stored with its text, hash and chunks', async (t) => {
   const { id, path } = await makeSession(app, '# Features\n\nDoors must open.')
   const { items, next_cursor: next } = await json(`${path}/inputs`)

@@ -4,9 +4,10 @@ import type { Mark } from '../../parts/marked-text'
 
 type Document = Schemas['SpecDocument']
 type Citation = Schemas['Citation']
+type Range = Pick<Citation, 'char_start' | 'char_end'>
 
-/** @returns the anchor of the cited text */
-export const anchorOf = (citation: Citation): string => `at-${citation.char_start}-${citation.char_end}`
+/** @returns the anchor of a text in its input */
+export const anchorOf = ({ char_start: start, char_end: end }: Range): string => `at-${start}-${end}`
 
 interface Cited { id: string, title: string, citations: Citation[] }
 
@@ -25,6 +26,20 @@ const marksBy = ({ id, title, citations }: Cited, input: string): Mark[] =>
 /** @returns the marks of the cited texts in one input, each with the citing requirement */
 export const marksOf = (document: Document, input: string): Mark[] =>
   citedBy(document).flatMap((cited) => marksBy(cited, input))
+
+/** @returns the mark of the sentence that a link leads to, if the spec has set it aside */
+export const markOfNotTaken = ({ not_taken: items = [] }: Document, input: string, at: string | undefined): Mark[] =>
+  items.filter((item) => item.input_id === input && anchorOf(item) === at).map((item) => ({
+    id: anchorOf(item), start: item.char_start, end: item.char_end, tone: 'warn', title: `Not taken: ${item.why}`
+  }))
+
+/** @param repeats how often something stands besides the places that are given */
+export const moreOften = (repeats: number): string =>
+  `The same words stand ${repeats} more ${repeats === 1 ? 'time' : 'times'} in the inputs.`
+
+/** @returns what of the input was not read, if anything */
+export const leftOutOf = ({ source }: Pick<Schemas['SpecInput'], 'source'>): string | undefined =>
+  typeof source.left_out === 'string' ? source.left_out : undefined
 
 /** @returns the label of an input, or else its source */
 export const nameOf = ({ label, kind, source }: Pick<Schemas['SpecInput'], 'label' | 'kind' | 'source'>): string => {

@@ -7,7 +7,7 @@ import { goToMark, MarkedText } from '../../parts/marked-text'
 import { Notice } from '../../parts/notice'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
-import { marksOf, nameOf } from './citations'
+import { leftOutOf, markOfNotTaken, marksOf, nameOf } from './citations'
 import type { Spec } from './index'
 
 type Input = Schemas['SpecInputText']
@@ -17,6 +17,8 @@ const most = 200_000
 
 const Text = ({ input, spec, at }: { input: Input, spec: Spec, at: string | undefined }) => {
   const marks = spec.version ? marksOf(spec.version.document, input.input_id) : []
+  const aside = spec.version ? markOfNotTaken(spec.version.document, input.input_id, at) : []
+  const leftOut = leftOutOf(input)
   useEffect(() => { if (at) goToMark(at) }, [at, input.input_id])
   return (
     <article class='card stack' aria-label='Text of the input'>
@@ -26,7 +28,8 @@ const Text = ({ input, spec, at }: { input: Input, spec: Spec, at: string | unde
           {marks.length === 0 ? 'nothing of it is cited' : `${marks.length} citations`}
         </p>
       </header>
-      <MarkedText text={input.text} marks={marks} active={at} />
+      {leftOut && <Notice tone='warn'>Not read of it: {leftOut}.</Notice>}
+      <MarkedText text={input.text} marks={[...marks, ...aside]} active={at} />
       {input.next_offset !== null && <Notice>This is the beginning of a longer text.</Notice>}
     </article>
   )

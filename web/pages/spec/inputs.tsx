@@ -10,7 +10,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { AddInput } from './add-input'
-import { nameOf } from './citations'
+import { leftOutOf, nameOf } from './citations'
 import { Estimate } from './estimate'
 import type { Spec } from './index'
 
@@ -41,7 +41,9 @@ export const Inputs = ({ session, onChange }: Spec) => {
       <List of={inputs} empty={<NoInputs />}>
         {(items) => <Table columns={['Input', 'Kind', 'Trust', { numeric: 'Size' }, 'Added']}>
           {items.map((input) => <tr key={input.input_id}>
-            <td><Link href={`/specs/${id}/inputs/${input.input_id}`}>{nameOf(input)}</Link></td>
+            <td><Link href={`/specs/${id}/inputs/${input.input_id}`}>{nameOf(input)}</Link>
+              {leftOutOf(input) && <div class='small muted'>Not read: {leftOutOf(input)}</div>}
+            </td>
             <td>{formatWord(input.kind)}</td><td><Badge>{input.trust}</Badge></td>
             <td class='numeric'>{formatSize(input.content.bytes)}</td>
             <td class='nowrap'><Time at={input.created_at} /></td>

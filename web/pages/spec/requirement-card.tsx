@@ -2,6 +2,7 @@ import { Lock, LockOpen, Pencil, Trash2 } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
+import { moreOften } from './citations'
 import { Citations } from './cited'
 import { concernOf, OneQuestion, openQuestions } from './questions'
 import { editOf, sendInputs } from './send-inputs'
@@ -68,6 +69,7 @@ export const RequirementCard = (props: Props) => {
           key={question.id} session={session} version={version} onChange={onChange} question={question}
         />)}
       <Citations session={session.session_id} of={requirement.citations} />
+      {requirement.repeats && <p class='small muted'>{moreOften(requirement.repeats)}</p>}
     </article>
   )
 }

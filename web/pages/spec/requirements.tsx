@@ -3,6 +3,7 @@ import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Notice } from '../../parts/notice'
 import { EditRequirement } from './edit-requirement'
+import { NotRead, NotTaken } from './not-taken'
 import { concernOf, openQuestions, Questions } from './questions'
 import { RequirementCard } from './requirement-card'
 import { Sections } from './sections'
@@ -32,6 +33,7 @@ export const Requirements = ({ session, version, onChange }: Spec & { version: V
   return (
     <div class='stack'>
       {document.engine.notice && <Notice>{document.engine.notice}</Notice>}
+      <NotRead of={version.checks} />
       <Questions {...part} of={general} />
       <Suggestions {...part} />
       <Sections {...part} />
@@ -45,6 +47,7 @@ export const Requirements = ({ session, version, onChange }: Spec & { version: V
         key={requirement.id} {...part} requirement={requirement} onEdit={() => { editing.value = requirement }}
       />)}
       <Uncovered uncovered={document.uncovered} />
+      <NotTaken session={session.session_id} of={document.not_taken ?? []} />
       {editing.value && <EditRequirement
         {...part} requirement={editing.value === 'new' ? undefined : editing.value}
         onClose={() => { editing.value = undefined }}

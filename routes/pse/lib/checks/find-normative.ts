@@ -1,5 +1,6 @@
-import type { Citation, SpecDocument } from '../../../../schemas/pse/document.js'
+import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import { materialOf, type Source } from '../engine/material.js'
+import { SaidAgain, type Place } from './said-again.js'
 
 /**
  * Finds sentences that demand something, by a few words and in raw text. It shares nothing with the code that chooses
@@ -17,7 +18,7 @@ const far = 500
 const end = /[.!?:;…][)”"']?\s|\n[ \t]*\n|\n[ \t]*[-*#|>\d]|\|/
 const strict = /^(?:must|shall|required|muss|müssen|darf|dürfen|doit|doivent|devra|devront|debe|deben|deberá|deberán)(?!\p{L})/iu
 
-const hitsIn = ({ input_id, text }: Source): Hit[] =>
+const hitsIn = ({ input_id, text }: Pick<Source, 'input_id' | 'text'>): Hit[] =>
   [...text.matchAll(verb), ...text.matchAll(keyword)].map(({ 0: word, index }) => ({ word, index }))
     .sort((one, other) => one.index - other.index)
     // Verbs of one sentence count once: between them nothing ends it.
@@ -34,14 +35,12 @@ const hitsIn = ({ input_id, text }: Source): Hit[] =>
 export const normativeHits = (inputs: readonly Source[]): Hit[] => materialOf(inputs)
   .filter(({ media_type: type }) => readable.test(type)).flatMap(hitsIn)
 
-type Range = Pick<Citation, 'input_id' | 'char_start' | 'char_end'>
-
 /** Ranges of each input, merged and in order, for hits that come in order. */
 class Ranges {
   readonly #byInput = new Map<string, { start: number, end: number }[]>()
   readonly #next = new Map<string, number>()
 
-  constructor (ranges: readonly Range[]) {
+  constructor (ranges: readonly Place[]) {
     for (const { input_id: id, char_start: start, char_end: end } of ranges) {
       const list = this.#byInput.get(id) ?? []
       if (list.length === 0) this.#byInput.set(id, list)
@@ -58,8 +57,8 @@ class Ranges {
   }
 }
 
-const merged = (ranges: readonly Range[]): Range[] => {
-  const out: Range[] = []
+const merged = (ranges: readonly Place[]): Place[] => {
+  const out: Place[] = []
   const order = [...ranges].sort((one, other) => one.input_id < other.input_id
     ? -1
     : one.input_id > other.input_id ? 1 : one.char_start - other.char_start)
@@ -74,17 +73,29 @@ const merged = (ranges: readonly Range[]): Range[] => {
 
 export interface NormativeCounts { total: number, covered: Hit[], setAside: Hit[], unlisted: Hit[] }
 
+const placesOf = (items: readonly { citations: readonly Place[], repeats?: number }[]): Place[] =>
+  items.flatMap(({ citations, repeats }) => citations.map((citation) =>
+    repeats === undefined ? citation : { ...citation, repeats }))
+
+const saidAgain = (places: readonly Place[], inputs: readonly Source[]): SaidAgain =>
+  new SaidAgain(places, inputs, (text) => hitsIn({ input_id: '', text }).map(({ at }) => at))
+
 /** @returns all places where the inputs demand something, by what the document does with them; linear */
 export const countNormative = (document: SpecDocument, inputs: readonly Source[],
-  aside: readonly Range[] = document.not_taken ?? []): NormativeCounts => {
+  aside: readonly Place[] = document.not_taken ?? []): NormativeCounts => {
   const active = document.requirements.filter(({ status }) => status === 'active')
-  const cites = [...active, ...document.stories, ...document.success_criteria].flatMap(({ citations }) => citations)
+  const cites = [...placesOf([...active, ...document.success_criteria]), ...placesOf(document.stories)]
+  const again = { cited: saidAgain(cites, inputs), listed: saidAgain(aside, inputs) }
   const cited = new Ranges(merged(cites))
   const listed = new Ranges(merged(aside))
   const hits = normativeHits(inputs)
   const counts: NormativeCounts = { total: hits.length, covered: [], setAside: [], unlisted: [] }
   for (const hit of hits) {
-    const [isCited, isListed] = [cited.hold(hit), listed.hold(hit)]
+    const { input_id: id, at } = hit
+    // Both are asked of every hit: they go through their ranges in order.
+    const held = [cited.hold(hit), listed.hold(hit)]
+    const isCited = held[0] || (!held[1] && again.cited.has(id, at))
+    const isListed = held[1] || (!isCited && again.listed.has(id, at))
     counts[isCited ? 'covered' : isListed ? 'setAside' : 'unlisted'].push(hit)
   }
   return counts

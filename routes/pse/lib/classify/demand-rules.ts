@@ -24,6 +24,10 @@ const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unl
 /** Whether the main clause is in the past: "it ends after the book was returned" is not. */
 const isPast = (text: string): boolean => past.test(text.split(clause)[0] ?? '')
 const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|décision|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
+/** "We decided on an alternative that …" says that there was a decision; what follows says which. */
+const vague = /\bdecided (?:on|to (?:use|take|go with)) (?:an? (?:alternative|different|other)|another)(?: (?:approach|option|solution|way|design))?(?= that\b|,|\.?$)/i
+/** Explains the item before it. */
+const explains = /^(?:this|these)\b[^.,]{0,40}?\b(?:is|are) (?:\w{1,20}ly )?(?:related|due|caused|because|notable|most notable)\b/i
 const needed = /^(?:(?:and |but )?(?:we|they) need (?!to\b)|\p{Lu}[\p{L} -]{1,60}? needs? (?:an? |the )|\S+ \S+ requires? )/iu
 
 const classOf = (negative: boolean, level: string): SentenceClass =>
@@ -76,7 +80,7 @@ const byLocation: ClassRule = (subject) => {
   const length = wordsOf(text).length
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell || isPast(text) || subject.isStrict) return undefined
-  if (/^\S+(?: \S+){0,3} means\b/i.test(text)) return undefined
+  if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
   const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {
@@ -88,7 +92,8 @@ const byLocation: ClassRule = (subject) => {
 const byDecision: ClassRule = (subject) => {
   const { role, text, sentence: { block } } = subject
   if (isSpokenNeed(text)) return demand(subject, 'Its speaker needs it')
-  if (decided.test(text) && !text.endsWith('?') && wordsOf(text).length > 4) return demand(subject, 'It was decided')
+  const isDecided = decided.test(text) && !vague.test(text)
+  if (isDecided && !text.endsWith('?') && wordsOf(text).length > 4) return demand(subject, 'It was decided')
   if (role !== 'decisions' || isPast(text) || /\boptions?\b/i.test(text)) return undefined
   return block.kind === 'item' && wordsOf(text).length > 3
     ? demand(subject, 'It stands among the decisions')

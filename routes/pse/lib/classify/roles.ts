@@ -5,7 +5,7 @@ const roles = [
   ['later', /\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b/],
   ['rollout', /\b(?:upgrades?|downgrades?|version skew|backwards? compatibility|roll-?backs?|roll-?out|graduation)\b/],
   ['problem', /\b(?:current|actual|present|existing) (?:behaviou?r|situation|state|process|solution)\b|\bsteps to reproduce\b/],
-  ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not adopted|discarded|verworfen\w*|alternativen|rejet[ée]es?|descartad[ao]s)\b|^(?:pros?|cons|advantages|disadvantages|trade-?offs|pros (?:and|&) cons)\b|\bvs\.? /],
+  ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not (?:adopted|taken)|discarded|verworfen\w*|alternativen|rejet[ée]es?|descartad[ao]s)\b|^(?:pros?|cons|advantages|disadvantages|trade-?offs|pros (?:and|&) cons)\b|\bvs\.? /],
   ['history', /\b(?:(?:change|implementation|revision|document|version) history|change ?log|revisions|release notes|änderungshistorie|historique des (?:versions|modifications|révisions)|historial de (?:cambios|versiones|revisiones)|parking lot)\b|^(?:appendix \w\.? +)?(?:changes|history|historie|historique|historial)(?: since .*)?$/],
   ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
   ['actions', /\b(?:actions?|action items|to-?dos?|to do|next steps|follow-?ups?|aufgaben|t[âa]ches|tareas)\b/],

@@ -15,13 +15,18 @@ const someday = /\b(?:some ?day|one day|maybe|perhaps|vielleicht|peut-être|quiz
 const expected = /\bshould (?:also |only |not )?be (?:negligible|minimal|minor|trivial|rare|straightforward|obvious|noted|clear from|an? (?:major|big|real|serious) (?:problem|issue|inconvenience|concern))\b/i
 /** Work on the change, not on the product. */
 const workOn = /\b(?:needs?|ha(?:s|ve)) to be (?:\w+ly )?(?:tested|reviewed|discussed|investigated|researched|decided|clarified|explored)\b/i
+/** "This needs to be adjusted: https://…" leads to an issue that says what. */
+const tracked = /\b(?:needs?|ha(?:s|ve)) to be (?:adjusted|changed|fixed|addressed|resolved|revisited|updated)(?: \w{1,20}){0,3}: ?https?:\/\/\S+$/i
+const noneKnown = /^(?:none|nothing)(?: that (?:i|we) (?:can|could|know)\b|[.,]?$)/i
+/** "The share that should be kept will change" foretells. */
+const foretells = /^[^,;]{1,200}\bwill (?:change|differ|vary|depend)\b/i
 /** A note in brackets without a subject: "labels (should be code)". */
 const bracketed = /\((?:must|shall|should|needs? to|has to) [^()]{1,200}\)/gi
 const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|dropped|too expensive|was removed|were removed|not decided|no decision|not take (?:this|it) up|decided against|no longer wanted|abandoned|withdrawn|verworfen|abgelehnt|rejetée?|descartad[ao])\b/i
 const reason = /^(?:because|since|so that|the reason|rationale:|why:|weil|denn|parce que|porque)\b/i
 const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
 /** A clause that only mentions what must be: the main clause demands nothing. */
-const mentions = /\b(?:because|since|although|whereas|whether|what|how|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|indicates that|means that|shows that|says that|states that)\b/iu
+const mentions = /\b(?:because|since|although|whereas|whether|what|how|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|indicates that|means that|shows that|says that|states that)\b/iu
 
 /** @returns whether a sentence says of those before it that they were not taken */
 export const isRejection = (text: string): boolean => rejection.test(text) &&
@@ -86,6 +91,10 @@ const byWords: ClassRule = ({ text, capitals, strong }) => {
   if (workOn.test(text) && strong.length === 1 && capitals.length === 0) {
     return aside('task', 'It is work on the change')
   }
+  if (tracked.test(text) && strong.length === 1 && capitals.length === 0) {
+    return aside('task', 'It leads to where the change is tracked')
+  }
+  if (noneKnown.test(text)) return aside('answer', 'It answers that there is none')
   if (confessed.test(text)) return aside('boilerplate', 'It is a form\'s text')
   if (example.test(text) && capitals.length === 0) return aside('example', 'It gives an example')
   return undefined
@@ -130,6 +139,9 @@ const byPeople: ClassRule = ({ text, role, strong, capitals }) => {
   if (reason.test(text) || explains.test(text.slice(0, first.start))) return aside('rationale', 'It gives a reason')
   const isMain = strong.some(({ start }) => !mentions.test(text.slice(0, start).replace(/^(?:when|since) [^,]{1,300},/i, '')))
   if (!isMain) return aside('rationale', 'A clause of it only mentions it')
+  const isForetold = strong.every(({ start, end }) =>
+    /\b(?:that|which) $/i.test(text.slice(0, start)) && foretells.test(text.slice(end)))
+  if (isForetold) return aside('rationale', 'It foretells')
   const isPeople = isAboutPeople(text.slice(0, first.start))
   const isDuty = /^(?:ha(?:s|ve) to|needs? to)/i.test(first.word) &&
     (/^(?:we|you|i|they)\b/i.test(text) || duty.test(text.slice(0, first.start)))

@@ -1,9 +1,10 @@
 import type { Citation, Uncovered } from '../../../../schemas/pse/document.js'
 import { chunkAt, maxQuote } from './material.js'
 import type { Unit } from './read-source.js'
+import { wordingOf } from './repeats.js'
 
 interface Range { start: number, end: number }
-interface Cites { citations: Citation[] }
+interface Cites { citations: Citation[], repeats?: number }
 
 /** A sentence is covered when citations cover at least this share of it. */
 const enough = 0.5
@@ -40,21 +41,34 @@ const citedIn = (ranges: readonly Range[], from: number, { start, end }: Range):
   return { cited, next }
 }
 
+/** @returns whether the items cite a unit; it is asked in the order of the units */
+const coveredBy = (items: readonly Cites[]): ((unit: Unit) => boolean) => {
+  const ranges = rangesOf(items)
+  const positions = new Map<string, number>()
+  return (unit) => {
+    const id = unit.source.input_id
+    const { cited, next } = citedIn(ranges.get(id) ?? [], positions.get(id) ?? 0, unit)
+    positions.set(id, next)
+    return cited >= (unit.end - unit.start) * enough
+  }
+}
+
+/** Of what stands very often the items cite the first places, which stand for the others in the same words. */
+const repeatedIn = (units: readonly Unit[], items: readonly Cites[]): Set<string> => {
+  const often = items.filter(({ repeats }) => repeats !== undefined)
+  return new Set(often.length === 0 ? [] : units.filter(coveredBy(often)).map(wordingOf))
+}
+
 /**
  * @param units of all inputs, in order within each input
  * @returns the sentences of these senses that no item cites, in time linear in both
  */
 export const uncoveredUnits = (units: readonly Unit[], items: readonly Cites[],
   senses: readonly Unit['sense'][] = ['normative']): Unit[] => {
-  const ranges = rangesOf(items)
-  const positions = new Map<string, number>()
-  return units.filter((unit) => {
-    if (!senses.includes(unit.sense)) return false
-    const id = unit.source.input_id
-    const { cited, next } = citedIn(ranges.get(id) ?? [], positions.get(id) ?? 0, unit)
-    positions.set(id, next)
-    return cited < (unit.end - unit.start) * enough
-  })
+  const repeated = repeatedIn(units, items)
+  const isCovered = coveredBy(items)
+  return units.filter((unit) => senses.includes(unit.sense) && !isCovered(unit) &&
+    !(repeated.size > 0 && repeated.has(wordingOf(unit))))
 }
 
 const reasonFor = (unit: Unit, noRoom: ReadonlySet<Unit>): string => {

@@ -118,14 +118,33 @@ const isWeakEnd = (word: string): boolean => weakEnds.has(word.toLowerCase()) ||
 
 const introduces = /^(?:as an? |als |como |en |by |in |on |for |to |with |otherwise|therefore|thus|hence|so|however|finally|then)\b/i
 
+/** "The graph shows that the door opens": the title is what it shows. */
+const says = /^(?:\p{L}[^\s,;]{0,40} ){1,6}(?:shows?|means|ensures?|says|states|implies|indicates?|requires|guarantees|suggests|in this is) that (?=\S)/iu
+const leads = /^(?:therefore|thus|hence|however|moreover|furthermore|additionally),? /i
+/** What stands before the main clause, when it ends at the only comma, or before an article. */
+const condition = /^(?:as|in|by|to|based on|when|whenever|if|even if|since|although|after|before|once) /i
+
+const withoutLead = (text: string): string => text.replace(leads, '').replace(says, '')
+
+/** @returns the index of the comma after what introduces the sentence, or -1 */
+const introductionEnd = (text: string, words: readonly string[]): number => {
+  const comma = words.findIndex((word) => word.endsWith(','))
+  if (comma < 0 || words.length - comma <= 3) return -1
+  if (comma <= 2 && introduces.test(text)) return comma
+  const isOnly = words.findLastIndex((word) => word.endsWith(',')) === comma
+  const next = words[comma + 1] ?? ''
+  const isMain = /^(?:the|an?|all|each|every|no)$/i.test(next) || (isOnly && !/^(?:and|or|but|it|this|that)$/i.test(next))
+  return condition.test(text) && isMain ? comma : -1
+}
+
 /** @returns the first words of a text up to the end of a phrase */
-const phraseOf = (text: string): string => {
+const phraseOf = (whole: string): string => {
+  const rest = withoutLead(whole)
+  const text = rest === whole ? whole : capitalise(rest)
   const words = text.replace(/[.;:!]\s*$/, '').split(/\s+/)
   // "As a result, the config becomes active": what introduces a sentence is no title.
-  const comma = words.findIndex((word) => word.endsWith(','))
-  if (comma >= 0 && comma <= 2 && words.length - comma > 3 && introduces.test(text)) {
-    return phraseOf(capitalise(words.slice(comma + 1).join(' ')))
-  }
+  const comma = introductionEnd(text, words)
+  if (comma >= 0) return phraseOf(capitalise(words.slice(comma + 1).join(' ')))
   const stop = words.findIndex((word, at) => at > 0 && (
     (at > 3 && clause.test(word)) || (at > 2 && /^[([“"]/.test(word)) || (at > 1 && /[,;:]$/.test(words[at - 1] ?? ''))))
   const kept = words.slice(0, Math.min(stop === -1 ? words.length : stop, maxWords))
@@ -138,7 +157,10 @@ const roughParts = (statement: string): { actor: string, action: string } => {
   const modal = modalsOf(statement, 'en', false)[0]
   if (!modal) return { actor: '', action: statement }
   const before = statement.slice(0, modal.start).replace(/\([^()]{0,200}\)/g, ' ').replace(/ {2,}/g, ' ').trim()
-  const actor = before.slice(before.lastIndexOf(',') + 1).trim().replace(/^(?:and|but|then|also) /i, '')
+  // "All nodes, including those of the control plane, must": the actor is what stands before.
+  const plain = before.replace(/(?<=^[^,]{1,80}), including [^,]{1,80},$/i, '')
+  const last = plain.slice(plain.lastIndexOf(',') + 1).trim().replace(/^(?:and|but|then|also)(?: |$)/i, '')
+  const actor = withoutLead(last).replace(/ (?:will|would|may|might)$/i, '')
   const action = statement.slice(modal.end).trim()
   if (/^\W*$/.test(action)) return { actor: '', action: statement }
   return { actor, action: modal.negative ? `not ${action}` : action }
@@ -153,8 +175,8 @@ export const titleOf = ({ response, subject, statement }: Omit<Statement, 'patte
   const parts = response === null
     ? roughParts(statement)
     : { actor: subject ?? '', action: actionOf(statement, response) }
-  const named = parts.actor.replace(/^(?:the|a|an) /i, '').split(/ (?:that|which|who|whose) /)[0] ?? ''
-  const isShown = named !== '' && parts.actor !== 'THE SYSTEM' && named.split(' ').length <= 6 && !pronoun.test(named)
+  const named = withoutLead(parts.actor).replace(/^(?:the|a|an) /i, '').split(/ (?:that|which|who|whose) /)[0] ?? ''
+  const isShown = named !== '' && !/^we$/i.test(named) && parts.actor !== 'THE SYSTEM' && named.split(' ').length <= 6 && !pronoun.test(named)
   const action = phraseOf(parts.action)
   if (isShown) return shorten(capitalise(`${named}: ${action.replace(/^(not )?be (?=\w+(?:ed|en|t)\b)/i, '$1')}`), 120)
   // "Be removed" says nothing without what is removed.

@@ -6,6 +6,7 @@ import { matchRequirements, matchStories } from './identify.js'
 import { kindOf } from './kind.js'
 import { citeRange } from './material.js'
 import type { Unit } from './read-source.js'
+import { Repeats, wordingOf } from './repeats.js'
 import { rewrite, titleOf, type Statement } from './rewrite.js'
 import { attachSteps, scenariosOf, type Scenario } from './template-steps.js'
 import type { Build } from './template.js'
@@ -60,6 +61,7 @@ export interface Draft {
   story: StoryDraft | undefined
   /** The source's own ids. */
   sourceIds: string[]
+  repeats: Repeats
 }
 
 export interface StoryDraft {
@@ -91,7 +93,8 @@ const draftOf = (unit: Unit, statement: Statement, story?: StoryDraft): Draft =>
   citations: citationsOf(unit),
   criteria: [],
   story,
-  sourceIds: unit.sourceId === undefined ? [] : [unit.sourceId]
+  sourceIds: unit.sourceId === undefined ? [] : [unit.sourceId],
+  repeats: new Repeats()
 })
 
 const fromStory = (story: StoryDraft): Draft => {
@@ -109,8 +112,9 @@ const collect = (build: Build): Collected => {
   const add = (draft: Draft) => {
     const key = keyOf(draft.statement.statement)
     const same = drafts.get(key)
+    const isCited = (same ?? draft).repeats.take(wordingOf(draft.unit))
     if (same) {
-      same.citations.push(...draft.citations)
+      if (isCited) same.citations.push(...draft.citations)
       same.sourceIds = [...new Set([...same.sourceIds, ...draft.sourceIds])]
     } else drafts.set(key, draft)
   }
@@ -177,6 +181,7 @@ const toRequirement = (draft: Draft, storyIds: string[], version: number): Requi
   verification: draft.kind === 'constraint' ? 'inspection' : 'test',
   rationale: draft.unit.note ?? '',
   citations: draft.citations,
+  ...(draft.repeats.more > 0 && { repeats: draft.repeats.more }),
   ...(draft.sourceIds.length > 0 && { source_ids: draft.sourceIds }),
   standards: [],
   depends_on: [],

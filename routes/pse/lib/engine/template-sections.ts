@@ -2,6 +2,7 @@ import type { SpecDocument, Story } from '../../../../schemas/pse/document.js'
 import { citeRange } from './material.js'
 import type { Sense } from '../classify/verdict.js'
 import type { Unit } from './read-source.js'
+import { Repeats, wordingOf } from './repeats.js'
 import type { Build } from './template.js'
 import { keyOf, numbersOf, shorten } from './words.js'
 
@@ -65,16 +66,28 @@ const collectGlossary = (units: Unit[]): SpecDocument['glossary'] => {
 
 const measure = /(at least|at most|less than|more than|under|below|within|over|above|up to|≥|≤|<|>)?\s?(\d[\d.,]*)\s?(%|\p{L}+)?/iu
 
+const criterionOf = ({ text }: Unit, metric: string) => {
+  const found = numbersOf(text).length > 0 ? measure.exec(text) : null
+  const target = found ? `${found[1] ?? ''} ${(found[2] ?? '').replace(/[.,]$/, '')}`.trim() : ''
+  return { metric, target, unit: shorten(found?.[3] ?? '', 60) }
+}
+
+/** What says the same is one criterion, which cites each place. */
 const collectSuccess = ({ units, ids, base }: Build): SpecDocument['success_criteria'] => {
   const known = new Map((base?.success_criteria ?? []).map((criterion) => [keyOf(criterion.metric), criterion.id]))
-  return units.filter(({ sense }) => sense === 'success').map((unit) => {
+  const made = new Map<string, { criterion: SpecDocument['success_criteria'][number], repeats: Repeats }>()
+  for (const unit of units.filter(({ sense }) => sense === 'success')) {
     const metric = shorten(unit.text, 300)
-    const found = numbersOf(unit.text).length > 0 ? measure.exec(unit.text) : null
-    const target = found ? `${found[1] ?? ''} ${(found[2] ?? '').replace(/[.,]$/, '')}`.trim() : ''
-    const citations = citeRange(unit.source, unit.start, unit.end)
-    const id = known.get(keyOf(metric)) ?? ids.next('SC', 3)
-    return { id, metric, target, unit: shorten(found?.[3] ?? '', 60), citations }
-  })
+    const key = keyOf(metric)
+    const { criterion, repeats } = made.get(key) ?? {
+      criterion: { id: known.get(keyOf(metric)) ?? ids.next('SC', 3), ...criterionOf(unit, metric), citations: [] },
+      repeats: new Repeats()
+    }
+    made.set(key, { criterion, repeats })
+    if (repeats.take(wordingOf(unit))) criterion.citations.push(...citeRange(unit.source, unit.start, unit.end))
+  }
+  return [...made.values()].map(({ criterion, repeats }) =>
+    repeats.more > 0 ? { ...criterion, repeats: repeats.more } : criterion)
 }
 
 const collectAssumptions = ({ units, ids, base }: Build): SpecDocument['assumptions'] => {

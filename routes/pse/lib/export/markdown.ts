@@ -12,6 +12,10 @@ const locationOf = ({ location = 'an input' }: Citation): string => inline(locat
 
 const locations = (citations: readonly Citation[]): string => [...new Set(citations.map(locationOf))].join('; ')
 
+/** @returns '' where all places are given */
+export const moreOften = ({ repeats }: { repeats?: number }): string =>
+  repeats === undefined ? '' : `The same words stand ${repeats} more ${repeats === 1 ? 'time' : 'times'} in the inputs.`
+
 const story = (item: Story): string => join([
   `### ${item.id} ${inline(item.title)} (${item.priority})`,
   inline(`As ${item.role}, I want to ${item.want}${item.so_that && `, so that ${item.so_that}`}.`),
@@ -28,7 +32,8 @@ const requirement = (item: Requirement): string => join([
   item.rationale && `Why: ${inline(item.rationale)}`,
   criteria(item.acceptance),
   item.citations.length > 0 && item.citations.map((citation) =>
-    `> ${inline(citation.quote)} (${locationOf(citation)})`).join('\n>\n')
+    `> ${inline(citation.quote)} (${locationOf(citation)})`).join('\n>\n'),
+  moreOften(item)
 ]).trimEnd()
 
 const isActive = ({ status }: Requirement) => status === 'active'
@@ -82,7 +87,8 @@ const frame = (document: SpecDocument): string[] => [
 
 const rest = (document: SpecDocument): string[] => [
   section('Edge cases', bullets(document.edge_cases)),
-  section('Success criteria', bullets(document.success_criteria.map(({ id, metric }) => `${id} ${metric}`))),
+  section('Success criteria',
+    bullets(document.success_criteria.map((item) => `${item.id} ${item.metric} ${moreOften(item)}`))),
   section('Risks', bullets(document.risks)),
   section('Assumptions', bullets(document.assumptions.map(({ id, text }) => `${id} ${text}`))),
   section('Open questions', questions(document)),

@@ -1,9 +1,9 @@
 import type { VersionRow } from '../../../../db/pse/versions.js'
 import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
 import type { ExportLayout } from '../../../../schemas/pse/versions.js'
+import { renderWithAppendix } from './appendix.js'
 import type { ExportFile } from './files.js'
 import { toKiro } from './kiro.js'
-import { renderMarkdown } from './markdown.js'
 import { toOpenSpec, type Settled } from './openspec/change.js'
 import { toSpecKit } from './spec-kit.js'
 import { toSarif } from './sarif.js'
@@ -27,12 +27,12 @@ export const renderFiles = (
   { layout, settled, standards = [], isOneChange = false, feature = 1 }: Rendering): ExportFile[] => {
   const name = slugOf(document.title)
   switch (layout) {
-    case 'markdown': return [{ path: `${name}.md`, content: renderMarkdown(document) }]
+    case 'markdown': return [{ path: `${name}.md`, content: renderWithAppendix(document, checks) }]
     case 'json': return [{ path: `${name}.json`, content: JSON.stringify(document) }]
     case 'spec-kit': return toSpecKit(document, checks, standards, feature)
     case 'kiro': return toKiro(document, standards, id)
     case 'openspec': return toOpenSpec(document, settled, !isOneChange)
     case 'sarif':
-      return [{ path: `${name}.sarif`, content: toSarif(checks, `${name}.md`, renderMarkdown(document)) }]
+      return [{ path: `${name}.sarif`, content: toSarif(checks, `${name}.md`, renderWithAppendix(document, checks)) }]
   }
 }

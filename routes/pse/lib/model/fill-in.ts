@@ -70,7 +70,10 @@ class Filler {
     const found = this.requirements[at]
     if (!found) return false
     const more = made.citations.filter(({ input_id: id, char_start: start }) => this.#lost.has(keyOf(id, start)))
-    this.requirements[at] = { ...found, citations: [...found.citations, ...more] }
+    const { repeats = found.repeats } = made
+    this.requirements[at] = {
+      ...found, citations: [...found.citations, ...more], ...(repeats !== undefined && { repeats })
+    }
     return true
   }
 
@@ -78,8 +81,10 @@ class Filler {
     const own = made.citations.map(({ input_id: id, char_start: start }) => keyOf(id, start))
       .filter((key) => this.#demands.has(key))
     const cited = new Set(own.filter((key) => !this.#lost.has(key)))
-    if (cited.size === own.length) return
-    if (cited.size === 0 || !this.#extend(made, cited)) this.#add(made)
+    const isCited = cited.size === own.length
+    if (isCited && made.repeats === undefined) return
+    if (cited.size > 0 && this.#extend(made, cited)) return
+    if (!isCited) this.#add(made)
   }
 }
 

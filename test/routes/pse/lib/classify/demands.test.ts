@@ -59,6 +59,28 @@ t.test('in a thread the newest decision wins', async (t) => {
   t.match(compile(thread).not_taken, [{ class: 'history', why: /^The comment of ann, 2025-03-04.* decides otherwise$/ }])
 })
 
+t.test('what a proposal says of itself, of work elsewhere and of what follows is no demand', async (t) => {
+  const said: [string, string[]][] = [
+    ['This behavior needs to be adjusted: https://example.com/issues/3676.', ['task']],
+    ['Doors need to be adjusted each week.', []],
+    ['Alarms have to be sent to: https://example.com/alarms', []],
+    ['These hints will indicate where an endpoint should be used.', ['rationale']],
+    ['Doors must be locked where a lamp should glow.', []],
+    ['The share of doors that should be locked will change.', ['rationale']],
+    ['Doors that should be locked must glow.', []]
+  ]
+  for (const [text, classes] of said) {
+    const document = compile(text)
+    t.same((document.not_taken ?? []).map(({ class: kind }) => kind), classes, text)
+    t.equal(document.requirements.length, 1 - classes.length, text)
+  }
+  t.same(statements('However, we decided on an alternative that needs no fields.'), [])
+  t.same(statements('We decided on a key for each door and hook.').length, 1)
+  const answers = '# Monitoring requirements\n\n- None that I can think of.\n' +
+    '- This is largely related to old slices.\n- None of the doors opens at night.\n'
+  t.same(statements(answers), ['None of the doors opens at night.'])
+})
+
 t.test('inputs that contradict each other become a question, and its answer decides', async (t) => {
   const inputs = [source('A session must end after 15 minutes.', { label: 'a.md' }),
     source('A session must end after 30 minutes.', { label: 'b.md', seq: 2 })]

@@ -46,6 +46,24 @@ t.test('a title is a phrase', async (t) => {
     'Implementations: adhere to the rules')
 })
 
+t.test('a title is of the main clause, not of what leads to it', async (t) => {
+  const title = (sentence: string) => titleOf(written(sentence))
+  const titles: [string, string][] = [
+    ['The dependency graph shows that the executor must start first.', 'Executor: start first'],
+    ['The dependency graph shows that the executor leads both.', 'The executor leads both'],
+    ['Implicit in this is that doors should be closed before the end.', 'Doors: closed before the end'],
+    ['As part of this change, the output will be extended to show the state, if any.',
+      'The output will be extended to show the state'],
+    ['When the gate is open, lamps are being lit.', 'Lamps are being lit'],
+    ['After rain on doors, lamps and gates, parcels will be kept.', 'After rain on doors'],
+    ['Therefore all doors, including those of the cellar, must be locked before night.',
+      'All doors: locked before night'],
+    ['The scheduler will need to be updated for the new doors.', 'Scheduler: updated for the new doors'],
+    ['In an update of the door, we must ensure that the lamp glows.', 'Ensure that the lamp glows']
+  ]
+  for (const [sentence, expected] of titles) t.equal(title(sentence), expected)
+})
+
 t.test('numbers, units and conditions survive byte for byte', async (t) => {
   const numbers = ['2 s', '1,500 cd/m2', '-25 °C', '0.8 seconds', '20 %', '10,000 EUR', '5 GiB', '99.95 %',
     '31.12.2025',

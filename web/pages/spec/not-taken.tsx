@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals'
+import { Link } from 'wouter-preact'
+import type { Schemas } from '../../api/client'
+import { Badge } from '../../parts/badge'
+import { Notice } from '../../parts/notice'
+import { anchorOf, moreOften } from './citations'
+
+type NotTakenSentence = Schemas['NotTaken']
+
+/** Sentences that are shown at a time: a large input has thousands. */
+const step = 100
+
+const Sentence = ({ session, of }: { session: string, of: NotTakenSentence }) => <li>
+  <blockquote class='cited small'>
+    <Link href={`/specs/${session}/inputs/${of.input_id}/${anchorOf(of)}`}>
+      <span class='unseen'>In the input: </span><mark>{of.quote}</mark>
+    </Link> <Badge>{of.class}</Badge> {of.why}{of.repeats && `. ${moreOften(of.repeats)}`}
+    <footer class='muted'>{of.location}</footer>
+  </blockquote>
+</li>
+
+/** Sentences with a normative verb that are no requirements: the reason, and where each stands in its document. */
+export const NotTaken = ({ session, of: items }: { session: string, of: NotTakenSentence[] }) => {
+  const shown = useSignal(step)
+  if (items.length === 0) return null
+  return (
+    <details class='card'>
+      <summary>
+        {items.length === 1 ? '1 sentence was' : `${items.length} sentences were`} not taken as requirements, with the
+        reason
+      </summary>
+      <ul class='plain stack tight'>{items.slice(0, shown.value).map((item) =>
+        <Sentence key={`${item.input_id}${item.char_start}`} session={session} of={item} />)}
+      </ul>
+      {items.length > shown.value && <button type='button' class='small' onClick={() => { shown.value += step }}>
+        Show more
+      </button>}
+    </details>
+  )
+}
+
+/** The check PSE307 finds what of a document was not read. */
+export const NotRead = ({ of: checks }: { of: Schemas['SpecVersion']['checks'] }) => {
+  const found = checks?.findings.filter(({ rule_id: id, status }) => id === 'PSE307' && status !== 'fixed') ?? []
+  return found.length === 0
+    ? null
+    : <Notice tone='warn'>
+      <ul class='plain'>{found.map(({ finding_id: id, message }) => <li key={id}>{message}.</li>)}</ul>
+    </Notice>
+}
