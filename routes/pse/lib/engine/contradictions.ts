@@ -1,23 +1,12 @@
 import { modalsOf } from '../classify/normative.js'
 import type { ReadLanguage } from '../classify/language.js'
-import { quantitiesOf, type Quantity } from './quantities.js'
+import { empty, quantitiesOf, type Quantity } from './quantities.js'
 import { wordsOf } from './words.js'
 
 /** What is compared: a sentence in a language. */
 export interface Stated { text: string, language: ReadLanguage }
 export interface Contradiction<T extends Stated> { one: T, other: T }
 
-/** Words that say nothing of what is demanded, or only how. */
-const empty = new Set((
-  'a an the of to in on at by for with and or as is are be been it its that this these those their his ' +
-  'her our your from into than then so system any all least most within after before every per exceed ' +
-  'more less only always also below under above over up able allowed permitted self without must shall ' +
-  'should may will can der die das den dem des ein eine einen einer eines im in am an zu mit von für ' +
-  'nach ohne und oder ist sind wird werden mindestens höchstens muss müssen darf dürfen soll sollen ' +
-  'kann können innerhalb le la les un une du de des et ou à au aux en par pour sur avec dans sans après ' +
-  'est sont doit doivent peut peuvent ne pas el los las del y o con por para se es tras debe deben ' +
-  'puede pueden que'
-).split(' '))
 const negative = /^(?:not|never|no|nicht|niemals|nie|kein\p{L}*|jamais|nunca|cannot|\p{L}+n['’]t)$/u
 
 /** Verbs of one meaning, as people write them in two documents. */

@@ -63,6 +63,18 @@ export interface Quantity {
   end: number
 }
 
+/** Words that say nothing of what is demanded, or only how. */
+export const empty = new Set((
+  'a an the of to in on at by for with and or as is are be been it its that this these those their his ' +
+  'her our your from into than then so system any all least most within after before every per exceed ' +
+  'more less only always also below under above over up able allowed permitted self without must shall ' +
+  'should may will can der die das den dem des ein eine einen einer eines im in am an zu mit von für ' +
+  'nach ohne und oder ist sind wird werden mindestens höchstens muss müssen darf dürfen soll sollen ' +
+  'kann können innerhalb le la les un une du de des et ou à au aux en par pour sur avec dans sans après ' +
+  'est sont doit doivent peut peuvent ne pas el los las del y o con por para se es tras debe deben ' +
+  'puede pueden que'
+).split(' '))
+
 const least = /\b(?:at least|minimum(?: of)?|no less than|not less than|more than|longer than|mindestens|au moins|al menos|mínimo(?: de)?|wenigstens)\W*$/i
 const most = /\b(?:at most|maximum(?: of)?|max\.?|no more than|not exceed|not be (?:larger|longer|more|greater) than|within|below|under|less than|up to|not take longer than|höchstens|maximal|innerhalb von|unter|au plus|moins de|maximum de|como máximo|menos de|hasta)\W*$/i
 
@@ -102,7 +114,8 @@ const quantityOf = (text: string, found: RegExpExecArray, language: ReadLanguage
   const bounded = { bound: boundOf(before), start: found.index, end }
   if (unit) return { ...bounded, of: unit.of, value: valueOf(digits, language) * unit.size }
   if (version !== undefined) return { ...bounded, of: version, value: Number(digits), bound: 'exact', end: after }
-  return name.length < 3 || glued !== undefined
+  // "Door 3 must open": the number names the door, and counts nothing.
+  return name.length < 3 || glued !== undefined || empty.has(name)
     ? digits
     : { ...bounded, of: name.replace(/s$/, ''), value: valueOf(digits, language), end: after }
 }

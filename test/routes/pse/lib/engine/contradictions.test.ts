@@ -47,6 +47,8 @@ const agree: [string, string][] = [
     'La session doit expirer après 30 minutes sans activité.'],
   ['La sesión debe terminar tras 2 horas sin actividad.', 'La sesión debe terminar tras 120 minutos sin actividad.'],
   ['The web page must load within 2 seconds.', 'The report page must load within 10 seconds.'],
+  ['Door 3 must open at night.', 'Door 4 must open at night.'],
+  ['Tür 3 muss nachts öffnen.', 'Tür 4 muss nachts öffnen.'],
   ['Tier 1 tickets must be answered within 4 hours.', 'Tier 2 tickets must be answered within 8 hours.'],
   ['Gold customers must get a refund within 2 days.', 'Silver customers must get a refund within 5 days.'],
   ['A password must have at least 8 characters.', 'A password must have at most 64 characters.'],
