@@ -43,7 +43,7 @@ t.test('who is of the company comes in, and its issuer is theirs', async (t) => 
   t.match((await ada.open('/account/identities')).json().items, [{ issuer: sandbox.issuerOf('acme'), subject: 'ada' }])
 })
 
-t.test('somebody of another company does not, though the key, the client, the subject and the address are the same',
+t.test('a person of another company does not, though the key, the client, the subject and the address are the same',
   async (t) => {
     const before = await count()
     for (const behaviour of [{ iss: null, metadata: silent }, { iss: undefined, metadata: {} },

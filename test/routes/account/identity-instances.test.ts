@@ -7,16 +7,18 @@ import { readConfig } from '../../../plugins/config.js'
 import type { OpenidSandbox } from '../../../sandbox/openid/index.js'
 import { makeEnvironment, type App } from '../../app.js'
 import { fromRecord } from '../../recorded.js'
-import { addProvider, Browser, startSandbox } from './identity-browser.js'
+import { addProvider, Browser, changeProvider, startSandbox } from './identity-browser.js'
 
-const alone = !process.env.TEST_DATABASE_URL && 'two instances share no embedded database'
-
-/** Two instances of one installation, which know of each other by the database alone. */
+/**
+ * Two instances of one installation, which know of each other by the database alone. An embedded one is of one process:
+ * there both are the same.
+ */
 const startTwo = async (t: Test, more: object = {}) => {
   const sandbox = await startSandbox(t)
   const environment = await makeEnvironment(t, { SANDBOX: 'off', WORKER: 'false', OUTBOUND_ALLOW: '127.0.0.1' })
-  const [one, two] = [await build(readConfig(environment)), await build(readConfig(environment))]
-  t.teardown(() => Promise.all([one.close(), two.close()]))
+  const one = await build(readConfig(environment))
+  const two = process.env.TEST_DATABASE_URL ? await build(readConfig(environment)) : one
+  t.teardown(() => Promise.all([...new Set([one, two])].map((app) => app.close())))
   const provider = await addProvider(one, sandbox, { just_in_time: true, scopes: ['offline_access'], ...more })
   return { sandbox, one, two, provider }
 }
@@ -75,74 +77,72 @@ const holdTokens = async (t: Test, { issuer }: OpenidSandbox) => {
   return { url, held: () => once(arrivals, 'held'), letGo: () => waiting.splice(0).forEach((go) => go()) }
 }
 
-t.test('a logout token that one instance takes ends the session at the other with the next request',
-  { skip: alone }, async (t) => {
-    const { sandbox, one, two, provider } = await startTwo(t)
-    const [office, home] = [
-      await signIn(two, { sandbox, provider }, { sub: 'ada', sid: 'office' }),
-      await signIn(one, { sandbox, provider }, { sub: 'ada', sid: 'home' })
-    ]
-    const both = [at(one, office), office, home, at(two, home)]
-    for (const browser of both) t.match(await browser.me(), { via: 'browser' }, 'each is known at both')
-    const asked = sandbox.requests.length
-    t.equal(await logOut(one, provider, sandbox.logoutToken({ sub: 'ada', sid: 'office' })), 'ended')
-    t.match(await office.me(), { status: 401, code: 'unauthenticated' })
-    t.match(await at(one, office).me(), { code: 'unauthenticated' })
-    t.match([await home.me(), await at(two, home).me()], [{ via: 'browser' }, { via: 'browser' }],
-      'the session at home was not named')
-    t.equal(await logOut(two, provider, sandbox.logoutToken({ sub: 'ada' })), 'ended')
-    t.match([await home.me(), await at(two, home).me()], [{ code: 'unauthenticated' }, { code: 'unauthenticated' }])
-    // The keys for the logout tokens are all that was asked for: nobody waited for a check.
-    t.same([...new Set(sandbox.requests.slice(asked))].filter((path) => !/jwks|openid-configuration/.test(path)), [])
-  })
+t.test('a logout token that one instance takes ends the session at the other with the next request', async (t) => {
+  const { sandbox, one, two, provider } = await startTwo(t)
+  const [office, home] = [
+    await signIn(two, { sandbox, provider }, { sub: 'ada', sid: 'office' }),
+    await signIn(one, { sandbox, provider }, { sub: 'ada', sid: 'home' })
+  ]
+  const both = [at(one, office), office, home, at(two, home)]
+  for (const browser of both) t.match(await browser.me(), { via: 'browser' }, 'each is known at both')
+  const asked = sandbox.requests.length
+  t.equal(await logOut(one, provider, sandbox.logoutToken({ sub: 'ada', sid: 'office' })), 'ended')
+  t.match(await office.me(), { status: 401, code: 'unauthenticated' })
+  t.match(await at(one, office).me(), { code: 'unauthenticated' })
+  t.match([await home.me(), await at(two, home).me()], [{ via: 'browser' }, { via: 'browser' }],
+    'the session at home was not named')
+  t.equal(await logOut(two, provider, sandbox.logoutToken({ sub: 'ada' })), 'ended')
+  t.match([await home.me(), await at(two, home).me()], [{ code: 'unauthenticated' }, { code: 'unauthenticated' }])
+  // The keys for the logout tokens are all that was asked for: nobody waited for a check.
+  t.same([...new Set(sandbox.requests.slice(asked))].filter((path) => !/jwks|openid-configuration/.test(path)), [])
+})
 
-t.test('a logout token that came to both instances at once, or again to the other, is taken once',
-  { skip: alone }, async (t) => {
-    const { sandbox, one, two, provider } = await startTwo(t)
-    const first = await signIn(two, { sandbox, provider }, { sub: 'lee', sid: 'first' })
-    const token = sandbox.logoutToken({ sub: 'lee' })
-    const answers = await Promise.all([one, two, one, two].map((app) => logOut(app, provider, token)))
-    const refused = Array<string>(3).fill('logout_token_refused')
-    t.same(answers.toSorted(), ['ended', ...refused])
-    t.match(await first.me(), { code: 'unauthenticated' })
-    const again = await signIn(one, { sandbox, provider }, { sub: 'lee', sid: 'again' })
-    t.equal(await logOut(two, provider, token), 'logout_token_refused')
-    t.match(await at(two, again).me(), { via: 'browser' }, 'and ends nothing that began afterwards')
-    t.same(await recorded(one, 'receiveIdentityLogout'),
-      [{ target: `identity:${provider}:lee`, outcome: 'succeeded' }], 'the record has it once')
-  })
+t.test('a logout token that came to both instances at once, or again to the other, is taken once', async (t) => {
+  const { sandbox, one, two, provider } = await startTwo(t)
+  const first = await signIn(two, { sandbox, provider }, { sub: 'lee', sid: 'first' })
+  const token = sandbox.logoutToken({ sub: 'lee' })
+  const answers = await Promise.all([one, two, one, two].map((app) => logOut(app, provider, token)))
+  const refused = Array<string>(3).fill('logout_token_refused')
+  t.same(answers.toSorted(), ['ended', ...refused])
+  t.match(await first.me(), { code: 'unauthenticated' })
+  const again = await signIn(one, { sandbox, provider }, { sub: 'lee', sid: 'again' })
+  t.equal(await logOut(two, provider, token), 'logout_token_refused')
+  t.match(await at(two, again).me(), { via: 'browser' }, 'and ends nothing that began afterwards')
+  t.same(await recorded(one, 'receiveIdentityLogout'),
+    [{ target: `identity:${provider}:lee`, outcome: 'succeeded' }], 'the record has it once')
+})
 
-t.test('without a logout token the end comes with the check, which one instance makes for both', { skip: alone },
-  async (t) => {
-    const { sandbox, one, two, provider } = await startTwo(t)
-    const kim = await signIn(one, { sandbox, provider }, { sub: 'kim', sid: 'x' })
-    const there = at(two, kim)
-    sandbox.behaviour.revoked = true
-    t.match(await there.me(), { via: 'browser' }, 'the provider\'s word is not old enough to be asked for again')
-    await due(one)
-    const before = tokenRequests(sandbox)
-    await Promise.all([kim.me(), there.me(), kim.me(), there.me()])
-    t.equal(tokenRequests(sandbox) - before, 1, 'a refresh token is shown once, by one of them')
-    t.match([await kim.me(), await there.me()], [{ code: 'unauthenticated' }, { code: 'unauthenticated' }])
-    t.same(await recorded(two, 'checkIdentitySession'), [{ target: `identity:${provider}:kim`, outcome: 'refused' }])
-  })
+t.test('without a logout token the end comes with the check, which one instance makes for both', async (t) => {
+  const { sandbox, one, two, provider } = await startTwo(t)
+  const kim = await signIn(one, { sandbox, provider }, { sub: 'kim', sid: 'x' })
+  const there = at(two, kim)
+  sandbox.behaviour.revoked = true
+  t.match(await there.me(), { via: 'browser' }, 'the provider\'s word is not old enough to be asked for again')
+  await due(one)
+  const before = tokenRequests(sandbox)
+  await Promise.all([kim.me(), there.me(), kim.me(), there.me()])
+  t.equal(tokenRequests(sandbox) - before, 1, 'a refresh token is shown once, by one of them')
+  t.match([await kim.me(), await there.me()], [{ code: 'unauthenticated' }, { code: 'unauthenticated' }])
+  t.same(await recorded(two, 'checkIdentitySession'), [{ target: `identity:${provider}:kim`, outcome: 'refused' }])
+})
 
-t.test('a logout token that comes while the other instance asks the provider is not undone by the answer',
-  { skip: alone }, async (t) => {
-    const { sandbox, one, two, provider } = await startTwo(t)
-    const zoe = await signIn(one, { sandbox, provider }, { sub: 'zoe', sid: 'x' })
-    const gate = await holdTokens(t, sandbox)
-    sandbox.behaviour.metadata = { token_endpoint: gate.url }
-    await due(one)
-    const there = at(two, zoe)
-    const held = gate.held()
-    const asking = there.me()
-    await held
-    t.equal(await logOut(one, provider, sandbox.logoutToken({ sub: 'zoe' })), 'ended')
-    t.match(await zoe.me(), { code: 'unauthenticated' })
-    gate.letGo()
-    await asking
-    t.match([await zoe.me(), await there.me()], [{ code: 'unauthenticated' }, { code: 'unauthenticated' }],
-      'though the provider has confirmed it')
-    t.same(await two.db.selectFrom('account_identity_session').select('id').execute(), [], 'no token is kept')
-  })
+t.test('a logout token that comes while the other instance asks the provider holds against the answer', async (t) => {
+  const { sandbox, one, two, provider } = await startTwo(t)
+  const zoe = await signIn(one, { sandbox, provider }, { sub: 'zoe', sid: 'x' })
+  const gate = await holdTokens(t, sandbox)
+  sandbox.behaviour.metadata = { token_endpoint: gate.url }
+  // The document is read anew.
+  await changeProvider(one, provider, { enabled: true })
+  await due(one)
+  const there = at(two, zoe)
+  const held = gate.held()
+  const asking = there.me()
+  await held
+  t.equal(await logOut(one, provider, sandbox.logoutToken({ sub: 'zoe' })), 'ended')
+  t.match(await zoe.me(), { code: 'unauthenticated' })
+  gate.letGo()
+  await asking
+  t.match([await zoe.me(), await there.me()], [{ code: 'unauthenticated' }, { code: 'unauthenticated' }],
+    'though the provider has confirmed it')
+  t.same(await two.db.selectFrom('account_identity_session').select('id').execute(), [], 'no token is kept')
+})
