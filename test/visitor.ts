@@ -32,7 +32,9 @@ export class Visitor {
   /** One request, whose redirect is not followed. */
   async visit (address: string, init: RequestInit = {}): Promise<Visit> {
     const url = new URL(address, this.base)
+    // The longer path goes first (RFC 6265, 5.4): of two with one name a server takes that one.
     const sent = [...this.#cookies.values()].filter((cookie) => covers(cookie, url))
+      .toSorted((one, other) => other.path.length - one.path.length)
     const headers = {
       accept: 'text/html,application/json',
       'sec-fetch-site': 'same-origin',

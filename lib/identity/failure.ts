@@ -66,6 +66,9 @@ const otherIssuer = (chain: unknown[]): string | undefined => {
   return undefined
 }
 
+/** @returns whether the document leaves open of which company its issuer is */
+export const namesNoCompany = (error: unknown): boolean => otherIssuer(chainOf(error))?.includes('{') ?? false
+
 const explainCode = (error: unknown, chain: unknown[]): string | undefined => {
   const code = chain.map(codeOf).find((one) => one !== undefined && one in codes)
   const issuer = code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' ? otherIssuer(chain) : undefined

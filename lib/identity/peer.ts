@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client'
 import type * as openid from 'openid-client'
 import type { Outbound } from '../../plugins/outbound.js'
-import { SharedIssuer } from './failure.js'
+import { namesNoCompany, SharedIssuer } from './failure.js'
 import { guardedFetch } from './guarded-fetch.js'
 
 /** What is known here of a provider. */
@@ -41,7 +41,7 @@ const authenticationOf = ({ None, ClientSecretBasic, ClientSecretPost }: Oidc, s
 /** http is for a network that the operator has allowed: `OUTBOUND_ALLOW` names the host. */
 const isPlain = (outbound: Outbound, issuer: string): boolean => issuer.startsWith('http:') && outbound.allows(issuer)
 
-/** Loads a provider's document. @throws errors of openid-client, OutboundError */
+/** Loads a provider's document. @throws errors of openid-client, OutboundError, SharedIssuer */
 export const discover = async (outbound: Outbound, timeoutMs: number, settings: PeerSettings): Promise<Peer> => {
   const oidc = await import('openid-client')
   const { issuer, client_id, secret } = settings
@@ -49,7 +49,7 @@ export const discover = async (outbound: Outbound, timeoutMs: number, settings: 
   const plain = isPlain(outbound, issuer)
   const found = await oidc.discovery(new URL(issuer), client_id, undefined, oidc.None(), {
     [oidc.customFetch]: ask, timeout: timeoutMs / 1_000, ...(plain && { execute: [oidc.allowInsecureRequests] })
-  })
+  }).catch((error: unknown) => { throw namesNoCompany(error) ? new SharedIssuer() : error })
   const { supportsPKCE: _, ...metadata } = found.serverMetadata()
   if (metadata.issuer.includes('{')) throw new SharedIssuer()
   const signed = metadata.id_token_signing_alg_values_supported?.filter((one) => algorithms.includes(one)) ?? ['RS256']

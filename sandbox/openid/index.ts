@@ -30,6 +30,12 @@ export interface Behaviour {
   redirect: string | undefined
 }
 
+/** Where a company is that shares the provider with others: `/<tenant>/v2.0`, as Entra ID has them. */
+const tenantPath = /^(?:\/([^/]+)\/v2\.0)?(\/.*)$/
+
+/** At these nobody knows yet of which company a person is: the document has a placeholder where the company stands. */
+const shared = new Set(['common', 'organizations'])
+
 interface Code { nonce: string | undefined, challenge: string | undefined, redirectUri: string, person: Claims }
 
 const fresh = (): Behaviour => ({
@@ -114,8 +120,9 @@ export class OpenidSandbox {
     const { status, redirect } = this.behaviour
     if (status !== undefined) return { status, body: {} }
     if (redirect !== undefined && url.pathname !== '/authorize') return { status: 302, location: redirect }
-    switch (url.pathname) {
-      case '/.well-known/openid-configuration': return { status: 200, body: this.#metadata() }
+    const [, tenant, path] = tenantPath.exec(url.pathname) ?? []
+    switch (path) {
+      case '/.well-known/openid-configuration': return { status: 200, body: this.#metadata(tenant) }
       case '/jwks': return { status: 200, body: { keys: [this.key.jwk] } }
       case '/authorize': return this.#authorize(url.searchParams)
       case '/token': return this.#token(request, await readBody(request))
@@ -124,15 +131,20 @@ export class OpenidSandbox {
     }
   }
 
-  #metadata (): Claims {
-    const { issuer } = this
+  /** @returns the issuer of the company's people; of nobody in particular, the provider's own */
+  issuerOf (tenant: unknown): string {
+    return typeof tenant === 'string' ? `${this.issuer}/${tenant}/v2.0` : this.issuer
+  }
+
+  #metadata (tenant: string | undefined): Claims {
+    const base = this.issuerOf(tenant)
     return {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      userinfo_endpoint: `${issuer}/userinfo`,
-      end_session_endpoint: `${issuer}/logout`,
-      jwks_uri: `${issuer}/jwks`,
+      issuer: shared.has(tenant ?? '') ? this.issuerOf('{tenantid}') : base,
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+      userinfo_endpoint: `${base}/userinfo`,
+      end_session_endpoint: `${base}/logout`,
+      jwks_uri: `${base}/jwks`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
@@ -147,7 +159,7 @@ export class OpenidSandbox {
   #authorize (query: URLSearchParams): Answer {
     const code = randomUUID()
     const redirectUri = query.get('redirect_uri') ?? ''
-    const { person, iss = this.issuer } = this.behaviour
+    const { person, iss = this.issuerOf(this.behaviour.person.tid) } = this.behaviour
     this.#codes.set(code, {
       nonce: query.get('nonce') ?? undefined, challenge: query.get('code_challenge') ?? undefined, redirectUri, person
     })
@@ -188,7 +200,8 @@ export class OpenidSandbox {
   #issue (person: Claims, nonce: string | undefined): Answer {
     const at = this.#now()
     const { forged, signing, refreshes } = this.behaviour
-    const claims = { iss: this.issuer, aud: this.client.id, iat: at, exp: at + 300, nonce, ...person, ...forged }
+    const about = { iss: this.issuerOf(person.tid), aud: this.client.id, iat: at, exp: at + 300, nonce }
+    const claims = { ...about, ...person, ...forged }
     const [access, refresh] = [randomUUID(), randomUUID()]
     this.#grants.set(access, person)
     this.#grants.set(refresh, person)

@@ -1,42 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import * as oauth from 'oauth4webapi'
 import t from 'tap'
-import { asAdmin, makeEnvironment } from '../app.js'
 import { authorizationOf, listTools, redeem, refresh } from '../oauth.js'
-import { Visitor } from '../visitor.js'
-import { launch } from './crash-steward.js'
-import { startTlsPeer } from './tls-peer.js'
+import { startDocuments, type Served } from './document-peer.js'
 
-/** What the peer answers at a path: a document, or what no client's document is. */
-interface Served { status?: number, headers?: Record<string, string>, body?: string | Buffer }
-
-const served = new Map<string, Served>()
-const asked: { path: string, headers: IncomingHttpHeaders }[] = []
-const peer = await startTlsPeer(t, ({ url: path = '', headers }, response) => {
-  asked.push({ path, headers })
-  const { status = 200, headers: more, body = '' } = served.get(path) ?? { status: 404 }
-  response.writeHead(status, { 'content-type': 'application/json', ...more }).end(body)
-})
-const steward = launch(t, await makeEnvironment(t, {
-  SANDBOX: 'off', LOG_LEVEL: 'info', OUTBOUND_ALLOW: peer.host, NODE_EXTRA_CA_CERTS: peer.certificate
-}))
-const url = await steward.listening()
-const issuer = new URL(url)
-const server = await oauth.processDiscoveryResponse(issuer,
-  await oauth.discoveryRequest(issuer, { [oauth.allowInsecureRequests]: true, algorithm: 'oauth2' }))
-
-const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body)
-  })
-  return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', body: await answer.json().catch(() => ({})) }
-}
-const { body: invited } = await post('/account/users', { name: 'Ada', role: 'member' }, asAdmin)
-// What makes a user answers with their link.
-const { link } = invited as { link: { url: string } }
-const { cookie } = await post('/account/sign-in', { token: new URL(link.url).hash.replace('#token=', '') })
-const visitor = new Visitor(url, cookie)
+const { served, asked, peer, steward, url, server, visitor } = await startDocuments(t)
 
 /** As editors and commands publish theirs: the port of a program's own listener is any (RFC 8252, 7.3). */
 const documentOf = (path: string, more: object = {}): string => JSON.stringify({

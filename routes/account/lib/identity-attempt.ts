@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { insertAttempt, takeAttempt } from '../../../db/account/identity-attempts.js'
 import type { ProviderRow } from '../../../db/account/identity-providers.js'
-import { reasonOf } from '../../../lib/identity/failure.js'
+import { reasonOf, SharedIssuer } from '../../../lib/identity/failure.js'
 import { authorizationUrl } from '../../../lib/identity/proof.js'
 import { hashOf } from '../../../lib/security/attempt-cookies.js'
 import type { Principal } from '../../../lib/security/principal.js'
@@ -30,7 +30,8 @@ export const beginAttempt = async (deps: IdentityDeps, provider: ProviderRow,
     .then((peer) => authorizationUrl(peer, { callback, state, nonce, verifier }, provider.scopes))
     .catch((error: unknown) => {
       deps.log.warn({ provider_id: provider.id, reason: reasonOf(error) }, 'an identity provider cannot be asked')
-      throw IdentityUnavailable()
+      // Waiting does not help: an admin has to know.
+      throw error instanceof SharedIssuer ? IdentityUnavailable(error.message) : IdentityUnavailable()
     })
   const state_hash = hashOf(state)
   await insertAttempt(deps.db, {

@@ -42,7 +42,8 @@ t.test('the metadata says what is there, and no more (RFC 8414, RFC 9728)', asyn
     response_modes_supported: ['form_post', 'fragment', 'query'],
     response_types_supported: ['code'],
     scopes_supported: grantable,
-    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post']
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA']
   })
   for (const [path, resource] of [['/mcp', `${url}/mcp`], ['', url]]) {
     const protectedBy = await (await fetch(`${url}/.well-known/oauth-protected-resource${path}`)).json()

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { Adapter } from 'oidc-provider'
+import type Provider from 'oidc-provider'
+import type { Adapter, errors as Errors } from 'oidc-provider'
 
 /** What the authorization server is given. */
 export type OauthDeps = Pick<FastifyInstance, 'db' | 'home' | 'secrets' | 'config' | 'outbound' | 'log' | 'unnumbered'>
+
+/** What of the library is loaded when it is needed. */
+export interface Library { Provider: typeof Provider, errors: typeof Errors }
 
 export const day = 86_400
 

@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import type { Adapter, AccessToken, errors as Errors, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
+import type { Adapter, AccessToken, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
 import { issueToken } from '../../../../lib/security/workspace-tokens.js'
 import { grantable } from '../../../../schemas/account/assistants.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 import { AccessStore, GrantStore } from './grant-stores.js'
 import { ClientStore } from './client-store.js'
-import type { OauthDeps } from './deps.js'
+import type { Library, OauthDeps } from './deps.js'
 import { locate } from './ids.js'
 import { pageHeadersOf } from './pages.js'
 import { discovery } from './paths.js'
 import { recordEnd } from './record-end.js'
 import { settingsOf } from './settings.js'
 import { StateStore } from './state-store.js'
-
-interface Library { Provider: typeof Provider, errors: typeof Errors }
 
 /**
  * Loaded with the first request that needs it: most Stewards let nobody in for days. By its parts, for its entry writes
@@ -33,7 +31,7 @@ const load = async (): Promise<Library> => {
 /** A library of identity says more than is true of this: tokens are opaque, and no identity is given. */
 const ofIdentity = new Set(['claims_supported', 'claim_types_supported', 'claims_parameter_supported',
   'subject_types_supported', 'jwks_uri', 'id_token_signing_alg_values_supported', 'request_uri_parameter_supported',
-  'acr_values_supported', 'token_endpoint_auth_signing_alg_values_supported'])
+  'acr_values_supported'])
 
 const tooMany = ({ errors }: Library): Error =>
   Object.assign(new errors.TemporarilyUnavailable('Too many programs registered themselves; try again later'),
@@ -84,7 +82,7 @@ const listen = (deps: OauthDeps, provider: Provider): void => {
 }
 
 const buildProvider = (library: Library, deps: OauthDeps, issuer: string): Provider => {
-  const provider = new library.Provider(issuer, settingsOf(issuer, deps, library.errors, storeOf(deps, library)))
+  const provider = new library.Provider(issuer, settingsOf(issuer, deps, library, storeOf(deps, library)))
   // The request says what our own server found out of it: see `handle`.
   provider.proxy = true
   nameTokens(deps, provider)

@@ -1,15 +1,14 @@
-import type { Adapter, Configuration, errors as Errors, KoaContextWithOIDC } from 'oidc-provider'
+import type { Adapter, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { findPerson } from '../../../../db/account/principals.js'
 import { resourceOf, uriOf } from '../../../../lib/security/issuer.js'
 import { grantable, usualScopes, type Resource } from '../../../../schemas/account/assistants.js'
-import { lives, type OauthDeps } from './deps.js'
+import { clientMetadata } from './client-metadata.js'
+import { lives, type Library, type OauthDeps } from './deps.js'
 import { fetchGuarded } from './fetch-guarded.js'
 import { locate } from './ids.js'
 import { showCodeConfirmation, showCodeForm, showConnected, showError } from './pages.js'
 import { consentPath, paths } from './paths.js'
 import { signingKeys } from './signing-keys.js'
-
-type ErrorClasses = typeof Errors
 
 /** The command line, which registers nowhere; who says to be it is shown as such to the person, who decides. */
 export const commandClient = {
@@ -28,7 +27,7 @@ const usualResource = (clientId: string): Resource => clientId === commandClient
 const asking = new Set(['authorization', 'device_authorization'])
 
 /** One program is let in to one of both; what it asks for without naming anything is written into the request. */
-const readResource = (issuer: string, errors: ErrorClasses, ctx: KoaContextWithOIDC, uri: string) => {
+const readResource = (issuer: string, errors: Library['errors'], ctx: KoaContextWithOIDC, uri: string) => {
   const resource = resourceOf(issuer, uri)
   const named = ctx.oidc.params?.resource
   if (!resource || (Array.isArray(named) && named.length > 1)) throw new errors.InvalidTarget()
@@ -42,19 +41,10 @@ const readResource = (issuer: string, errors: ErrorClasses, ctx: KoaContextWithO
   }
 }
 
-/** RFC 8252 and OAuth 2.1: nothing goes in the clear but to the person's own computer. */
-const requireSafeRedirects = (errors: ErrorClasses, uris: unknown): void => {
-  for (const uri of Array.isArray(uris) ? uris : []) {
-    const url = URL.canParse(String(uri)) ? new URL(String(uri)) : undefined
-    const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
-    if (url?.protocol === 'http:' && !isLocal) throw new errors.InvalidClientMetadata('redirect_uris must use https')
-  }
-}
-
 const allowsOrigin = (origin: string, uris: readonly string[] | undefined): boolean =>
   (uris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin)
 
-const featuresOf = (issuer: string, deps: OauthDeps, errors: ErrorClasses): Configuration['features'] => ({
+const featuresOf = (issuer: string, deps: OauthDeps, errors: Library['errors']): Configuration['features'] => ({
   claimsParameter: { enabled: false },
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 3_600 } },
   devInteractions: { enabled: false },
@@ -125,11 +115,11 @@ const ttl: Configuration['ttl'] = {
  * grant, no passwords, no identity.
  * @param issuer under which this one is reached
  */
-export const settingsOf = (issuer: string, deps: OauthDeps, errors: ErrorClasses, adapter: (model: string) => Adapter):
+export const settingsOf = (issuer: string, deps: OauthDeps, library: Library, adapter: (model: string) => Adapter):
 Configuration => ({
   adapter,
   clients: [commandClient],
-  clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+  clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
   clientBasedCORS: (_ctx, origin, client) =>
     client.clientAuthMethod === 'none' && allowsOrigin(origin, client.redirectUris),
   clientDefaults: {
@@ -139,15 +129,8 @@ Configuration => ({
   },
   cookies: cookiesOf(deps),
   expiresWithSession: async () => false,
-  extraClientMetadata: {
-    properties: ['redirects'],
-    validator: (_ctx, _key, _value, metadata) => {
-      requireSafeRedirects(errors, metadata.redirect_uris)
-      // Clients register with scopes of ours, and of others; what they get, a person decides each time.
-      delete metadata.scope
-    }
-  },
-  features: featuresOf(issuer, deps, errors),
+  extraClientMetadata: clientMetadata(library),
+  features: featuresOf(issuer, deps, library.errors),
   fetch: fetchGuarded(deps),
   findAccount: findAccount(deps),
   interactions: { url: async (_ctx, { uid }) => `${issuer}${consentPath(uid)}` },

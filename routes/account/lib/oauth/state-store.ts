@@ -60,6 +60,8 @@ export class StateStore implements Adapter {
   #read (context: string, row: Row): AdapterPayload | undefined {
     if (!row) return undefined
     const { payload, encrypted, consumed_at: at } = row
+    // It lives for minutes, so that no rotation of keys waits for it: without its key it is as one that has expired.
+    if (encrypted && this.deps.secrets.ageOf(encrypted) === 'unknown') return undefined
     // What was written is what the library gave.
     const read = (encrypted ? JSON.parse(this.deps.secrets.decrypt(context, encrypted)) : payload) as AdapterPayload
     return at ? { ...read, consumed: Math.floor(at.getTime() / 1_000) } : read
