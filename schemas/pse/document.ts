@@ -83,7 +83,7 @@ export type Story = Static<typeof Story>
 /** Sentences in the same words are cited 20 times in each input. */
 const repeated = {
   repeats: Type.Optional(Type.Integer({
-    minimum: 1, description: 'How often the same words stand in the inputs besides the places that are given'
+    minimum: 1, description: 'How often the same words stand in the inputs besides what is cited or listed'
   }))
 }
 

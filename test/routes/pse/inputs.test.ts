@@ -70,8 +70,8 @@ t.test('ten thousand demands: the spec lists what it may, and says how many are 
 })
 
 t.test('what an input says again and again is one requirement, which says how often', async (t) => {
-  const said = 'Doors must open.\n\nToday the door must creak.\n\n'
-  const { path } = await makeSession(app, said.repeat(1_000) +
+  const pair = 'Doors must open.\n\nToday the door must creak.\n\n'
+  const { path } = await makeSession(app, pair.repeat(1_000) +
     'Not all Doors must open.\n\n- Doors must\n  open.\n\n# Success\n\n' + '95 % of the doors open.\n\n'.repeat(30))
   await generate(app, path)
   const { document, checks } = await json(`${path}/versions/1`)

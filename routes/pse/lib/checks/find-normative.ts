@@ -1,6 +1,6 @@
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import { materialOf, type Source } from '../engine/material.js'
-import { SaidAgain, type Place } from './said-again.js'
+import { VerbatimRepeats, type ListedRange } from './verbatim-repeats.js'
 
 /**
  * Finds sentences that demand something, by a few words and in raw text. It shares nothing with the code that chooses
@@ -40,7 +40,7 @@ class Ranges {
   readonly #byInput = new Map<string, { start: number, end: number }[]>()
   readonly #next = new Map<string, number>()
 
-  constructor (ranges: readonly Place[]) {
+  constructor (ranges: readonly ListedRange[]) {
     for (const { input_id: id, char_start: start, char_end: end } of ranges) {
       const list = this.#byInput.get(id) ?? []
       if (list.length === 0) this.#byInput.set(id, list)
@@ -57,8 +57,8 @@ class Ranges {
   }
 }
 
-const merged = (ranges: readonly Place[]): Place[] => {
-  const out: Place[] = []
+const merged = (ranges: readonly ListedRange[]): ListedRange[] => {
+  const out: ListedRange[] = []
   const order = [...ranges].sort((one, other) => one.input_id < other.input_id
     ? -1
     : one.input_id > other.input_id ? 1 : one.char_start - other.char_start)
@@ -73,19 +73,19 @@ const merged = (ranges: readonly Place[]): Place[] => {
 
 export interface NormativeCounts { total: number, covered: Hit[], setAside: Hit[], unlisted: Hit[] }
 
-const placesOf = (items: readonly { citations: readonly Place[], repeats?: number }[]): Place[] =>
+const rangesOf = (items: readonly { citations: readonly ListedRange[], repeats?: number }[]): ListedRange[] =>
   items.flatMap(({ citations, repeats }) => citations.map((citation) =>
     repeats === undefined ? citation : { ...citation, repeats }))
 
-const saidAgain = (places: readonly Place[], inputs: readonly Source[]): SaidAgain =>
-  new SaidAgain(places, inputs, (text) => hitsIn({ input_id: '', text }).map(({ at }) => at))
+const repeatsOf = (ranges: readonly ListedRange[], inputs: readonly Source[]): VerbatimRepeats =>
+  new VerbatimRepeats(ranges, inputs, (text) => hitsIn({ input_id: '', text }).map(({ at }) => at))
 
-/** @returns all places where the inputs demand something, by what the document does with them; linear */
+/** @returns each verb of the inputs that demands something, by what the document does with them; linear */
 export const countNormative = (document: SpecDocument, inputs: readonly Source[],
-  aside: readonly Place[] = document.not_taken ?? []): NormativeCounts => {
+  aside: readonly ListedRange[] = document.not_taken ?? []): NormativeCounts => {
   const active = document.requirements.filter(({ status }) => status === 'active')
-  const cites = [...placesOf([...active, ...document.success_criteria]), ...placesOf(document.stories)]
-  const again = { cited: saidAgain(cites, inputs), listed: saidAgain(aside, inputs) }
+  const cites = [...rangesOf([...active, ...document.success_criteria]), ...rangesOf(document.stories)]
+  const repeats = { cited: repeatsOf(cites, inputs), listed: repeatsOf(aside, inputs) }
   const cited = new Ranges(merged(cites))
   const listed = new Ranges(merged(aside))
   const hits = normativeHits(inputs)
@@ -94,8 +94,8 @@ export const countNormative = (document: SpecDocument, inputs: readonly Source[]
     const { input_id: id, at } = hit
     // Both are asked of every hit: they go through their ranges in order.
     const held = [cited.hold(hit), listed.hold(hit)]
-    const isCited = held[0] || (!held[1] && again.cited.has(id, at))
-    const isListed = held[1] || (!isCited && again.listed.has(id, at))
+    const isCited = held[0] || (!held[1] && repeats.cited.has(id, at))
+    const isListed = held[1] || (!isCited && repeats.listed.has(id, at))
     counts[isCited ? 'covered' : isListed ? 'setAside' : 'unlisted'].push(hit)
   }
   return counts

@@ -60,7 +60,7 @@ t.test('in a thread the newest decision wins', async (t) => {
 })
 
 t.test('what a proposal says of itself, of work elsewhere and of what follows is no demand', async (t) => {
-  const said: [string, string[]][] = [
+  const sentences: [string, string[]][] = [
     ['This behavior needs to be adjusted: https://example.com/issues/3676.', ['task']],
     ['Doors need to be adjusted each week.', []],
     ['Alarms have to be sent to: https://example.com/alarms', []],
@@ -69,7 +69,7 @@ t.test('what a proposal says of itself, of work elsewhere and of what follows is
     ['The share of doors that should be locked will change.', ['rationale']],
     ['Doors that should be locked must glow.', []]
   ]
-  for (const [text, classes] of said) {
+  for (const [text, classes] of sentences) {
     const document = compile(text)
     t.same((document.not_taken ?? []).map(({ class: kind }) => kind), classes, text)
     t.equal(document.requirements.length, 1 - classes.length, text)

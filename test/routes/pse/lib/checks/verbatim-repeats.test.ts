@@ -13,6 +13,13 @@ t.test('the same words count as cited only where they are the whole sentence', a
     [30, ['Doors must open.\n\nDoo', 'Doors must open wide.']])
 })
 
+t.test('each input has its own repeats', async (t) => {
+  const inputs = [1, 2].map((seq) => source('Doors must open.\n\n'.repeat(25), { seq }))
+  const document = compile(inputs)
+  t.match(document.requirements, [{ repeats: 10 }])
+  t.same(countNormative(document, inputs).unlisted, [])
+})
+
 t.test('a requirement that no longer is, or that does not say how often, covers what it cites alone', async (t) => {
   const { requirements: [first, ...rest], ...document } = compile([input])
   if (!first) throw new Error('The doors make a requirement')

@@ -1,11 +1,11 @@
 import type { Citation } from '../../../../schemas/pse/document.js'
 import type { Source } from '../engine/material.js'
 
-/** A place that a document gives; with `repeats` the same words stand in the inputs more often than it says where. */
-export type Place = Pick<Citation, 'input_id' | 'char_start' | 'char_end'> & { repeats?: number }
+/** A range that a document cites or lists; with `repeats` its words stand in the inputs more often than that. */
+export type ListedRange = Pick<Citation, 'input_id' | 'char_start' | 'char_end'> & { repeats?: number }
 
-const begins = /^\s*$|[\n|:]|[.!?;…][)”"']?\s+$/
-const ends = /[.!?:;…][)”"']?\s*$|\n\s*$/
+const begins = /^\s{0,6}$|[\n|:]|[.!?;…][)”"']?\s{1,6}$/
+const ends = /[.!?:;…][)”"']?\s{0,2}$|\n\s{0,2}$/
 const near = 6
 
 /** Whether a sentence or line begins and ends there: "Doors must open." is none of "Not all Doors must open." */
@@ -16,28 +16,28 @@ const isWhole = (text: string, from: number, to: number): boolean =>
 /** The words around a verb, as the number of characters before it and in all. */
 interface Shape { before: number, length: number, texts: Set<string> }
 
-/** Finds where an input says in the same words what a document gives with `repeats`. */
-export class SaidAgain {
+/** Finds where an input repeats word for word what a document cites or lists with `repeats`. */
+export class VerbatimRepeats {
   readonly #shapes = new Map<string, Shape>()
   readonly #texts: Map<string, string>
 
   /** @param verbsIn the offsets of what demands in a text */
-  constructor (places: readonly Place[], inputs: readonly Source[], verbsIn: (text: string) => number[]) {
+  constructor (ranges: readonly ListedRange[], inputs: readonly Source[], verbsIn: (text: string) => number[]) {
     this.#texts = new Map(inputs.map(({ input_id: id, text }) => [id, text]))
     const seen = new Set<string>()
-    for (const { input_id: id, char_start: from, char_end: to, repeats } of places) {
+    for (const { input_id: id, char_start: from, char_end: to, repeats } of ranges) {
       const text = this.#texts.get(id) ?? ''
-      const said = text.slice(from, to)
-      if (repeats === undefined || seen.has(said) || !isWhole(text, from, to)) continue
-      seen.add(said)
-      for (const before of verbsIn(said)) this.#add(id, before, said)
+      const sentence = text.slice(from, to)
+      if (repeats === undefined || seen.has(`${id} ${sentence}`) || !isWhole(text, from, to)) continue
+      seen.add(`${id} ${sentence}`)
+      for (const before of verbsIn(sentence)) this.#add(id, before, sentence)
     }
   }
 
-  #add (id: string, before: number, said: string): void {
-    const key = `${before} ${said.length}`
-    const shape = this.#shapes.get(key) ?? { before, length: said.length, texts: new Set() }
-    shape.texts.add(`${id} ${said}`)
+  #add (id: string, before: number, sentence: string): void {
+    const key = `${before} ${sentence.length}`
+    const shape = this.#shapes.get(key) ?? { before, length: sentence.length, texts: new Set() }
+    shape.texts.add(`${id} ${sentence}`)
     this.#shapes.set(key, shape)
   }
 
