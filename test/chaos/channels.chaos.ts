@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { endOf } from '../../routes/channels/lib/message.js'
 import { converseAmongDeaths, startFleet } from './fleet.js'
@@ -16,7 +17,7 @@ const query = openQueries(t, fleet.world.env.DATABASE_URL ?? '')
 const { voters, group } = await makeVoters(url, query)
 const people = voters.map((voter) => new Reached(voter, url, providers))
 for (const person of people) await person.hearEverywhere()
-const { pick, propose, statusOf } = proposersOf(fleet)
+const { pick, propose, proposeByChat, statusOf } = proposersOf(fleet)
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -120,7 +121,7 @@ t.test('a channel that is down, or hangs, delays no other', async (t) => {
   const [requester, ...others] = people
   if (!requester) throw new Error('There are four')
   for (let count = 0; count < 5; count++) {
-    const { call } = await propose(count, [requester.voter])
+    const call = await proposeByChat(requester.voter, `Project down ${count} ${randomUUID()}`)
     const { confirmation_id: question } = await pick(call, requester.voter)
     await requireTwo(query, question, group)
     const since = Date.now()

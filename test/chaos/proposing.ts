@@ -68,5 +68,5 @@ export const proposersOf = ({ url, world }: Pick<Fleet, 'url' | 'world'>) => {
   /** @returns what the call is at, once that changes or two seconds have passed */
   const statusOf = async (callId: string, requester: Voter): Promise<string> => (await ask<{ status: string }>(
     url, 'GET', `/api/v1/agent/tool-calls/${callId}?wait_s=2`, requester.headers)).body.status
-  return { pick, propose, statusOf }
+  return { pick, propose, proposeByChat, statusOf }
 }
