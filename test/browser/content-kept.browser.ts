@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { until } from '../chat.js'
 import { actor, draft, makeProject, setBrand } from '../routes/content/actors.js'
 import { seriousFindings, startClient, visit } from './browser.js'
 
@@ -16,6 +17,8 @@ t.test('text that was not saved is kept, and taken up in another window', async 
   const other = await page.context().newPage()
   await other.goto(`${url}/#/content/${record.id}/edit`)
   await text(other).fill('What was typed, and lost with the tab.')
+  // Each tab is a process: what one has stored comes to the others in a moment, or is lost with it.
+  await until(async () => await page.evaluate(`localStorage.getItem('steward-content-${record.id}')`) !== null)
   await other.close()
   await go(`content/${record.id}/edit`, record.title)
   await main.getByText('You have text here that was not saved').waitFor()
