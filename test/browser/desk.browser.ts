@@ -192,7 +192,7 @@ t.test('the calendar shows what is scheduled, month by month, and gives it as iC
 t.test('another calendar subscribes by an address that is shown once, and deleted', async (t) => {
   await go('content/calendar', 'Calendar')
   await page.getByRole('button', { name: 'Subscribe' }).click()
-  await main.getByLabel('Name').fill('Phone')
+  await main.getByRole('textbox', { name: 'Name' }).fill('Phone')
   await main.getByRole('button', { name: 'Make an address' }).click()
   const address = await main.getByLabel('Address', { exact: true }).inputValue()
   const answer = await app.inject({ url: new URL(address).pathname })

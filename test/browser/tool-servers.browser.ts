@@ -10,11 +10,11 @@ const server = await startServer(t)
 
 t.test('an address that is no tool server is refused in words, and the form keeps what was typed', async (t) => {
   await visit(page, `${url}/#/settings/tools`, 'Settings')
-  await main.getByLabel('Name').fill('post')
+  await main.getByRole('textbox', { name: 'Name' }).fill('post')
   await main.getByLabel('Address').fill('http://127.0.0.1:1/mcp')
   await main.getByRole('button', { name: 'Add' }).click()
   await main.getByRole('alert').filter({ hasText: 'tool_server_unreachable' }).waitFor()
-  t.equal(await main.getByLabel('Name').inputValue(), 'post')
+  t.equal(await main.getByRole('textbox', { name: 'Name' }).inputValue(), 'post')
   t.same(await seriousFindings(page), [])
 })
 
