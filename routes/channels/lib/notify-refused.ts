@@ -36,7 +36,7 @@ const toNotice = ({ user_id: whose, channel_id }: Pick<Notice, 'user_id' | 'chan
   subject_id: idOf(`refused_${how}`, id, who),
   facts: {
     title: `${name} ${titles[how]}`.slice(0, 300),
-    detail: 'They saw nothing, and decided nothing. Did you forward it? If not, tell an admin.',
+    detail: 'They saw nothing, and decided nothing. Did you forward it? If not, report it to an admin.',
     path: `/inbox/${id}`
   }
 })

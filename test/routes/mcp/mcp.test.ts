@@ -162,6 +162,7 @@ t.test('writes that are proposed together form a plan, which the client reads an
     ({ name: 'scaleService', arguments: { service, desired_count } })
   const proposal = { calls: [scaled(web, 6), scaled(search, 6), scaled(web, 7)] }
   const asked = await call('proposePlan', proposal)
+  // As the tool's output schema has it; a wrong guess fails below.
   const pending = asked.body as unknown as { steps: { tool_call_id: string, confirmation_id: string }[] }
   t.same(asked.structuredContent, pending)
   t.match(pending, {
