@@ -6,14 +6,14 @@ const root = process.cwd()
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** The client's types, which its build makes of openapi.yaml. */
-const generated = join('packages', 'client', 'src', 'openapi.ts')
+/** What packages install, what their builds write, and the client's types, which are made of openapi.yaml. */
+const generated = /(?:^|\/)(?:node_modules|dist)\/|^packages\/client\/src\/openapi\.ts$/
 
 /** @returns every TypeScript file under the folder that is written by hand, by its path in the repository */
 export const listSources = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
-    .map((name) => join(folder, name)).filter((name) => name !== generated).sort()
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name)).filter((path) => !generated.test(path)).sort()
 
 /** @returns every source of the browser client, by its path in the repository */
 export const listPageSources = (): string[] =>
