@@ -4,7 +4,9 @@ import { useSignal } from '@preact/signals'
 import { backEvent, checkConnection, offline } from '../api/connection'
 import { Notice } from '../parts/notice'
 import { Loading } from '../parts/states'
+import { loadTexts } from '../texts/language'
 import { say } from '../texts/say'
+import type { Part } from '../texts/texts'
 
 type Module<P> = () => Promise<{ default: ComponentType<P> }>
 
@@ -21,13 +23,13 @@ const NotLoaded = () => <div class='page'>
   </Notice>
 </div>
 
-/** A page whose script loads when it is first opened; while Steward is away it waits. */
-export const lazy = <P extends object>(load: Module<P>): ComponentType<P> => {
+/** A page whose script, and the texts that it says, load when it is first opened; while Steward is away it waits. */
+export const lazy = <P extends object>(load: Module<P>, ...parts: Part[]): ComponentType<P> => {
   let loaded: ComponentType<P> | undefined
   return function Lazy (props: P) {
     const Page = useSignal<{ page: ComponentType<P> | undefined }>({ page: loaded })
     const failed = useSignal(false)
-    const read = () => load().then(({ default: page }) => {
+    const read = () => Promise.all([load(), loadTexts(...parts)]).then(([{ default: page }]) => {
       loaded = page
       Page.value = { page }
     }, () => {

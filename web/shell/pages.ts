@@ -10,7 +10,7 @@ import { lazy } from './lazy'
 export const pages = {
   chat: lazy(() => import('../pages/chat')),
   shared: lazy(() => import('../pages/shared')),
-  inbox: lazy(() => import('../pages/inbox')),
+  inbox: lazy(() => import('../pages/inbox'), 'inbox'),
   question: lazy(() => import('../pages/question')),
   plan: lazy(() => import('../pages/plan')),
   triggers: lazy(() => import('../pages/triggers')),

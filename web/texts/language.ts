@@ -1,38 +1,63 @@
 import { signal } from '@preact/signals'
-import { en } from './en'
-import type { Texts } from './texts'
+import { en, first } from './en'
+import type { Catalogue, Language as Source, Part, Texts } from './texts'
 
-const loaders = {
-  en: async (): Promise<Texts<typeof en>> => en,
+const sources = {
+  en: async (): Promise<Source> => ({ first, parts: en }),
   de: async () => (await import('./de')).de
 }
-export type Language = keyof typeof loaders
+export type Language = keyof typeof sources
 export type Choice = Language | 'browser'
 
 const key = 'steward-language'
-const isLanguage = (text: string): text is Language => Object.hasOwn(loaders, text)
+const isLanguage = (text: string): text is Language => Object.hasOwn(sources, text)
 
 /** @returns the first of the browser's languages that there is */
 const ofBrowser = (): Language =>
   navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(isLanguage) ?? 'en'
 
-const stored = (): Choice => {
+const chosen = (): Language => {
   const text = localStorage.getItem(key) ?? ''
-  return isLanguage(text) ? text : 'browser'
+  return isLanguage(text) ? text : ofBrowser()
 }
 
-/** The language on the screen, with its texts: both change at once. */
-export const spoken = signal<{ language: Language, texts: Texts<typeof en> }>({ language: 'en', texts: en })
+interface Spoken { language: Language, texts: Partial<Texts<Catalogue>> }
+
+/** The language on the screen, with the texts of the parts that were opened: both change at once. */
+export const spoken = signal<Spoken>({ language: 'en', texts: first })
+const opened = new Set<Part>()
+
+const load = async (language: Language, parts: Iterable<Part>): Promise<Spoken['texts']> => {
+  const source = await sources[language]()
+  return Object.assign({}, source.first, ...await Promise.all([...parts].map((part) => source.parts[part]())))
+}
+
+const show = (language: Language, texts: Spoken['texts']): void => {
+  document.documentElement.lang = language
+  spoken.value = { language, texts }
+}
+
+/** Loads the texts of these parts in the language of the screen, which may change meanwhile. */
+export const loadTexts = async (...parts: Part[]): Promise<void> => {
+  const { language } = spoken.peek()
+  const missing = parts.filter((part) => !opened.has(part))
+  if (missing.length === 0) return
+  const texts = await load(language, missing)
+  if (spoken.peek().language !== language) return loadTexts(...parts)
+  for (const part of missing) opened.add(part)
+  show(language, { ...spoken.peek().texts, ...texts })
+}
 
 /** Loads the language that was chosen and shows it; what cannot be loaded leaves the earlier one. */
 export const loadLanguage = async (): Promise<void> => {
-  const choice = stored()
-  const language = choice === 'browser' ? ofBrowser() : choice
+  const language = chosen()
   if (language === spoken.peek().language) return
-  const texts = await loaders[language]().catch(() => undefined)
+  const parts = new Set(opened)
+  const texts = await load(language, parts).catch(() => undefined)
   if (!texts) return
-  document.documentElement.lang = language
-  spoken.value = { language, texts }
+  // A part that was opened meanwhile is in the earlier language only.
+  if ([...opened].some((part) => !parts.has(part))) return loadLanguage()
+  show(language, texts)
 }
 
 export const chooseLanguage = (choice: Choice): void => {

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import type { en } from './en'
 import { spoken } from './language'
-import type { SlotsOf } from './texts'
+import type { Catalogue, SlotsOf } from './texts'
 
-type AnyKey = keyof typeof en
-type Slots<K extends AnyKey> = (typeof en)[K] extends infer Own
+type AnyKey = keyof Catalogue
+type Slots<K extends AnyKey> = Catalogue[K] extends infer Own
   ? Own extends string
     ? SlotsOf<Own>
     : Own extends { other: infer Many extends string } ? 'count' | SlotsOf<Many> : never
@@ -20,7 +19,8 @@ type Values<K extends AnyKey, V> = [Slots<K>] extends [never]
 /** @returns the text in the language of the screen, in the plural form of `count` */
 const find = (key: AnyKey, count: unknown): string => {
   const { language, texts } = spoken.value
-  const text = texts[key]
+  // The key of a part that no page on the screen has loaded: a defect, which shows where it is.
+  const text = texts[key] ?? key
   if (typeof text === 'string') return text
   return new Intl.PluralRules(language).select(Number(count)) === 'one' ? text.one : text.other
 }

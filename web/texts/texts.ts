@@ -1,3 +1,5 @@
+import type { en, first } from './en'
+
 /** One text for each plural category of the language, chosen by `{count}`. */
 export interface Plural { one: string, other: string }
 
@@ -7,3 +9,19 @@ export type SlotsOf<T extends string> =
 
 /** The same keys in another language; a plural stays one. */
 export type Texts<Own> = { readonly [Key in keyof Own]: Own[Key] extends string ? string : Plural }
+
+/** A part of the catalogue, which loads with the pages that say it. */
+export type Part = keyof typeof en
+type TextsOf<P extends Part> = Awaited<ReturnType<(typeof en)[P]>>
+type Merged<P extends Part> = { [Each in P]: (texts: TextsOf<Each>) => void }[P] extends (all: infer All) => void
+  ? All
+  : never
+
+/** Every text, as English has it. */
+export type Catalogue = typeof first & Merged<Part>
+
+/** What each language has. */
+export interface Language {
+  first: Texts<typeof first>
+  parts: { readonly [P in Part]: () => Promise<Texts<TextsOf<P>>> }
+}

@@ -1,6 +1,10 @@
 import { approvals } from './approvals'
-import { inbox } from './inbox'
 import { shell } from './shell'
 
-/** All texts in English, with which the page starts; the other languages have the same keys. */
-export const en = { ...shell, ...approvals, ...inbox } as const
+/** With what the page starts: it is there before anything is drawn. */
+export const first = { ...shell, ...approvals }
+
+/** All other texts in English, by the part that the pages load with their scripts. */
+export const en = {
+  inbox: async () => (await import('./inbox')).inbox
+}
