@@ -4,7 +4,7 @@ import type Prometheus from 'prom-client'
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { readPending } from '../db/agent/pending.js'
 import { countOverdue } from '../db/content/publications.js'
-import type { TelemetryEvent } from './telemetry.js'
+import type { TelemetryEvent } from '../lib/telemetry/events.js'
 
 const seconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 const ages = [5, 15, 60, 300, 900, 3_600, 14_400, 86_400]

@@ -10,7 +10,7 @@ import type { Principal } from '../lib/security/principal.js'
 import type { MadePlan } from '../lib/tools/make-plan.js'
 import type { PolicyVerdict } from '../schemas/account/policies.js'
 import { messageOf } from '../schemas/thrown.js'
-import type { Tool } from './tools.js'
+import type { Tool } from '../lib/tools/tool.js'
 
 /** What is known of a workspace. */
 interface Known {

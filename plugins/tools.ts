@@ -1,21 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { Tool as ModelTool, ToolUnion } from '@anthropic-ai/sdk/resources/messages'
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { highestRole } from '../lib/access/role-on.js'
 import { bodyOf, callRoute } from '../lib/http/call-route.js'
-import { hasRole, hasScope, roleNeeded, type Access, type Principal } from '../lib/security/principal.js'
-import type { Arguments, Read, ToolOptions, ToolWords, WriteTool } from '../lib/tools/options.js'
-import { checkerOf, type ArgumentCheck } from '../lib/tools/argument-check.js'
+import { hasRole, hasScope, roleNeeded, type Principal } from '../lib/security/principal.js'
+import type { Arguments, Read } from '../lib/tools/options.js'
 import { finder } from '../lib/tools/finder.js'
-import { requireOwnSchemas } from '../lib/tools/own-schemas.js'
 import { ToolSearch } from '../lib/tools/search.js'
+import { toTool, type Tool } from '../lib/tools/tool.js'
 import { isOwnName, WorkspaceTools } from '../lib/tools/workspace-tools.js'
-import { modelSchema } from '../lib/openapi/model-schema.js'
-import { jsonAnswerOf } from '../lib/openapi/output-schema.js'
-import {
-  bindRequest, toolInput, unbindRequest, type SentRequest, type ToolInput, type ToolSchema
-} from '../lib/openapi/tool-schema.js'
 
 export interface Answer {
   status: number
@@ -27,85 +20,6 @@ export interface Conditions {
   idempotencyKey?: string
   /** An ETag: the route writes only what still is as it was read. */
   ifMatch?: string
-}
-
-/** A route as the assistant sees it. */
-export interface Tool {
-  name: string
-  /** In a few words, for people. */
-  title: string
-  /** The operation that a call of it is. */
-  operation: string
-  effect: 'read' | 'write'
-  /** The schema of what the route answers where it succeeds. */
-  answer: unknown
-  /** By HTTP: the same call again changes nothing more. */
-  isIdempotent: boolean
-  /** Hash of name and schema: a call that waits across a deploy is checked against it. */
-  version: string
-  options: WriteTool | undefined
-  /** Arguments that a person may edit before approving. */
-  editable: string[]
-  /** The names of all arguments, also of those that the model is not shown. */
-  fields: ReadonlySet<string>
-  /** Arguments that say what is changed, of query and body, with their defaults. */
-  settings: Map<string, unknown>
-  /** All that the route takes, which every call is checked by. */
-  schema: Pick<ToolSchema, 'type' | 'properties' | 'required'>
-  /** As the model reads it. */
-  model: ModelTool & { description: string }
-  words: ToolWords
-  access: Access | undefined
-  /** @returns what is wrong with the arguments, by pointer; empty when they fit */
-  check: ArgumentCheck
-  bind: (args: Arguments) => { method: HTTPMethods; url: string; payload?: Arguments }
-  /** @returns the arguments with which a call would be this request of its route */
-  unbind: (request: SentRequest) => Arguments
-}
-
-const toModel = (name: string, { schema }: ToolInput, { use, gives, fields = {}, leaveOut = [] }: ToolWords) => ({
-  name,
-  description: `${use} Gives back ${gives}`,
-  input_schema: modelSchema(name, schema, fields, leaveOut)
-})
-
-const toTool = (route: RouteOptions, options: ToolOptions): Tool => {
-  const contract = route.config?.contract ?? {}
-  const name = contract.operationId ?? ''
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new Error(`The tool at ${route.url} needs an operationId`)
-  const input = toolInput(contract)
-  const { method, config: { words } = {} } = route
-  if (!words) throw new Error(`The tool ${name} has no words for a model`)
-  if (typeof method !== 'string') throw new Error(`The tool ${name} has several methods`)
-  if (options === 'read' && method !== 'GET') throw new Error(`${name} declares to be a read, but is ${method}`)
-  const write = options === 'read' ? undefined : options
-  if (write) requireOwnSchemas(name, contract, write)
-  const named = [...input.fields].filter(([, { part }]) => part !== 'params')
-  const { properties } = input.schema
-  const bodyFields = named.filter(([, { part }]) => part === 'body').map(([field]) => field)
-  return {
-    name,
-    title: contract.summary ?? name,
-    operation: name,
-    effect: write ? 'write' : 'read',
-    answer: jsonAnswerOf(contract),
-    isIdempotent: ['GET', 'PUT', 'DELETE'].includes(method),
-    version: createHash('sha256')
-      .update(JSON.stringify([name, input.schema]))
-      .digest('base64url')
-      .slice(0, 16),
-    options: write,
-    editable: [...write?.editable ?? bodyFields],
-    fields: new Set(input.fields.keys()),
-    settings: new Map(named.map(([field]) => [field, properties[field]?.default])),
-    schema: input.schema,
-    model: toModel(name, input, words),
-    words,
-    access: route.config?.access,
-    check: checkerOf(input.schema),
-    bind: (args) => ({ method, ...bindRequest(route.url, input, args) }),
-    unbind: (request) => unbindRequest(input, request)
-  }
 }
 
 /** Which tools a conversation has, beside those that it always has. */

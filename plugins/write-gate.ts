@@ -6,7 +6,7 @@ import { makePlan, PlanFailed } from '../lib/tools/make-plan.js'
 import type { Arguments } from '../lib/tools/options.js'
 import type { PolicyVerdict } from '../schemas/account/policies.js'
 import { ApprovalRequired, ForbiddenByPolicy, PoliciesUnavailable } from '../schemas/errors.js'
-import type { Tool } from './tools.js'
+import type { Tool } from '../lib/tools/tool.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -10,7 +10,7 @@ import { ModelError } from './errors.js'
 import { toGrammar } from './grammar.js'
 import { tokensIn, type Charge, type Turn, type Usage } from './turn.js'
 import { mayHoldSecret, redactText } from '../security/redaction.js'
-import type { ModelCall } from '../../plugins/telemetry.js'
+import type { ModelCall } from '../telemetry/events.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 
 /** One question to the model, answered by JSON that fits the schema. */

@@ -1,4 +1,4 @@
-import type { Tool } from '../../plugins/tools.js'
+import type { Tool } from '../tools/tool.js'
 import { isObject } from '../../schemas/unknown.js'
 import { isOwnName } from '../tools/workspace-tools.js'
 import type { Cedar } from './cedar.js'

@@ -9,7 +9,7 @@ import type { Usage } from '../llm/turn.js'
 import { stewardVersion } from '../openapi/version.js'
 import type {
   ModelCallEvent, RequestEvent, RunReleasedEvent, TelemetryEvent, ToolCallEvent
-} from '../../plugins/telemetry.js'
+} from './events.js'
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../../plugins/tools.js'
+import type { Tool } from './tool.js'
 import { ToolSearch } from './search.js'
 
 /** A tool that a workspace has beside those of the routes. */

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Tool } from '../../plugins/tools.js'
+import type { Tool } from '../../lib/tools/tool.js'
 import { asAdmin, type App } from '../app.js'
 import { confirm, until } from '../chat.js'
 import { planOf } from '../plan.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Tool } from '../../plugins/tools.js'
+import type { Tool } from '../../lib/tools/tool.js'
 import { asAdmin, buildApp } from '../app.js'
 
 const app = await buildApp(t, { SANDBOX: 'off' })

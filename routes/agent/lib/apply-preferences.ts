@@ -1,6 +1,6 @@
 import type { PreferenceRow } from '../../../db/agent/preferences.js'
 import type { Arguments } from '../../../lib/tools/options.js'
-import type { Tool } from '../../../plugins/tools.js'
+import type { Tool } from '../../../lib/tools/tool.js'
 import { isSameJson } from '../../../lib/tools/digest.js'
 import { namesOf, type MadePlan } from '../../../lib/tools/make-plan.js'
 import { isObject } from '../../../schemas/unknown.js'

@@ -2,7 +2,7 @@ import { highestRole } from '../../../lib/access/role-on.js'
 import { hasRole } from '../../../lib/security/principal.js'
 import type { ToolUsePart, Turn } from '../../../lib/llm/turn.js'
 import type { Arguments } from '../../../lib/tools/options.js'
-import type { Tool } from '../../../plugins/tools.js'
+import type { Tool } from '../../../lib/tools/tool.js'
 import { failure, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
 

@@ -1,7 +1,7 @@
 import { Effects } from '../../../db/effects.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { withTimeout } from '../../../lib/tools/with-timeout.js'
-import type { Tool } from '../../../plugins/tools.js'
+import type { Tool } from '../../../lib/tools/tool.js'
 import { argumentsOf, toOutcome } from './answer-outcome.js'
 import { citeNote } from './cite-call.js'
 import { watchToolCall } from './record.js'

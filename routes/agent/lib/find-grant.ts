@@ -7,7 +7,7 @@ import type { MadePlan } from '../../../lib/tools/make-plan.js'
 import type { Requirement } from '../../../schemas/agent/requirements.js'
 import type { Target } from '../../../schemas/agent/events.js'
 import { isSameJson } from '../../../lib/tools/digest.js'
-import type { Tool } from '../../../plugins/tools.js'
+import type { Tool } from '../../../lib/tools/tool.js'
 import type { Asking } from './judge-plan.js'
 import type { Deps } from './run-state.js'
 

@@ -5,7 +5,7 @@ import type { MadePlan } from '../../../lib/tools/make-plan.js'
 import type { PolicyVerdict } from '../../../schemas/account/policies.js'
 import { ordinaryRequirement, type Requirement } from '../../../schemas/agent/requirements.js'
 import { ForbiddenByPolicy } from '../../../schemas/errors.js'
-import type { Tool } from '../../../plugins/tools.js'
+import type { Tool } from '../../../lib/tools/tool.js'
 import { findGrantFor } from './find-grant.js'
 import type { Deps } from './run-state.js'
 

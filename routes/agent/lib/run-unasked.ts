@@ -3,7 +3,7 @@ import type { Db } from '../../../db/index.js'
 import { ordinaryRequirement, type Requirement } from '../../../schemas/agent/requirements.js'
 import { commit } from './commit.js'
 import type { MadePlan } from '../../../lib/tools/make-plan.js'
-import type { Tool } from '../../../plugins/tools.js'
+import type { Tool } from '../../../lib/tools/tool.js'
 import { unaskedEvent } from './propose-call.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 

@@ -1,6 +1,6 @@
 import { Effects, outcomeOf, recordEffects } from '../../../db/effects.js'
 import { withTimeout } from '../../../lib/tools/with-timeout.js'
-import type { Tool } from '../../../plugins/tools.js'
+import type { Tool } from '../../../lib/tools/tool.js'
 import { argumentsOf, editNote, toOutcome } from './answer-outcome.js'
 import { watchToolCall } from './record.js'
 import { endCall, withoutResult, type Ended } from './results.js'

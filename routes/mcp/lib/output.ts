@@ -1,7 +1,7 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
 import { outputSchema } from '../../../lib/openapi/output-schema.js'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
-import type { Tool } from '../../../plugins/tools.js'
+import type { Tool } from '../../../lib/tools/tool.js'
 
 /** What the answers of a tool have in common, as its clients may check it. */
 export interface Output {
