@@ -40,6 +40,9 @@ export const PullRequest = Type.Object({
   updated_at: Timestamp,
   closed_at: Nullable(Timestamp),
   merged_at: Nullable(Timestamp),
+  merge_commit_sha: Nullable(Type.String({
+    description: 'The commit of the base branch as which it was merged: a merge, or all of it in one; null: not merged'
+  })),
   html_url: Nullable(Type.String())
 }, { $id: 'PullRequest' })
 export type PullRequest = Static<typeof PullRequest>

@@ -89,6 +89,7 @@ export const HostPull = Type.Object({
   updated_at: Type.String(),
   closed_at: text,
   merged_at: text,
+  merge_commit_sha: text,
   html_url: text
 })
 export type HostPull = Static<typeof HostPull>

@@ -37,5 +37,7 @@ export const describePull = (host: HostPull, repoId: string, { reviews, checks }
   updated_at: parseTime(host.updated_at),
   closed_at: toTime(host.closed_at),
   merged_at: toTime(host.merged_at),
+  // Before it is merged the host names a trial of the merge, which no branch has.
+  merge_commit_sha: host.merged_at ? host.merge_commit_sha ?? null : null,
   html_url: toWebLink(host.html_url)
 })

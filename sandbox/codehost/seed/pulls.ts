@@ -135,6 +135,10 @@ function plant (world: World, repository: Repository, seed: Seed): void {
   })
 }
 
+/** @returns the commit of the main branch as which a pull request was merged: it has its title */
+const squashOf = ({ git, branches }: Repository, title: string): string | null =>
+  git.history(branches.get('main') ?? '').find(({ message }) => message === title)?.sha ?? null
+
 function pullOf (repository: Repository, seed: Seed, sha: string, base: string, at: string, later: string): Pull {
   const { id, number, title, body, user, branch, ending, review, forkGone = false } = seed
   const reviewer = user === octavia ? bruno : octavia
@@ -156,7 +160,7 @@ function pullOf (repository: Repository, seed: Seed, sha: string, base: string, 
       ? [{ id: id * 10, user_id: reviewer, state: review, body: '', commit_id: sha, submitted_at: later }]
       : [],
     mergeable: seed.mergeable ?? true,
-    merge_commit_sha: ending === 'merged' ? base : null,
+    merge_commit_sha: ending === 'merged' ? squashOf(repository, title) : null,
     created_at: at,
     updated_at: later,
     closed_at: ending ? later : null,

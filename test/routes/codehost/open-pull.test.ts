@@ -46,6 +46,7 @@ t.test('one branch, one commit with the files, one pull request', async (t) => {
       updated_at: pull.updated_at,
       closed_at: null,
       merged_at: null,
+      merge_commit_sha: null,
       html_url: `${app.sandbox.codehost}/larkspur/web/pull/7`
     })
   })

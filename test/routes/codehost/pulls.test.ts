@@ -29,6 +29,7 @@ const stock = {
   updated_at: '2026-11-18T08:30:00.000Z',
   closed_at: null,
   merged_at: null,
+  merge_commit_sha: null,
   html_url: `${app.sandbox.codehost}/larkspur/web/pull/3`
 }
 

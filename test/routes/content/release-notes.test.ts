@@ -29,8 +29,7 @@ t.test('what was merged since a ref becomes a brief, grouped and linked, and rel
       { text: 'Added', fact_ids: ['pr-3'] },
       {
         text: 'Fixed',
-        fact_ids: [idOf('Fix memory use of the search page'),
-          idOf('Fix the delivery date over New Year')]
+        fact_ids: ['pr-1', idOf('Fix memory use of the search page')]
       },
       { text: 'Removed', fact_ids: [idOf('Drop support for Internet Explorer')] },
       { text: 'Other changes', fact_ids: [idOf('Show the delivery date'), idOf('Send cache headers')] }
@@ -51,8 +50,8 @@ t.test('what was merged since a ref becomes a brief, grouped and linked, and rel
 
 ## Fixed
 
+- Fix the delivery date over New Year ([#1](${host}/pull/1))
 ${link('Fix memory use of the search page')}
-${link('Fix the delivery date over New Year')}
 
 ## Removed
 

@@ -47,6 +47,7 @@ t.test('a requirement shows the pull requests, checks, commits and deployments t
       state: 'open',
       named_in: 'title',
       merged_at: null,
+      merge_commit_sha: null,
       checks: { state: 'failure', failed: 1 }
     }],
     commits: [],

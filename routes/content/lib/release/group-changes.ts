@@ -81,9 +81,10 @@ const isRelease = ({ headline }: Commit): boolean => /^(?:chore\(release\)|(?:re
 const changesOf = ({ commits, pulls }: ReleaseRange): Change[] => {
   const shas = new Set(commits.map(({ sha }) => sha))
   const numbers = new Set(commits.flatMap((commit) => pullNumberOf(commit) ?? []))
-  const merged = pulls.filter(({ number, head: { sha } }) => numbers.has(number) || shas.has(sha))
+  const commitsOf = ({ head: { sha }, merge_commit_sha: merge }: PullRequest) => merge === null ? [sha] : [sha, merge]
+  const merged = pulls.filter((pull) => numbers.has(pull.number) || commitsOf(pull).some((sha) => shas.has(sha)))
   const named = new Set(merged.map(({ number }) => number))
-  const heads = new Set(merged.map(({ head: { sha } }) => sha))
+  const heads = new Set(merged.flatMap(commitsOf))
   const alone = commits.filter((commit) => {
     const number = pullNumberOf(commit)
     return commit.parents.length < 2 && !isRelease(commit) && !heads.has(commit.sha) && (number === undefined ||
