@@ -84,7 +84,10 @@ const commands: Record<string, (args: readonly string[]) => Promise<void>> = {
 const run = async (command: string | undefined, args: readonly string[]): Promise<void> => {
   if (command === undefined) return start()
   const found = commands[command]
-  if (!found) throw new Error(`There is no command ${command}; there is ${Object.keys(commands).join(', ')}`)
+  if (!found) {
+    throw new Error(`There is no command ${command}; a server has ${Object.keys(commands).join(', ')}, ` +
+      'and `steward help` lists those of a terminal')
+  }
   await found(args)
 }
 

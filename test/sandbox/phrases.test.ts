@@ -37,3 +37,23 @@ t.test('120 plain requests are understood', async (t) => {
     }
   }
 })
+
+t.test('a comparison is of the periods that were asked for, half a month never against a whole one', async (t) => {
+  const now = new Date()
+  const first = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
+  const date = (at: Date) => at.toISOString().slice(0, 10)
+  const whole = (back: number) => `${date(first(back))} to ${date(new Date(first(back - 1).getTime() - 86_400_000))}`
+  const today = date(now)
+  const soFar = today.endsWith('-01') ? today : `${date(first(0))} to ${today}`
+  const ofLast = await ask('What did we spend last month, compared with the month before?')
+  t.match(ofLast.text, `last month (${whole(1)})`)
+  t.match(ofLast.text, `the month before (${whole(2)})`)
+  for (const phrase of ['Why is this month more expensive than last month?', 'Compare costs with last month']) {
+    const { text } = await ask(phrase)
+    t.match(text, `this month so far (${soFar})`, phrase)
+    t.match(text, `the same days of last month (${date(first(1))}`, phrase)
+  }
+  const ofDays = await ask('Compare our spending in the last 7 days with the week before')
+  t.match(ofDays.text, 'the last 7 days')
+  t.match(ofDays.text, 'the 7 days before')
+})

@@ -37,8 +37,7 @@ const rangeOf = (message: string): Range => {
     return { label: 'yesterday', start: date, end: date }
   }
   if (/\btoday\b|heute|aujourd|hoy|今日/iu.test(message)) return days(1, 'today')
-  const isLast = /\b(last|previous) month\b|letzte\w* monat|mois dernier|mes pasado|先月/iu.test(message)
-  return isLast && !comparison.test(message) ? month('last month', 1) : month('this month', 0)
+  return lastMonth.test(message) && !comparison.test(message) ? month('last month', 1) : month('this month', 0)
 }
 
 const comparison = new RegExp('\\b(compar\\w+|versus|vs|than|against|before|go(ne)? up|went up|rise|risen|rose|' +
@@ -86,12 +85,34 @@ function * total (message: string): Steps {
     rows.map((row) => `| ${row.join(' | ')} |`).join('\n') + rest
 }
 
-/** The same days of the month before: half a month is not compared with a whole one. */
+const lastMonth = /\b(last|previous) month\b|letzte\w* monat|mois dernier|mes pasado|先月/iu
+/** Last month as what another is held against: "more than last month". */
+const againstLastMonth = new RegExp('\\b(?:than|against|with|to|versus|vs\\.?|over|since|gegenüber|als|que|con|' +
+  'avec|au)\\s+(?:the |im |dem |den |le |el )?(?:last|previous|letzte\\w*|mois dernier|mes pasado)', 'iu')
+
+/** As many days, right before. */
+const daysBefore = ({ label, start, end }: Range): Range => {
+  const length = (Date.parse(end) - Date.parse(start)) / day + 1
+  const shifted = (date: string) => dateOf(new Date(Date.parse(date) - length * day))
+  const before = label === 'yesterday' ? 'the day before' : `the ${length} days before`
+  return { label: before, start: shifted(start), end: shifted(end) }
+}
+
+/** The period that a message means, and the one that it is held against: half a month never against a whole one. */
+const periodsOf = (message: string): [Range, Range] => {
+  if (lastMonth.test(message) && !againstLastMonth.test(message)) {
+    return [month('last month', 1), month('the month before', 2)]
+  }
+  const named = rangeOf(message)
+  if (named.label !== 'this month') return [named, daysBefore(named)]
+  const whole = month('last month', 1)
+  const sameDay = `${whole.start.slice(0, 8)}${String(new Date().getUTCDate()).padStart(2, '0')}`
+  return [{ ...named, label: 'this month so far' },
+    { ...whole, label: 'the same days of last month', end: sameDay < whole.end ? sameDay : whole.end }]
+}
+
 function * compared (message: string): Steps {
-  const now = new Date()
-  const [current, whole] = [month('this month', 0), month('last month', 1)]
-  const sameDay = `${whole.start.slice(0, 8)}${String(now.getUTCDate()).padStart(2, '0')}`
-  const before = { ...whole, end: sameDay < whole.end ? sameDay : whole.end }
+  const [current, before] = periodsOf(message)
   const a = yield * sums(message, current)
   const b = yield * sums(message, before)
   const change = a.total - b.total
@@ -99,9 +120,11 @@ function * compared (message: string): Steps {
     .map((key) => [key, (a.byKey.get(key) ?? 0) - (b.byKey.get(key) ?? 0)] as const)
     .toSorted(([, x], [, y]) => Math.abs(y) - Math.abs(x)).slice(0, 5)
   const sign = (amount: number) => `${amount < 0 ? '−' : '+'}${money(Math.abs(amount), a.currency)}`
-  return `**${money(a.total, a.currency)}** so far this month, and ${money(b.total, b.currency)} in the same days of ` +
-    `last month (${before.start} to ${before.end}): ${sign(change)}. What changed most:\n\n` +
-    '| Service | Change |\n|---|---:|\n' + moved.map(([key, by]) => `| ${plain(key)} | ${sign(by)} |`).join('\n')
+  const dates = ({ start, end }: Range) => start === end ? start : `${start} to ${end}`
+  return `**${money(a.total, a.currency)}** ${current.label} (${dates(current)}), and ${money(b.total, b.currency)} ` +
+    `${before.label} (${dates(before)}): ${sign(change)}. What changed most:\n\n` +
+    `| ${groupOf(message) === 'SERVICE' ? 'Service' : 'Group'} | Change |\n|---|---:|\n` +
+    moved.map(([key, by]) => `| ${plain(key)} | ${sign(by)} |`).join('\n')
 }
 
 /** "What did we spend this month, by service?", "Why did costs go up?" */
