@@ -1,6 +1,7 @@
 import type { Change } from './options.js'
 import type { PreviewRow } from '../../schemas/agent/events.js'
 import { isSameJson } from './digest.js'
+import { outline } from './outline.js'
 import { escapeText, showLine, showText } from './show-text.js'
 
 /** Characters of a value that is shown whole; a longer one that replaces another is shown as a diff. */
@@ -9,13 +10,11 @@ const maxValue = 500
 const maxText = 50_000
 /** Edits after which the diff of two texts is no longer looked for: both are shown, one removed and one added. */
 const maxEdits = 2_000
-const maxInline = 120
 
 const asText = (value: unknown): string | null => {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value
-  const line = JSON.stringify(value)
-  return line.length > maxInline && typeof value === 'object' ? JSON.stringify(value, null, 2) : line
+  return typeof value === 'object' ? outline(value) : JSON.stringify(value)
 }
 
 const noNewline = '\\ No newline at end of file'

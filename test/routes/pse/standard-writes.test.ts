@@ -94,7 +94,7 @@ t.test('the assistant asks for approval before it creates, changes or archives a
       { label: 'key', before: null, after: 'house' },
       { label: 'title', before: null, after: 'House rules' },
       { label: 'kind', before: null, after: 'ruleset' },
-      { label: 'scope', before: null, after: '{"project_ids":[],"spec_types":[]}' },
+      { label: 'scope', before: null, after: '{project_ids: [], spec_types: []}' },
       { label: 'rules', before: null, after: /no-cats/ }
     ]
   })
@@ -103,12 +103,21 @@ t.test('the assistant asks for approval before it creates, changes or archives a
 
   const changed = await propose('replaceStandard', { standard: 'house', ...input('House rules', { rules: [] }) })
   t.match(changed.question, { risk: 'medium', summary: 'Change the standard House rules (house)' })
-  const { rules } = (await read('house')).json()
-  const pretty = JSON.stringify(rules, null, 2)
-  const lines = pretty.split('\n')
+  const before = `- rule_id: no-cats
+  title: No cats
+  statement: ""
+  level: MUST
+  severity: error
+  target: requirements.statement
+  check:
+    fn: forbid
+    options: {patterns: [\\bcats?\\b]}
+  good: []
+  bad: []
+  waivable: true`
   t.match(changed.question.preview, [
     { label: 'version', before: '1', after: '2' },
-    { label: 'rules', before: pretty, after: '[]', diff: `@@ -1,${lines.length} +1,1 @@\n-${lines.join('\n-')}\n+[]` }
+    { label: 'rules', before, after: '[]', diff: `@@ -1,12 +1,1 @@\n-${before.replaceAll('\n', '\n-')}\n+[]` }
   ], 'absent fields show their defaults')
   t.match(await changed.approve(), { status: 'succeeded', http_status: 200 })
   t.match((await read('house')).json(), { version: 2, rules: [] })
