@@ -101,6 +101,7 @@ t.test('while one edits, the card shows what that would do, and only this can be
   t.match(await decided.textContent(), /approvedby you, .*Asked: .*from 2 to 4.*You edited it, and approved this/)
   t.same(await cells(decided), shown, 'also after a reload')
   await page.locator('.call-head').click()
+  await page.locator('.typed-result .facts').waitFor()
   t.match(await page.locator('.call-details').textContent(), /Desired count7.*Previous count2/, 'what ran, what came back')
   await shoot(page, 'approval-edited')
   t.same(await seriousFindings(page), [])

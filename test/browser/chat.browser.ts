@@ -129,6 +129,7 @@ t.test('a reload finds the approval that waits; its arguments are edited, and wh
   // The second one: another was scaled before.
   const call = page.locator('.call.succeeded', { hasText: 'Scale service' }).nth(1)
   await call.locator('.call-head').click()
+  await call.locator('.typed-result .facts').waitFor()
   t.match(await call.locator('.call-details').textContent(), /Previous count4Desired count3/, 'what was edited ran')
 })
 
