@@ -1,5 +1,6 @@
 import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
 import type { Requirement } from '../../schemas/agent/requirements.js'
+import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
 import type { Compaction, PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { ProviderCall } from '../effects.js'
 import type { Db } from '../index.js'
@@ -80,6 +81,7 @@ export interface ConfirmationRow {
   summary: string
   preview: PreviewRow[]
   risk: ConfirmationPlan['risk']
+  risk_reasons: RiskReason[]
   editable: string[]
   input_digest: string
   replaces: string | null

@@ -128,14 +128,14 @@ const endings: Text = (param) => `endings as (
 
 const confirmations: Text = (param) => `confirmations as (
   insert into agent_confirmation (workspace_id, id, kind, user_id, session_id, run_id, tool_call_id, name, arguments,
-    target, facts, summary, preview, risk, editable, input_digest, replaces, thread_id,
+    target, facts, summary, preview, risk, risk_reasons, editable, input_digest, replaces, thread_id,
     requirement, expires_at)
   select home.workspace_id, c.id, c.kind, fence.person, fence.session, fence.run,
-    c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.editable, c.input_digest,
-    c.replaces, c.thread_id, c.requirement, c.expires_at
+    c.tool_call_id, c.name, c.arguments, c.target, c.facts, c.summary, c.preview, c.risk, c.risk_reasons,
+    c.editable, c.input_digest, c.replaces, c.thread_id, c.requirement, c.expires_at
   from fence join json_to_recordset(${param('confirmations')}::json) as c(run uuid, id uuid, kind text,
     tool_call_id uuid, name text, arguments json, target json, facts json, summary text, preview json, risk text,
-    editable json, input_digest text, replaces uuid, thread_id uuid, requirement json,
+    risk_reasons json, editable json, input_digest text, replaces uuid, thread_id uuid, requirement json,
     expires_at timestamptz) on c.run = fence.run, ${homed(param)})`
 
 const used: Text = (param) => `used as (

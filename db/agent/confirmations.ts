@@ -23,6 +23,7 @@ export const confirmationColumns = [
   'c.summary',
   'c.preview',
   'c.risk',
+  'c.risk_reasons',
   'c.editable',
   'c.input_digest',
   'c.proposed',
@@ -116,14 +117,15 @@ export interface Decision {
   edited?: { plan: ShownPlan, proposed: ShownPlan }
 }
 
-const planColumns = ({ arguments: args, target, facts, summary, preview, risk, input_digest }: ShownPlan) => ({
+const planColumns = ({ arguments: args, ...plan }: ShownPlan) => ({
   arguments: JSON.stringify(args),
-  target: JSON.stringify(target),
-  facts: JSON.stringify(facts),
-  summary,
-  preview: JSON.stringify(preview),
-  risk,
-  input_digest
+  target: JSON.stringify(plan.target),
+  facts: JSON.stringify(plan.facts),
+  summary: plan.summary,
+  preview: JSON.stringify(plan.preview),
+  risk: plan.risk,
+  risk_reasons: JSON.stringify(plan.risk_reasons ?? []),
+  input_digest: plan.input_digest
 })
 
 /** @returns when it was decided; undefined when it is not pending any more */

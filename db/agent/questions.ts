@@ -40,7 +40,7 @@ export interface Replacement {
 
 const insertQuestion = async (trx: Db, workspaceId: string, question: Replacement['question'], announced: boolean,
   proposed: ShownPlan | null) => {
-  const { editable, preview, arguments: args, target, facts, requirement, ...rest } = question
+  const { editable, preview, risk_reasons: reasons, arguments: args, target, facts, requirement, ...rest } = question
   await trx
     .insertInto('agent_confirmation')
     .values({
@@ -50,6 +50,7 @@ const insertQuestion = async (trx: Db, workspaceId: string, question: Replacemen
       announced,
       editable: JSON.stringify(editable),
       preview: JSON.stringify(preview),
+      risk_reasons: JSON.stringify(reasons),
       arguments: JSON.stringify(args),
       target: JSON.stringify(target),
       facts: JSON.stringify(facts),

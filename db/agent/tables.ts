@@ -1,7 +1,8 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
 import type { Compaction, PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { Requirement } from '../../schemas/agent/requirements.js'
+import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
 import type { StepOf } from '../../schemas/agent/step-of.js'
 import type { Effort } from '../../schemas/agent/thinking.js'
 import type { AgentUsageTable } from './usage-table.js'
@@ -227,6 +228,8 @@ export interface AgentConfirmationTable {
   summary: string
   preview: Json<PreviewRow[]>
   risk: ConfirmationPlan['risk']
+  /** Empty where the release before asked. */
+  risk_reasons: ColumnType<RiskReason[], string | undefined, string>
   editable: Json<string[]>
   input_digest: string
   /** Of a tool's question: what it acts on, and the facts that it depends on. */

@@ -93,7 +93,7 @@ export const insertInput = async (db: Db, workspaceId: string, sessionId: string
 /** @returns the inputs up to a seq with their texts, as of that seq, and all waivers, which apply at once */
 export const readMaterial = async (db: Db, workspaceId: string, sessionId: string, upTo: number) => {
   const inputs = await db.selectFrom('pse_input')
-    .select(['id', 'seq', 'kind', 'label', 'media_type', 'text', 'about', 'trust', 'detail', 'sha256',
+    .select(['id', 'seq', 'kind', 'label', 'media_type', 'text', 'about', 'trust', 'detail', 'sha256', 'source',
       sql<string | null>`source ->> 'left_out'`.as('left_out'),
       sql<boolean>`coalesce(kind = 'waiver' or superseded_by <= ${upTo}, false) and superseded_by is not null`
         .as('superseded')])

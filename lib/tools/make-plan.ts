@@ -5,9 +5,11 @@ import { readAfter, type Left } from './read-after.js'
 import { showLine } from './show-text.js'
 import type { Tool } from './tool.js'
 import type { PreviewRow } from '../../schemas/agent/events.js'
+import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
 import { Stopping } from '../durable/errors.js'
 import { ApiError } from '../../schemas/errors.js'
 import { digestOf, isSameJson } from './digest.js'
+import { riskFor } from './risk.js'
 import { showChanges } from './show-changes.js'
 import { withTimeout } from './with-timeout.js'
 
@@ -22,6 +24,7 @@ export interface MadePlan {
   arguments: Arguments
   facts: Record<string, unknown>
   risk: Risk
+  risk_reasons: RiskReason[]
   effect: 'read' | 'write'
   ifMatch: string | undefined
   /** What it leaves, for the steps after it; undefined = that is not known before. */
@@ -66,7 +69,8 @@ const complete = async (principal: Principal, tool: Tool, input: Arguments, plan
     preview: await showChanges(changes),
     arguments: args,
     facts,
-    risk: plan.risk,
+    risk: riskFor(plan.risk),
+    risk_reasons: [...plan.risk],
     effect,
     ifMatch: plan.ifMatch,
     left: plan.leaves && { id, fields: plan.leaves },

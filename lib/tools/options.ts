@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
 import type { Sent } from '../../schemas/common.js'
 
 export type Arguments = Record<string, unknown>
@@ -54,7 +55,8 @@ export interface Plan {
   ifMatch?: string
   /** Default `write`; a `read` runs at once, without an approval. */
   effect?: 'read' | 'write'
-  risk: Risk
+  /** What can go wrong, or why little can: the weightiest reason makes the risk. */
+  risk: readonly [RiskReason, ...RiskReason[]]
   /**
    * How reads will show the target afterwards: the fields that change. The next step of a plan of steps on the same
    * target is planned on it; without it, that step is planned once this one has ended.

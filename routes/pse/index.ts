@@ -8,6 +8,7 @@ import inputs from './inputs.js'
 import issues from './issues.js'
 import { defineJobs } from './jobs.js'
 import { makeGenerationRunner, type GenerationRunner } from './lib/generation-runner.js'
+import notTaken from './not-taken.js'
 import pullRequest from './pull-request.js'
 import sessions from './sessions.js'
 import standards from './standards.js'
@@ -29,6 +30,7 @@ const ofProjects: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(inputs)
   await app.register(generations)
   await app.register(versions)
+  await app.register(notTaken)
   await app.register(pullRequest)
   await app.register(issues)
   await app.register(trace)

@@ -24,8 +24,9 @@ const trace: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'traceSpec',
       summary: 'Trace the requirements of a spec',
-      description: 'Links each requirement with the pull requests whose title, text or branch names its id, with ' +
-        'the commits of the default branch that name it, and with the apps that run such a commit. Where a ' +
+      description: 'Links each requirement with the pull requests whose title, text or branch names its id or ' +
+        'closes an issue of its tasks, with the commits of the default branch that do so, ' +
+        ' and with the apps that run such a commit. Where a ' +
         'repository has several specs, write the spec\'s name before the id: parcel-lockers/FR-001. It reads the ' +
         'newest 300 pull requests and commits of a repository, and says so.',
       tags: ['pse'],

@@ -3,6 +3,7 @@ import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Problem } from '../errors.js'
 import { PreviewRow, Target } from './events.js'
 import { Requirement } from './requirements.js'
+import { RiskReasons } from './risk-reasons.js'
 import { StepOf } from './step-of.js'
 import { PasskeySignature } from '../account/passkeys.js'
 import { PersonName } from '../account/person-name.js'
@@ -93,6 +94,7 @@ export const planFields = {
   summary: Type.String(),
   preview: Type.Array(PreviewRow),
   risk: Words(['low', 'medium', 'high']),
+  risk_reasons: Type.Optional(RiskReasons),
   target: Nullable(Target),
   facts: Nullable(Type.Unsafe<Record<string, unknown>>({
     ...Arguments, description: 'The state that the change depends on, beside what `preview` shows'

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words } from '../common.js'
 import type { NewEventOf } from '../events.js'
 import { Requirement } from './requirements.js'
+import { RiskReasons } from './risk-reasons.js'
 
 export const callStatuses = [
   'succeeded',
@@ -90,7 +91,8 @@ export const UnaskedPlan = Type.Object(
     target: Target,
     summary: Type.String({ description: 'Made by code, never by the model' }),
     preview: Type.Array(PreviewRow),
-    risk: Words(['low', 'medium', 'high'])
+    risk: Words(['low', 'medium', 'high']),
+    risk_reasons: Type.Optional(RiskReasons)
   },
   { $id: 'UnaskedPlan', description: 'Of a write that runs without a question: what it does, and what allows it' }
 )
@@ -135,6 +137,7 @@ export const ConfirmationRequiredEvent = Type.Object(
     summary: Type.String({ description: 'Made by code, never by the model' }),
     preview: Type.Array(PreviewRow),
     risk: Words(['low', 'medium', 'high']),
+    risk_reasons: Type.Optional(RiskReasons),
     editable: Type.Array(Type.String(), { description: 'Arguments that may be edited before approving' }),
     input_digest: Type.String({ description: 'Binds the approval to target, arguments, facts and changes' }),
     replaces: Nullable(Type.Unsafe<string>({

@@ -207,6 +207,14 @@ export const NotTaken = Type.Object({
 }, { $id: 'NotTaken', ...closed })
 export type NotTaken = Static<typeof NotTaken>
 
+/** A document lists so many sentences of each class; the others are counted, and listNotTaken pages through all. */
+export const maxNotTaken = 100
+
+export const NotTakenCount = Type.Object({
+  class: Words(notTakenClasses), count: Type.Integer({ minimum: 1 })
+}, { $id: 'NotTakenCount', ...closed })
+export type NotTakenCount = Static<typeof NotTakenCount>
+
 /** The settings that the document was made with; the checks read them, so that they depend only on the document. */
 export const SpecSettings = Type.Object({
   spec_type: Words(specTypes),
@@ -257,7 +265,11 @@ export const SpecDocument = Type.Object({
   sections: Type.Array(ExtraSection),
   uncovered: Type.Array(Uncovered, { description: 'Normative sentences of the inputs that no requirement cites' }),
   not_taken: Type.Optional(Type.Array(NotTaken, {
-    description: 'Sentences with a normative verb that are no requirements, each with the reason'
+    description: 'Sentences with a normative verb that are no requirements, each with the reason: the first ' +
+      `${maxNotTaken} of each class`
+  })),
+  not_taken_more: Type.Optional(Type.Array(NotTakenCount, {
+    description: 'How many more of a class there are than not_taken lists; listNotTaken reads all'
   })),
   locked_sections: Type.Array(Text(63), { description: 'Keys of sections that a generation never changes' }),
   counters: Type.Record(Type.String(), Type.Integer(), {

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page, VersionNumber, maxInteger } from '../common.js'
 import { CheckReport } from './checks.js'
-import { SpecDocument } from './document.js'
+import { NotTaken, notTakenClasses, SpecDocument } from './document.js'
 
 export const versionOrigins = ['generated', 'edited', 'merged', 'imported', 'restored'] as const
 
@@ -44,6 +44,11 @@ export type SpecVersion = Static<typeof SpecVersion>
 
 export const SpecVersionParams = Type.Object({ session_id: Id, version: VersionNumber })
 export const ListSpecVersions = Type.Object(PageQuery)
+
+export const ListNotTaken = Type.Object({
+  ...PageQuery, class: Type.Optional(Words(notTakenClasses, { description: 'Only the sentences of this class' }))
+})
+export const NotTakenPage = page(NotTaken, 'NotTakenPage')
 
 export const specLayouts = ['markdown', 'json', 'spec-kit', 'kiro', 'openspec'] as const
 /** sarif contains the findings of the checks, not the spec. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { createRequire } from 'node:module'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type CDPSession, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { asAdmin, type App, type AppTest } from '../app.js'
 import { startChatApp } from '../chat.js'
@@ -134,23 +134,41 @@ export const sendMessage = async (page: Page, text: string): Promise<void> => {
   await page.keyboard.press('Enter')
 }
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** @returns the serious findings of axe */
-export const seriousFindings = async (page: Page): Promise<string[]> => {
-  // Runs in an isolated world: the page's policy allows no foreign script.
-  const session = await page.context().newCDPSession(page)
-  const { frameTree } = await session.send('Page.getFrameTree')
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })
-  const contextId = executionContextId
-  await session.send('Runtime.evaluate', { contextId, expression: readFileSync(axePath, 'utf8') })
+interface Finding { text: string, impact: string }
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
+const sessionOf = (page: Page): Promise<CDPSession> => {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, session)
+  return session
+}
+
+/** @returns all that axe finds in the open page */
+const judgeByAxe = async (page: Page): Promise<Finding[]> => {
+  // Runs in an isolated world, which a document keeps: the page's policy allows no foreign script.
+  const session = await sessionOf(page)
+  const { frameTree: { frame: { id: frameId } } } = await session.send('Page.getFrameTree')
+  const { executionContextId: contextId } =
+    await session.send('Page.createIsolatedWorld', { frameId, worldName: 'axe' })
+  const { result: loaded } = await session.send('Runtime.evaluate', { contextId, expression: 'typeof axe' })
+  if (loaded.value === 'undefined') await session.send('Runtime.evaluate', { contextId, expression: axeSource })
   const { result } = await session.send('Runtime.evaluate', {
     contextId,
     awaitPromise: true,
     returnByValue: true,
     expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ': ' + html.slice(0, 99) + ' ' + any[0]?.message)))`
+      .flatMap(({ id, impact, nodes }) => nodes.map(({ html, any }) =>
+        ({ impact, text: id + ': ' + html.slice(0, 99) + ' ' + any[0]?.message }))))`
   })
-  return result.value as string[]
+  return result.value as Finding[]
 }
+
+/** @returns the findings of axe, of every impact */
+export const findings = async (page: Page): Promise<string[]> => (await judgeByAxe(page)).map(({ text }) => text)
+
+/** @returns the serious findings of axe */
+export const seriousFindings = async (page: Page): Promise<string[]> => (await judgeByAxe(page))
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text)

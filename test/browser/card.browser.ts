@@ -20,7 +20,7 @@ t.test('a card marks tag against tag, names the target, the danger and who may d
   const row = dialog.locator('.preview tr', { hasText: '9.9.9' }).first()
   t.same(await row.locator('td.after mark').allTextContents(), ['9.9.9'], 'the tag, and nothing else')
   t.same(await row.locator('td.before mark').allTextContents(), [now.split(':').at(-1)])
-  t.match(await dialog.locator('.stakes').textContent(), /TargetECS service.*web.*What can go wrong.*replaces the tasks/)
+  t.match(await dialog.locator('.stakes').textContent(), /TargetECS service.*web.*What can go wrong.*replaces what runs now/)
   await dialog.getByText('Needs 1 person who may approve it; no policy asks for more.').waitFor()
   await shoot(page, 'card-deploy')
   t.same(await seriousFindings(page), [])

@@ -117,6 +117,7 @@ t.test('closing its dialog rejects an undecided proposal; a failed one shows the
   await dialog.getByRole('button', { name: 'Show what changes' }).click()
   await dialog.getByRole('alert').waitFor()
   await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Discard' }).click()
 })
 
 t.test('a function is invoked', async (t) => {

@@ -66,6 +66,7 @@ t.test('its name, host names and settings are edited, and an emptied field is as
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText(/The installation's limit is 20/).first().waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Discard' }).click()
 })
 
 t.test('another admin of a workspace gets a link', async (t) => {

@@ -47,6 +47,7 @@ t.test('clusters are listed at once, a service is scaled after approval, once', 
     summary: 'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 4',
     preview: [{ label: 'Desired count', before: '2', after: '4' }],
     risk: 'medium',
+    risk_reasons: ['changes_capacity'],
     editable: ['desired_count', 'autoscaling', 'reason'],
     input_digest: '<digest>',
     expires_at: '<time>'

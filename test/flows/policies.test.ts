@@ -51,7 +51,8 @@ t.test('what a policy lets run runs once, with its plan in the stream, and says 
       },
       summary: 'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 5',
       preview: [{ label: 'Desired count', before: '2', after: '5' }],
-      risk: 'medium'
+      risk: 'medium',
+      risk_reasons: ['changes_capacity']
     }
   })
   t.match(framesOf(frames, 'tool_result').at(-1)?.data, { name: 'scaleService', status: 'succeeded' })

@@ -122,6 +122,7 @@ t.test('a step on the same target is planned on what the step before it will lea
     summary: 'Scale service web in cluster prod (eu-west-1, account Sandbox) from 3 to 5',
     preview: [{ label: 'Desired count', before: '3', after: '5' }],
     risk: 'medium',
+    risk_reasons: ['changes_capacity'],
     target: plan.steps[0].target === undefined ? {} : marked(plan.steps[0].target, { web }),
     facts: { ...plan.steps[0].facts, desired_count: 3 },
     input_digest: '<digest>',

@@ -56,8 +56,8 @@ t.test('every tool says whether its results may have been written outside the wo
   t.same(app.tools.foreign().sort(), ['browseRepository', 'diffSpecVersions', 'getAuditWrite', 'getBuild',
     'getBuildLogs', 'getFunctionLogs', 'getIssue', 'getReceipt', 'getRepository', 'getServiceLogs', 'getSpecInput',
     'getSpecVersion', 'getToolCall', 'invokeFunction', 'listActivity', 'listAuditEntries', 'listBuilds', 'listCommits',
-    'listIssueComments', 'listPulls', 'listReceipts', 'listRepositories', 'listSpecFiles', 'listSpecInputs',
-    'listSpecIssues', 'searchCommits', 'traceSpec'])
+    'listIssueComments', 'listNotTaken', 'listPulls', 'listReceipts', 'listRepositories', 'listSpecFiles',
+    'listSpecInputs', 'listSpecIssues', 'searchCommits', 'traceSpec'])
 })
 
 t.test('every property is described', async (t) => {

@@ -21,7 +21,7 @@ const start = async (input: { params: TObject, body: TObject }, body: TObject) =
   const tool = defineWriteTool({
     input,
     basis: 'Nothing',
-    plan: async () => ({ target: { kind: 'thing', id: '1' }, summary: 'Nothing', changes: [], risk: 'low' })
+    plan: async () => ({ target: { kind: 'thing', id: '1' }, summary: 'Nothing', changes: [], risk: ['own_records'] })
   })
   const schema = { operationId: 'changeThing', params: Params, body }
   const words = { foreign: false, use: 'Use this.', gives: 'it.', keywords: '' }
@@ -53,7 +53,7 @@ t.test('what a plan is given may lack a field with a default, and has the others
       const given: { id: string, count: number, force: boolean } = { id, count, force: force ?? false }
       // @ts-expect-error Nothing has filled in the default.
       const filled: boolean = force
-      return { target: { kind: 'thing', id: given.id }, summary: String(filled), changes: [], risk: 'low' }
+      return { target: { kind: 'thing', id: given.id }, summary: String(filled), changes: [], risk: ['own_records'] }
     }
   })
 })

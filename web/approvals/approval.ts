@@ -8,14 +8,15 @@ export type Plan = Schemas['ConfirmationPlan']
 
 /** An approval as a card shows it, from the stream or from the API's list. */
 export type Approval = Pick<Confirmation, 'id' | 'kind' | 'session_id' | 'tool_call_id' | 'status' | 'name' |
-  'arguments' | 'target' | 'summary' | 'preview' | 'risk' | 'editable' | 'input_digest' | 'proposed' | 'replaces' |
-  'expires_at' | 'decided_at' | 'run_id' | 'requested_at'> &
+  'arguments' | 'target' | 'summary' | 'preview' | 'risk' | 'risk_reasons' | 'editable' | 'input_digest' |
+  'proposed' | 'replaces' | 'expires_at' | 'decided_at' | 'run_id' | 'requested_at'> &
   /** Only of an approval that was read from the API. */
   Partial<Pick<Confirmation, 'votes' | 'waits_for' | 'may_approve' | 'requested_by' | 'decided_by' | 'requirement' |
     'escalates_at' | 'escalated' | 'reason' | 'changes' | 'thread_id' | 'steps'>>
 
 /** What a card shows of an approval, or of an edit of it. */
-export type Shown = Pick<Approval, 'summary' | 'preview' | 'risk' | 'target' | 'arguments' | 'input_digest'>
+export type Shown = Pick<Approval,
+  'summary' | 'preview' | 'risk' | 'risk_reasons' | 'target' | 'arguments' | 'input_digest'>
 
 const noVotes: Confirmation['votes'] = []
 const pending =

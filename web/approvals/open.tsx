@@ -154,7 +154,7 @@ export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => 
         <RiskBadge risk={shown.risk} />
         <TimeLeft until={approval.expires_at} />
       </Head>
-      <Stakes name={approval.name} shown={shown} />
+      <Stakes shown={shown} />
       <Notes approval={approval} decision={decision} />
       {isPlanned && <div class={planning.busy ? 'stack tight old' : 'stack tight'} aria-busy={planning.busy}>
         <Preview rows={shown.preview} again={!isEdited && approval.replaces !== null} />

@@ -4,7 +4,7 @@ import { useSignal, type Signal } from '@preact/signals'
 import { api, body, type Schemas } from '../api/client'
 import { useAction } from '../api/action'
 import { Problem } from '../api/problem'
-import { Dialog } from '../parts/dialog'
+import { CancelButton, Dialog } from '../parts/dialog'
 import { Form } from '../parts/form'
 import { ProblemNotice } from '../parts/notice'
 import { Loading } from '../parts/states'
@@ -50,15 +50,15 @@ const useRejectWhenLeft = (waiting: Signal<Approval | undefined>) => useEffect((
 interface InputFormProps {
   ready: boolean
   busy: boolean
-  onPropose: () => void
-  onClose: () => void
+  /** @returns false when it failed: what was typed is then still not saved */
+  onPropose: () => Promise<boolean>
   children?: ComponentChildren
 }
 
-const InputForm = ({ ready, busy, onPropose, onClose, children }: InputFormProps) => <Form onSubmit={onPropose}>
+const InputForm = ({ ready, busy, onPropose, children }: InputFormProps) => <Form onSubmit={onPropose}>
   {children}
   <div class='actions'>
-    <button type='button' onClick={onClose}>{say('proposal.cancel')}</button>
+    <CancelButton>{say('proposal.cancel')}</CancelButton>
     <button class='primary' disabled={busy || !ready}>{say('proposal.show')}</button>
   </div>
 </Form>
@@ -137,7 +137,7 @@ export const ProposalDialog = (props: Props) => {
       {!answer && shown && <ApprovalCard approval={shown} onChange={onChange} />}
       {children === undefined && proposal.busy && <Loading what={say('proposal.loading')} />}
       {!answer && !shown && (children !== undefined || !proposal.busy) && <InputForm
-        ready={ready} busy={proposal.busy || execution.busy} onPropose={() => { void proposal.run() }} onClose={onClose}
+        ready={ready} busy={proposal.busy || execution.busy} onPropose={() => proposal.run()}
       >{children}
       </InputForm>}
     </Dialog>

@@ -1,16 +1,17 @@
 import { formatLabel, formatName } from '../parts/label'
-import { operationOf } from '../results/registry'
 import type { Shown } from './approval'
+import { sayReasons } from './risk-reasons'
 import { say, sayWith } from '../texts/say'
 
 /** How a target is named that is not there yet. */
 const newMark = /^new:/
 
-/** What the change is done to, and what can go wrong with it, where the pages of its kind know. */
-export const Stakes = ({ name, shown: { target, risk, ...shown } }: { name: string, shown: Shown }) => {
+/** What the change is done to, and what can go wrong with it. */
+export const Stakes = ({ shown }: { shown: Shown }) => {
+  const { target } = shown
   const { environment, region } = target?.within ?? {}
-  const why = operationOf(name).why?.({ ...shown, risk })
-  if (!target && why === undefined) return null
+  const reasons = sayReasons(shown)
+  if (!target && reasons.length === 0) return null
   return (
     <dl class='stakes small'>
       {target && <>
@@ -21,7 +22,7 @@ export const Stakes = ({ name, shown: { target, risk, ...shown } }: { name: stri
           {region && !target.id.includes(region) && <> ({region})</>}
         </dd>
       </>}
-      {why !== undefined && <><dt>{say('stakes.why')}</dt><dd>{why}</dd></>}
+      {reasons.length > 0 && <><dt>{say('stakes.why')}</dt><dd>{reasons.join(' ')}</dd></>}
     </dl>
   )
 }

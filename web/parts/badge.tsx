@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { sayKnown } from '../texts/say'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 
@@ -23,6 +24,10 @@ export const formatWord = (word: string): string => word.toLowerCase().replaceAl
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone, children: ComponentChildren }) =>
   <span class={`badge ${tone}`}>{children}</span>
 
-/** A state as the API names it. */
+/** @returns one of the API's states in the language of the screen; one without a text stays as it came */
+export const formatState = (state: string): string =>
+  sayKnown(`state.${state.toLowerCase().replaceAll(' ', '_')}`) ?? formatWord(state)
+
+/** A state of the API. */
 export const StateBadge = ({ state }: { state: string | null | undefined }) =>
-  state ? <Badge tone={toneOf(state)}>{formatWord(state)}</Badge> : <span class='muted'>–</span>
+  state ? <Badge tone={toneOf(state)}>{formatState(state)}</Badge> : <span class='muted'>–</span>

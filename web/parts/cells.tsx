@@ -1,6 +1,7 @@
 import { Time } from './time'
 import { StateBadge } from './badge'
 import { formatCount, formatMoney } from './money'
+import { say } from '../texts/say'
 
 export type Row = Record<string, unknown>
 
@@ -18,8 +19,8 @@ export const Value = ({ name, value }: { name: string, value: unknown }) => {
   if (isMoney(value)) return <>{formatMoney(value)}</>
   if (isTime(value)) return <Time at={value} />
   if (typeof value === 'number') return <>{formatCount(value)}</>
-  if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
+  if (typeof value === 'boolean') return <>{value ? say('value.yes') : say('value.no')}</>
   if (typeof value === 'string') return stateKeys.has(name) ? <StateBadge state={value} /> : <>{value}</>
-  if (Object.keys(value as object).length === 0) return <span class='muted'>none</span>
+  if (Object.keys(value as object).length === 0) return <span class='muted'>{say('value.none')}</span>
   return <code>{JSON.stringify(value)}</code>
 }

@@ -1,4 +1,5 @@
 import { sanitizeCode } from './sanitize'
+import { say } from '../texts/say'
 
 /** Characters; longer code stays without colours, which would hold up the page. */
 const longest = 40_000
@@ -16,12 +17,12 @@ const copyButton = (code: HTMLElement): HTMLElement => {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'quiet small'
-  button.textContent = 'Copy'
+  button.textContent = say('copy.verb')
   button.addEventListener('click', () => {
     // Without HTTPS browsers offer no clipboard.
     const done = navigator.clipboard?.writeText(code.textContent.replace(/\n$/, '')) ?? Promise.reject(new Error('no clipboard'))
-    done.then(() => { button.textContent = 'Copied' }, () => { button.textContent = 'Select it to copy' })
-    setTimeout(() => { button.textContent = 'Copy' }, 2_000)
+    done.then(() => { button.textContent = say('copy.done') }, () => { button.textContent = say('copy.select') })
+    setTimeout(() => { button.textContent = say('copy.verb') }, 2_000)
   })
   return button
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useAction } from '../api/action'
 import { Dialog } from './dialog'
 import { ProblemNotice } from './notice'
+import { say } from '../texts/say'
 
 interface Props {
   title: string
@@ -20,7 +21,7 @@ export const ConfirmDialog = ({ title, verb, act, onClose, children }: Props) =>
       <div>{children}</div>
       {problem && <ProblemNotice problem={problem} />}
       <div class='actions'>
-        <button type='button' onClick={onClose}>Cancel</button>
+        <button type='button' onClick={onClose}>{say('common.cancel')}</button>
         <button type='button' class='danger' disabled={busy} onClick={() => { void go() }}>{verb}</button>
       </div>
     </Dialog>

@@ -1,14 +1,15 @@
 import { api, body, type Schemas } from '../api/client'
 import { Progress } from './progress'
+import { say } from '../texts/say'
 
 type Event = Schemas['ContentGenerationEvent']
 
 const describeEnd = (end: Event): string => {
   if (end.type === 'generation_succeeded') {
-    return end.status === 'partial' ? 'A part of the content is ready; the rest failed.' : 'The content is ready.'
+    return end.status === 'partial' ? say('progress.content.partial') : say('progress.content.ready')
   }
   const error = 'error' in end ? end.error : null
-  return error?.message ?? 'The generation was stopped. Finished parts are kept.'
+  return error?.message ?? say('progress.content.stopped')
 }
 
 /** The progress of a generation of content. */

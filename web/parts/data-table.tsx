@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { formatLabel } from './label'
 import { ChevronRight } from './icons'
 import { isMoney, Value, type Row } from './cells'
+import { say } from '../texts/say'
 import './data-table.css'
 
 interface Order { by: string, isDown: boolean }
@@ -71,11 +72,14 @@ export const DataTable = ({ rows, columns }: Props) => {
     <div class='data-table stack tight'>
       {rows.length > few && <div class='row tight small'>
         <input
-          type='search' aria-label='Only rows with' placeholder='Only rows with …' value={words.value}
+          type='search' aria-label={say('table.filter')} placeholder={say('table.filter.hint')}
+          value={words.value}
           onInput={({ currentTarget }) => { words.value = currentTarget.value }}
         />
         <span class='muted' role='status'>
-          {shown.length === rows.length ? `${rows.length} rows` : `${shown.length} of ${rows.length} rows`}
+          {shown.length === rows.length
+            ? say('table.rows', { count: rows.length })
+            : say('table.someRows', { shown: shown.length, count: rows.length })}
         </span>
       </div>}
       <div class='table' tabIndex={0}>
@@ -95,7 +99,7 @@ export const DataTable = ({ rows, columns }: Props) => {
         </table>
       </div>
       {shown.length > limit.value && <button type='button' class='small' onClick={() => { limit.value += drawn }}>
-        Show {Math.min(drawn, shown.length - limit.value)} more
+        {say('table.more', { count: Math.min(drawn, shown.length - limit.value) })}
       </button>}
     </div>
   )

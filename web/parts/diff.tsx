@@ -1,3 +1,5 @@
+import { say } from '../texts/say'
+
 import './diff.css'
 
 export interface DiffPart { op: 'equal' | 'insert' | 'delete', text: string }
@@ -5,8 +7,8 @@ export interface DiffPart { op: 'equal' | 'insert' | 'delete', text: string }
 const Part = ({ part: { op, text } }: { part: DiffPart }) => {
   if (op === 'equal') return <>{text}</>
   return op === 'insert'
-    ? <ins><span class='unseen'>added: </span>{text}</ins>
-    : <del><span class='unseen'>removed: </span>{text}</del>
+    ? <ins><span class='unseen'>{say('diff.added')} </span>{text}</ins>
+    : <del><span class='unseen'>{say('diff.removed')} </span>{text}</del>
 }
 
 /** The removed and the added parts between two versions of a text. */

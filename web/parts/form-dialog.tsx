@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useAction } from '../api/action'
-import { Dialog } from './dialog'
+import { CancelButton, Dialog } from './dialog'
 import { FormProblem } from './field-problem'
 import { Form } from './form'
 import { ProblemNotice } from './notice'
+import { say } from '../texts/say'
 
 interface Props {
   title: string
@@ -35,7 +36,7 @@ export const FormDialog = ({ title, verb, act, onClose, ready = true, shows = []
         <FormProblem.Provider value={problem}>{children}</FormProblem.Provider>
         {problem && <ProblemNotice problem={problem} shown={shows} />}
         <div class='actions'>
-          <button type='button' onClick={onClose}>Cancel</button>
+          <CancelButton>{say('proposal.cancel')}</CancelButton>
           <button class='primary' disabled={busy || !ready}>{verb}</button>
         </div>
       </Form>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Plus, X } from './icons'
 import type { Cell } from './cell'
+import { say } from '../texts/say'
 
 interface Props<T> {
   label: string
@@ -22,13 +23,13 @@ export const ListEditor = <T,>({ label, one, of, blank, children }: Props<T>) =>
   {of.value.map((shown, index) => <div key={index} class='entry-fields'>
     <div class='fields grow'>{children(entryOf(of, index, shown), index)}</div>
     <button
-      type='button' class='quiet icon' aria-label={`Remove ${one} ${index + 1}`}
+      type='button' class='quiet icon' aria-label={say('list.remove', { one, number: index + 1 })}
       onClick={() => { of.value = of.value.filter((_, at) => at !== index) }}
     ><X size={16} aria-hidden='true' />
     </button>
   </div>)}
   <div><button type='button' class='small' onClick={() => { of.value = [...of.value, blank()] }}>
-    <Plus size={14} aria-hidden='true' />Add {one}
+    <Plus size={14} aria-hidden='true' />{say('list.add', { one })}
   </button>
   </div>
 </fieldset>

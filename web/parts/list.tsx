@@ -3,6 +3,7 @@ import type { Page, Pages } from '../api/pages'
 import { useAction } from '../api/action'
 import { ProblemNotice } from './notice'
 import { Loading } from './states'
+import { say } from '../texts/say'
 
 interface Props<T, P extends Page<T>> {
   of: Pages<T, P>
@@ -15,7 +16,9 @@ export const MoreButton = ({ more }: { more: () => Promise<void> }) => {
   return (
     <div class='after-table stack tight'>
       {problem && <ProblemNotice problem={problem} />}
-      <button type='button' disabled={busy} onClick={() => { void run() }}>{busy ? 'Loading …' : 'Show more'}</button>
+      <button type='button' disabled={busy} onClick={() => { void run() }}>
+        {say(busy ? 'list.loading' : 'list.more')}
+      </button>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Badge } from './badge'
 import { levelOf, type Level } from './log-level'
 import { formatLogTime, logZone, ownZone, switchZone } from './zone'
+import { say } from '../texts/say'
 import './log-view.css'
 
 export interface Line { key: string, at: string, tag: string | null, text: string, bad?: boolean }
@@ -25,9 +26,9 @@ const Entry = ({ line }: { line: Line }) => {
 
 /** In which zone the times are, and a switch to the other. */
 export const ZoneSwitch = () => <button
-  type='button' class='quiet small' title='Switch between your time zone and UTC' onClick={switchZone}
+  type='button' class='quiet small' title={say('log.zone')} onClick={switchZone}
 >
-  Times in {logZone.value === 'utc' ? 'UTC' : ownZone}
+  {say('log.timesIn', { zone: logZone.value === 'utc' ? 'UTC' : ownZone })}
 </button>
 
 export const LogEntries = ({ lines }: { lines: readonly Line[] }) =>
@@ -38,7 +39,7 @@ interface Props { lines: readonly Line[], label: string, empty: string }
 /** Lines of a log that has been read. */
 export const LogLines = ({ lines, label, empty }: Props) => <div class='stack tight'>
   <div class='row spread small muted'>
-    <span>{lines.length} {lines.length === 1 ? 'line' : 'lines'}</span><ZoneSwitch />
+    <span>{say('log.lines', { count: lines.length })}</span><ZoneSwitch />
   </div>
   <div class='log' tabIndex={0} role='region' aria-label={label}>
     {lines.length === 0 ? <p class='muted'>{empty}</p> : <LogEntries lines={lines} />}

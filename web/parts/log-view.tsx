@@ -4,6 +4,7 @@ import { LogEntries, ZoneSwitch, type Line } from './log-lines'
 import { ProblemNotice } from './notice'
 import type { Live } from '../api/live'
 import type { Problem } from '../api/problem'
+import { say } from '../texts/say'
 import './log-view.css'
 
 export type { Line } from './log-lines'
@@ -16,7 +17,9 @@ interface Props {
   label: string
 }
 
-const words = { connecting: 'connecting', live: 'live', again: 'connecting again', ended: 'complete' } as const
+const words = {
+  connecting: 'log.connecting', live: 'log.live', again: 'log.again', ended: 'log.complete'
+} as const
 
 /** Live log lines. The view stays at the end unless the reader has scrolled up. */
 export const LogView = ({ lines, state, problem, retry, label }: Props) => {
@@ -30,17 +33,17 @@ export const LogView = ({ lines, state, problem, retry, label }: Props) => {
   return (
     <div class='stack tight'>
       <div class='row spread small muted'>
-        <span>{lines.length} {lines.length === 1 ? 'line' : 'lines'}</span>
+        <span>{say('log.lines', { count: lines.length })}</span>
         <span class='row tight'><ZoneSwitch />
           <Badge tone={state === 'live' ? 'info' : 'plain'}>
-            {state === 'ended' && problem ? 'stopped' : words[state]}
+            {say(state === 'ended' && problem ? 'log.stopped' : words[state])}
           </Badge>
         </span>
       </div>
       {problem && <ProblemNotice problem={problem} {...(state === 'ended' && retry && { retry })} />}
       <div class='log' ref={element} onScroll={onScroll} tabIndex={0} role='log' aria-label={label}>
         {lines.length === 0
-          ? <p class='muted'>{state === 'ended' ? 'Nothing was logged.' : 'Waiting for lines …'}</p>
+          ? <p class='muted'>{say(state === 'ended' ? 'log.nothing' : 'log.waiting')}</p>
           : <LogEntries lines={lines} />}
       </div>
     </div>

@@ -5,6 +5,7 @@ import { useResource } from '../api/resource'
 import { useSettled } from '../api/settled'
 import type { Cell } from './cell'
 import { Choice, TextField } from './form'
+import { say } from '../texts/say'
 
 interface Props {
   label: string
@@ -41,7 +42,8 @@ export const PersonChoice = ({ label, value, none, find = findPeople, without = 
     : { [value.value]: names.value[value.value] ?? value.value }
   return (
     <>
-      {isMany.value && <TextField label={`${label}: find by name`} value={words} type='search' maxLength={100} />}
+      {isMany.value &&
+        <TextField label={say('person.find', { label })} value={words} type='search' maxLength={100} />}
       <Choice label={label} value={value} options={{ ...options, ...chosen }} {...(unseen && { unseen })} />
     </>
   )

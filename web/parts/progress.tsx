@@ -5,6 +5,7 @@ import { useLive } from '../api/live'
 import { ActionButton } from './action-button'
 import { Badge, formatWord } from './badge'
 import { Notice, ProblemNotice } from './notice'
+import { say } from '../texts/say'
 
 /** The common members of the events of every kind of generation. */
 interface GenerationEvent { type: string, generation_id?: string, step?: string }
@@ -23,8 +24,10 @@ const stepsOf = (events: GenerationEvent[]): Map<string, boolean> => {
   return steps
 }
 
-const Steps = ({ steps }: { steps: Map<string, boolean> }) => <ol class='plain row tight grow' aria-label='Steps'>
-  {steps.size === 0 && <li class='muted'>Queued …</li>}
+const Steps = ({ steps }: { steps: Map<string, boolean> }) => <ol
+  class='plain row tight grow' aria-label={say('progress.steps')}
+>
+  {steps.size === 0 && <li class='muted'>{say('progress.queued')}</li>}
   {[...steps].map(([step, done]) => <li key={step}>
     <Badge tone={done ? 'good' : 'info'}>{formatWord(step)}{!done && ' …'}</Badge>
   </li>)}
@@ -48,10 +51,12 @@ export const Progress = <E extends GenerationEvent>({ path, generation, stop, on
   useEffect(() => { if (end) onEnd() }, [end?.type])
   if (end) return <Notice tone={ends[end.type] ?? 'warn'}>{children(end)}</Notice>
   return (
-    <section class='card row spread' aria-label='Progress'>
+    <section class='card row spread' aria-label={say('progress.label')}>
       {problem && <ProblemNotice problem={problem} />}
       <Steps steps={stepsOf(events)} />
-      <ActionButton variant='danger' act={stop}><CircleStop size={16} aria-hidden='true' />Stop</ActionButton>
+      <ActionButton variant='danger' act={stop}>
+        <CircleStop size={16} aria-hidden='true' />{say('progress.stop')}
+      </ActionButton>
     </section>
   )
 }

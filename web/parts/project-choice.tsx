@@ -3,6 +3,7 @@ import { useProjects } from '../api/projects'
 import type { Cell } from './cell'
 import { Choice } from './form'
 import { Notice } from './notice'
+import { say, sayWith } from '../texts/say'
 
 interface Props {
   value: Cell<string>
@@ -16,10 +17,10 @@ interface Props {
 export const ProjectChoice = ({ value, all = false, none = false }: Props) => {
   const projects = useProjects()
   if (projects?.length === 0 && !all && !none) {
-    return <Notice>There is no project yet. <Link href='/projects'>Make one first.</Link></Notice>
+    return <Notice>{sayWith('project.none', { make: <Link href='/projects'>{say('project.make')}</Link> })}</Notice>
   }
   const named = Object.fromEntries((projects ?? []).map(({ id, name }) => [id, name]))
-  const nothing = all ? 'All projects' : none ? 'None' : 'Choose …'
+  const nothing = all ? say('project.all') : none ? say('project.noProject') : say('common.choose')
   const first: Record<string, string> = all || none || value.value === '' ? { '': nothing } : {}
-  return <Choice label='Project' value={value} options={{ ...first, ...named }} unseen={all} />
+  return <Choice label={say('project.label')} value={value} options={{ ...first, ...named }} unseen={all} />
 }

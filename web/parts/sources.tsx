@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client'
 import { Notice } from './notice'
+import { say } from '../texts/say'
 
 interface Listed { partial: boolean, errors: Schemas['SourceError'][] }
 
@@ -7,7 +8,7 @@ interface Listed { partial: boolean, errors: Schemas['SourceError'][] }
 export const PartialNotice = ({ of }: { of: Listed | undefined }) => !of?.partial
   ? null
   : <Notice tone='warn'>
-    <strong>Some accounts or regions did not answer.</strong>
+    <strong>{say('sources.partial')}</strong>
     <ul>{of.errors.map((error, index) => <li key={index}>
       {[error.region, error.detail].filter(Boolean).join(': ')} <code>{error.code}</code>
     </li>)}

@@ -2,16 +2,17 @@ import type { ComponentChildren } from 'preact'
 import type { Icon } from './icon'
 import type { Resource } from '../api/resource'
 import { ProblemNotice } from './notice'
+import { say } from '../texts/say'
 
-export const Loading = ({ what = 'Loading' }: { what?: string }) =>
-  <div class='skeleton' role='status'><span class='unseen'>{what} …</span><i /><i /><i /></div>
+export const Loading = ({ what }: { what?: string }) =>
+  <div class='skeleton' role='status'><span class='unseen'>{what ?? say('loading.what')} …</span><i /><i /><i /></div>
 
 interface EmptyProps { icon: Icon, title: string, children?: ComponentChildren }
 
 /** The text of an empty list: what belongs there, and how to add it. */
 export const Empty = ({ icon: Icon, title, children }: EmptyProps) => <div class='empty'>
   <Icon size={28} strokeWidth={1.5} aria-hidden='true' />
-  <h3>{title}</h3>
+  <h2>{title}</h2>
   {children}
 </div>
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { signal } from '@preact/signals'
-import { spoken } from '../texts/language'
+import { localeOf, spoken } from '../texts/language'
 import { say } from '../texts/say'
 
 /** The current time; it ticks while a relative time is mounted. */
@@ -16,7 +16,8 @@ const watch = () => {
   return () => { if (--watchers === 0) clearInterval(timer) }
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const formatExact = (time: number): string =>
+  new Intl.DateTimeFormat(localeOf(spoken.value.language), { dateStyle: 'medium', timeStyle: 'medium' }).format(time)
 const relativeIn = (language: string) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 const units = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
 
@@ -33,7 +34,7 @@ export const Time = ({ at }: { at: string | null | undefined }) => {
   useEffect(watch, [])
   if (!at) return <span class='muted'>–</span>
   const time = Date.parse(at)
-  return <time class='nowrap' dateTime={at} title={exact.format(time)}>{formatRelative(time, now.value)}</time>
+  return <time class='nowrap' dateTime={at} title={formatExact(time)}>{formatRelative(time, now.value)}</time>
 }
 
 const pad = (value: number) => String(value).padStart(2, '0')
@@ -53,7 +54,7 @@ export const TimeLeft = ({ until }: { until: string }) => {
   }, [])
   const seconds = Math.max(0, Math.round((Date.parse(until) - now.value) / 1_000))
   return (
-    <time class='nowrap' dateTime={until} title={exact.format(Date.parse(until))}>
+    <time class='nowrap' dateTime={until} title={formatExact(Date.parse(until))}>
       {seconds === 0 ? say('time.expired') : say('time.expires', { left: formatTimeLeft(seconds) })}
     </time>
   )

@@ -1,12 +1,19 @@
 import { compareTexts, type Piece } from './changed'
 import { Pieces } from './pieces'
+import { say } from '../texts/say'
 import './diff.css'
 
 /** `@@ -12,7 +12,8 @@`: the line numbers of the next lines. */
 const Where = ({ line }: { line: string }) => {
-  const [, before, after] = /^@@ -(\d+)\S* \+(\d+)/.exec(line) ?? []
-  return <span class='line where'>{before === after ? `Line ${after}` : `Line ${before}, now ${after}`}</span>
+  const [, before = '', after = ''] = /^@@ -(\d+)\S* \+(\d+)/.exec(line) ?? []
+  const where = before === after
+    ? say('diff.line', { line: after })
+    : say('diff.lineNow', { before, line: after })
+  return <span class='line where'>{where}</span>
 }
+
+const Sign = ({ of, unseen }: { of: string, unseen: string }) =>
+  <><span class='unseen'>{unseen} </span><i aria-hidden='true'>{of}</i></>
 
 interface LineProps { line: string, pieces: Piece[] | undefined }
 
@@ -14,8 +21,8 @@ const Line = ({ line, pieces }: LineProps) => {
   const text = pieces ? <Pieces pieces={pieces} /> : line.slice(1)
   switch (line[0]) {
     case '@': return <Where line={line} />
-    case '+': return <ins class='line'><span class='unseen'>added: </span><i aria-hidden='true'>+</i>{text}</ins>
-    case '-': return <del class='line'><span class='unseen'>removed: </span><i aria-hidden='true'>−</i>{text}</del>
+    case '+': return <ins class='line'><Sign of='+' unseen={say('diff.added')} />{text}</ins>
+    case '-': return <del class='line'><Sign of='−' unseen={say('diff.removed')} />{text}</del>
     case '\\': return <span class='line where'>{text}</span>
     default: return <span class='line'><i aria-hidden='true' />{text}</span>
   }

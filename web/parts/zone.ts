@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
+import { localeOf, spoken } from '../texts/language'
 
 const key = 'steward-log-zone'
 
@@ -13,18 +14,22 @@ export const switchZone = (): void => {
 /** The reader's zone, as the browser names it. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const timeIn = (timeZone: string) =>
-  new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
-const exactIn = (timeZone: string) =>
-  new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle: 'long' })
+const timeIn = (locale: string, timeZone: string) =>
+  new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
+const exactIn = (locale: string, timeZone: string) =>
+  new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'long' })
 
-const formats = {
-  local: { time: timeIn(ownZone), exact: exactIn(ownZone) }, utc: { time: timeIn('UTC'), exact: exactIn('UTC') }
-}
+const formatsIn = (locale: string) => ({
+  local: { time: timeIn(locale, ownZone), exact: exactIn(locale, ownZone) },
+  utc: { time: timeIn(locale, 'UTC'), exact: exactIn(locale, 'UTC') }
+})
+
+/** Of the language of the screen; a log has many lines. */
+const formats = computed(() => formatsIn(localeOf(spoken.value.language)))
 
 /** @returns the time of day, and all of the time, in the zone that was chosen; empty for none */
 export const formatLogTime = (at: string, zone: 'local' | 'utc'): { time: string, exact: string } => {
   const moment = Date.parse(at)
   if (Number.isNaN(moment)) return { time: '', exact: '' }
-  return { time: formats[zone].time.format(moment), exact: formats[zone].exact.format(moment) }
+  return { time: formats.value[zone].time.format(moment), exact: formats.value[zone].exact.format(moment) }
 }

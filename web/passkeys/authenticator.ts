@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client'
 import { Problem } from '../api/problem'
+import { say } from '../texts/say'
 
 const toBytes = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
@@ -17,8 +18,8 @@ const toDescriptor = ({ id, type, transports }: Listed): PublicKeyCredentialDesc
 /** What the browser says when a person cancels, has no such passkey, or lets the time pass: it does not say which. */
 const explain = (error: unknown, what: string): Problem => {
   const name = error instanceof DOMException ? error.name : ''
-  if (name === 'InvalidStateError') return new Problem('passkey_known', 0, 'This device has a passkey of yours here')
-  if (name === 'SecurityError') return new Problem('passkeys_unavailable', 0, 'Passkeys do not work at this address')
+  if (name === 'InvalidStateError') return new Problem('passkey_known', 0, say('passkey.known'))
+  if (name === 'SecurityError') return new Problem('passkeys_unavailable', 0, say('passkey.unavailable'))
   return new Problem('not_signed', 0, what)
 }
 
@@ -40,7 +41,7 @@ Promise<Schemas['CreatePasskey']> => {
     excludeCredentials: excludeCredentials.map(toDescriptor)
   }
   const { response } = await get<PublicKeyCredential & { response: AuthenticatorAttestationResponse }>(
-    navigator.credentials.create({ publicKey }), 'No passkey was made')
+    navigator.credentials.create({ publicKey }), say('passkey.notMade'))
   return {
     name,
     client_data_json: toText(response.clientDataJSON),
@@ -53,13 +54,13 @@ Promise<Schemas['CreatePasskey']> => {
 export const signWith = async (options: Schemas['SignatureOptions']): Promise<Schemas['PasskeySignature']> => {
   const { challenge, rpId, allowCredentials, userVerification, timeout } = options
   if (allowCredentials.length === 0) {
-    throw new Problem('no_passkey', 0, 'You have no passkey for this address: add one in Settings, Passkeys')
+    throw new Problem('no_passkey', 0, say('passkey.none'))
   }
   const publicKey: PublicKeyCredentialRequestOptions = {
     rpId, userVerification, timeout, challenge: toBytes(challenge), allowCredentials: allowCredentials.map(toDescriptor)
   }
   const { id, response } = await get<PublicKeyCredential & { response: AuthenticatorAssertionResponse }>(
-    navigator.credentials.get({ publicKey }), 'Nothing was signed, and nothing was done')
+    navigator.credentials.get({ publicKey }), say('passkey.notSigned'))
   return {
     credential_id: id,
     authenticator_data: toText(response.authenticatorData),

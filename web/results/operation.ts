@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
-import type { components, operations } from '../../packages/client/src/openapi'
+import type { operations } from '../../packages/client/src/openapi'
+import type { Part } from '../texts/texts'
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never
 type Responses<O extends keyof operations> = operations[O] extends { responses: infer R } ? R : never
@@ -11,23 +12,17 @@ export type Answer<O extends keyof operations> =
 /** What a view of a result gets; of arguments nothing is certain but that they are an object. */
 export interface ViewProps<T> { result: T, given: Record<string, unknown> }
 type View<T> = () => Promise<{ default: ComponentType<ViewProps<T>> }>
-
-/** What a card knows of a change when it says why its risk is what it is. */
-export type Change = Pick<components['schemas']['Confirmation'], 'arguments' | 'preview' | 'risk'>
+/** A view, and the parts of the catalogue whose texts it says. */
+export interface KnownView { load: View<never>, parts: readonly Part[] }
 
 /** What a page's folder knows of one operation. */
 export interface KnownOperation {
   name: string
-  /** Shows the result of a success; its script loads with the first. */
-  view?: View<never>
-  /** What can go wrong, in a sentence. */
-  why?: (change: Change) => string
+  /** Shows the result of a success; its script and texts load with the first. */
+  view?: KnownView
 }
 
 /** Shows the result of an operation in a form of its own. */
-export const shows = <O extends keyof operations>(name: O, view: View<Answer<O>>): KnownOperation =>
+export const shows = <O extends keyof operations>(name: O, load: View<Answer<O>>, ...parts: Part[]): KnownOperation =>
   // The registry gives a view only what its own operation answered.
-  ({ name, view: view as View<never> })
-
-/** Says what an operation risks. */
-export const risks = (name: keyof operations, why: (change: Change) => string): KnownOperation => ({ name, why })
+  ({ name, view: { load: load as View<never>, parts } })

@@ -9,6 +9,8 @@ import { Json, Result } from '../parts/value'
 import type { ViewProps } from './operation'
 import { operationOf } from './registry'
 import './results.css'
+import { loadTexts } from '../texts/language'
+import { say } from '../texts/say'
 
 /** A result that is not what its operation promises, such as one of an older version, is shown as it is. */
 class Guard extends Component<{ instead: ComponentChildren, children: ComponentChildren }, { failed: boolean }> {
@@ -33,8 +35,9 @@ const useView = (name: string): Shown | null | undefined => {
       return
     }
     // The view belongs to this operation, whose result it gets.
-    view().then(({ default: shown }) => { loaded.value = { view: shown as Shown } },
-      () => { loaded.value = { view: null } })
+    Promise.all([view.load(), loadTexts(...view.parts)])
+      .then(([{ default: shown }]) => { loaded.value = { view: shown as Shown } },
+        () => { loaded.value = { view: null } })
   }, [name])
   return loaded.value?.view
 }
@@ -55,7 +58,7 @@ const Body = ({ call }: { call: Answered }) => {
   const plain = <Result value={call.result} />
   const isWhole = call.status === 'succeeded' && !call.truncated && isObject(call.result)
   const View = useView(isWhole ? call.name : '')
-  if (View === undefined) return <Loading what='Loading the view' />
+  if (View === undefined) return <Loading what={say('chat.view.loading')} />
   if (View === null) return plain
   return (
     <Guard instead={plain}><View result={call.result} given={isObject(call.arguments) ? call.arguments : {}} /></Guard>
@@ -81,10 +84,10 @@ export const TypedResult = ({ call: given }: { call: Answered }) => {
     <div class='typed-result stack tight'>
       <button
         type='button' class='quiet small raw' aria-pressed={isRaw.value} onClick={() => { isRaw.value = !isRaw.value }}
-      ><Code size={14} aria-hidden='true' />Raw answer
+      ><Code size={14} aria-hidden='true' />{say('chat.raw')}
       </button>
       {isRaw.value ? <Json value={call.result} /> : <Body key={String(call.truncated)} call={call} />}
-      {call.truncated && <p class='small muted'>The result is cut: you see only its beginning and its end.</p>}
+      {call.truncated && <p class='small muted'>{say('chat.cut')}</p>}
     </div>
   )
 }

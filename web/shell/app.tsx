@@ -45,7 +45,7 @@ const Shell = () => {
       <a class='skip button' href='#main' onClick={(event) => { event.preventDefault(); main.current?.focus() }}>
         {say('shell.skip')}
       </a>
-      <div class='bar'>
+      <header class='bar'>
         <button
           type='button' class='quiet icon' aria-label={say('shell.menu')}
           aria-expanded={open.value} aria-controls='side'
@@ -53,7 +53,7 @@ const Shell = () => {
         ><Menu size={20} aria-hidden='true' />
         </button>
         <span class='brand'><Logo size={22} />Steward</span>
-      </div>
+      </header>
       <Side open={open.value} />
       {open.value && <button
         type='button' class='scrim' aria-label={say('shell.closeMenu')}

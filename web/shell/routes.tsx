@@ -2,6 +2,7 @@ import { Compass } from '../parts/icons'
 import { Link, Route, Switch } from 'wouter-preact'
 import { Empty } from '../parts/states'
 import { pages } from './pages'
+import { sandboxed } from './session'
 import { say } from '../texts/say'
 
 const NoSuchPage = () => <div class='page'>
@@ -46,6 +47,8 @@ export const Routes = () => <Switch>
   <Route path='/briefs/:id'>{({ id }) => <pages.brief id={id} />}</Route>
   <Route path='/projects'><pages.projects /></Route>
   <Route path='/projects/:id/:tab?'>{({ id, tab }) => <pages.brand id={id} tab={tab} />}</Route>
+  {/* Where a provider is a sandbox, Steward is being developed or tried: there the components can be seen. */}
+  {sandboxed.value.length > 0 && <Route path='/components'><pages.components /></Route>}
   <Route path='/connect/:id'>{({ id }) => <pages.connect id={id} />}</Route>
   <Route path='/settings/:tab?/:of?'>{({ tab, of }) => <pages.settings tab={tab} of={of} />}</Route>
   <Route><NoSuchPage /></Route>

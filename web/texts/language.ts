@@ -16,6 +16,10 @@ const isLanguage = (text: string): text is Language => Object.hasOwn(sources, te
 const ofBrowser = (): Language =>
   navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(isLanguage) ?? 'en'
 
+/** @returns the browser's own tag of the language, such as en-GB, which says how numbers and times are written */
+export const localeOf = (language: Language): string =>
+  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+
 const chosen = (): Language => {
   const text = localStorage.getItem(key) ?? ''
   return isLanguage(text) ? text : ofBrowser()

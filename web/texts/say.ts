@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { spoken } from './language'
+import { localeOf, spoken } from './language'
 import type { Catalogue, SlotsOf } from './texts'
 
 type AnyKey = keyof Catalogue
@@ -25,9 +25,16 @@ const find = (key: AnyKey, count: unknown): string => {
   return new Intl.PluralRules(language).select(Number(count)) === 'one' ? text.one : text.other
 }
 
+/** @returns the text of a key that a value of the API is a part of; undefined where there is none */
+export const sayKnown = (key: string): string | undefined => {
+  const texts: Partial<Record<string, unknown>> = spoken.value.texts
+  const text = texts[key]
+  return typeof text === 'string' ? text : undefined
+}
+
 /** Numbers as the language of the screen writes them. */
 const asText = (value: unknown): string =>
-  typeof value === 'number' ? new Intl.NumberFormat(spoken.value.language).format(value) : String(value)
+  typeof value === 'number' ? new Intl.NumberFormat(localeOf(spoken.value.language)).format(value) : String(value)
 
 const slot = /\{(\w+)\}/
 
@@ -36,6 +43,13 @@ export const say = <K extends AnyKey>(key: K, ...[values]: Values<K, string | nu
   // The names of the slots are the keys.
   const given = (values ?? {}) as Record<string, unknown>
   return find(key, given.count).replaceAll(new RegExp(slot, 'g'), (_, name: string) => asText(given[name]))
+}
+
+/** @returns each of the texts, by the same names */
+export const sayEach = <Name extends string>(keys: Readonly<Record<Name, Key>>): Record<Name, string> => {
+  const names = Object.keys(keys) as Name[] // The keys of a record of names are names.
+  // Each name gets its text.
+  return Object.fromEntries(names.map((name) => [name, say(keys[name])])) as Record<Name, string>
 }
 
 /** @returns the same with elements, such as links, at its slots */

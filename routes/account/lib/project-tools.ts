@@ -28,7 +28,7 @@ export const createTool = defineWriteTool({
     target: { kind: 'project', id: `new:${input.name}` },
     summary: `Create project ${input.name}`,
     changes: fieldChanges(sent(input), input, {}),
-    risk: 'low',
+    risk: ['only_adds'],
     undo: 'Archive it'
   }),
   async reconcile (input, read) {
@@ -49,7 +49,7 @@ export const updateTool = defineWriteTool({
       changes: fieldChanges(sent(input), input, project),
       facts: { archived_at: project.archived_at },
       ifMatch: etag(project.revision),
-      risk: 'low',
+      risk: ['own_records'],
       leaves: Object.fromEntries(sent(input).map((field) => [field, input[field]])),
       undo: 'Change it back'
     }
@@ -69,7 +69,7 @@ export const archiveTool = defineWriteTool({
       changes: [{ label: 'status', before, after: 'archived' }],
       facts: { name: project.name },
       ifMatch: etag(project.revision),
-      risk: 'medium'
+      risk: ['archives']
     }
   },
   reconcile: async ({ project_id: id }, read) =>

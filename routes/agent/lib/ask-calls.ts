@@ -30,6 +30,7 @@ const toRow = (question: RunConfirmation): ConfirmationRow => ({
   summary: question.summary,
   preview: question.preview,
   risk: question.risk,
+  risk_reasons: question.risk_reasons,
   editable: question.editable,
   input_digest: question.input_digest,
   replaces: question.replaces,

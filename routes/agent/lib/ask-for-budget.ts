@@ -50,6 +50,7 @@ const budgetQuestion = async (deps: Deps, state: RunState): Promise<Confirmation
     summary: `This ${whose.name} has cost ${spent} USD of ${now} USD. Let it cost ${step} USD more?`,
     preview: [{ label: `Budget of this ${whose.name} in USD`, before: String(now), after: String(now + step) }],
     risk: 'low',
+    risk_reasons: ['raises_budget'],
     editable: [],
     input_digest: digest,
     expires_at: expires_at.toISOString()

@@ -84,6 +84,7 @@ Promise<ConfirmationRow> => {
     summary: plan.summary,
     preview: replaces ? withShown(rows, replaces.preview) : rows,
     risk: plan.risk,
+    risk_reasons: plan.risk_reasons,
     editable: tool.editable,
     input_digest: plan.input_digest,
     replaces: replaces?.id ?? null,
@@ -127,7 +128,12 @@ export const unaskedEvent = ({ id, name, effect }: Announced, plan: MadePlan, by
     effect,
     status: 'running',
     unasked: {
-      decided_by: by, target: plan.target, summary: plan.summary, preview: clipRows(plan.preview), risk: plan.risk
+      decided_by: by,
+      target: plan.target,
+      summary: plan.summary,
+      preview: clipRows(plan.preview),
+      risk: plan.risk,
+      risk_reasons: plan.risk_reasons
     }
   }
 })

@@ -66,13 +66,15 @@ export const planAgain = async (deps: Deps, actor: Principal, tool: Tool, args: 
 }
 
 /** @returns of a plan, or of a stored question, what a person is shown */
-export const toShown = (plan: ShownPlan): ShownPlan => ({
+export const toShown = (plan: ShownPlan): ShownPlan & Required<Pick<ShownPlan, 'risk_reasons'>> => ({
   arguments: plan.arguments,
   target: plan.target,
   facts: plan.facts,
   summary: plan.summary,
   preview: plan.preview,
   risk: plan.risk,
+  // A draft of the release before has none.
+  risk_reasons: plan.risk_reasons ?? [],
   input_digest: plan.input_digest
 })
 

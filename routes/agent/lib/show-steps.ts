@@ -33,7 +33,7 @@ export const requireAllVisible = async ({ db }: Pick<Deps, 'db'>, principal: Pri
 
 const showStep = (step: Step, index: number) => {
   const { call, question, tool, plan, asked, requirement, forbidden } = step
-  const { arguments: args, summary, risk, target, facts, input_digest } = plan
+  const { arguments: args, summary, risk, risk_reasons, target, facts, input_digest } = plan
   return {
     step: index + 1,
     tool_call_id: call.id,
@@ -44,6 +44,7 @@ const showStep = (step: Step, index: number) => {
     // With what a question adds to its plan, such as that it was sent before.
     preview: asked.preview,
     risk,
+    risk_reasons,
     target,
     facts,
     input_digest,

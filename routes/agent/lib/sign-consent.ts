@@ -28,7 +28,9 @@ export interface Consent extends Signed { plan: unknown }
 /** @returns what is signed of a plan: all that is shown, as it is recorded, so that the record proves it by itself */
 export const toSigned = (toolCallId: string, plan: ShownPlan): ToSign => {
   const { summary, risk, target, arguments: args, preview, facts, input_digest: digest } = plan
-  const shown = { summary, risk, target, arguments: args, changes: preview, facts, digest }
+  // Those of the release before are signed as they were shown: without reasons.
+  const why = plan.risk_reasons?.length ? { risk_reasons: plan.risk_reasons } : {}
+  const shown = { summary, risk, ...why, target, arguments: args, changes: preview, facts, digest }
   const { plan: recorded } = fitBody({ plan: shown }, maxPlan)
   return { signed: { tool_call_id: toolCallId, input_digest: digest, plan: digestOf(recorded) }, plan: recorded }
 }

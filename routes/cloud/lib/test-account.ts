@@ -183,7 +183,7 @@ export const testTool = defineWriteTool({
       summary: `Test the permissions of cloud account ${name}`,
       changes: [{ label: 'Status', before: status, after: 'as the test finds it; nothing in AWS changes' }],
       effect: 'read',
-      risk: 'low'
+      risk: ['own_records']
     }
   }
 })

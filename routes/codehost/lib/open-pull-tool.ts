@@ -34,7 +34,7 @@ const plan = async (input: Given, read: Read): Promise<Plan> => {
     covered: ['files'],
     args: { ...input, base, expected_head: at },
     facts: { pull: pull?.number ?? null, private: repository.private },
-    risk: repository.private ? 'medium' : 'high'
+    risk: [repository.private ? 'readers_see' : 'anyone_sees']
   }
 }
 

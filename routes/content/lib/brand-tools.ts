@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fieldChanges } from '../../../lib/tools/changes.js'
-import { defineWriteTool, type Change } from '../../../lib/tools/options.js'
+import { defineWriteTool, type Change, type Plan } from '../../../lib/tools/options.js'
 import { Brand, BrandParams, BrandSettings, ReplaceBrand } from '../../../schemas/content/brands.js'
 import { keysOf } from '../../../schemas/keys.js'
 import { etag } from '../../../schemas/revisions.js'
@@ -20,8 +20,11 @@ const guards: readonly string[] = ['approval']
 const areChanged = (changes: readonly Change[]): boolean =>
   changes.some(({ before, after }) => !isDeepStrictEqual(before ?? null, after ?? null))
 
-const riskOf = (targets: readonly Change[], others: readonly Change[]) =>
-  areChanged([...targets, ...others.filter(({ label }) => guards.includes(label))]) ? 'high' : 'medium'
+const riskOf = (targets: readonly Change[], others: readonly Change[]): Plan['risk'] => [
+  'changes_settings',
+  ...areChanged(targets) ? ['changes_targets'] as const : [],
+  ...areChanged(others.filter(({ label }) => guards.includes(label))) ? ['changes_approval'] as const : []
+]
 
 /** Shows the next version, so that a concurrent write is noticed even where it replaced only a secret. */
 const versionRow = ({ version, configured }: Brand, changes: readonly Change[]): Change =>

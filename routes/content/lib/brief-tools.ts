@@ -26,7 +26,7 @@ export const createBriefTool = defineWriteTool({
       target: { kind: 'brief', id: `new:${input.title}`, within: { project } },
       summary: `Create the brief "${input.title}" in project ${name}`,
       changes: [projectRow(name), ...changesOf(input, {})],
-      risk: 'low'
+      risk: ['only_adds']
     }
   }
 })
@@ -49,7 +49,7 @@ export const replaceBriefTool = defineWriteTool({
       changes: changesOf(after, before),
       args: { brief_id: before.id, ...writableBrief(input) },
       ifMatch: etag(before.revision),
-      risk: 'low'
+      risk: ['own_records']
     }
   }
 })
@@ -71,7 +71,7 @@ export const transitionBriefTool = defineWriteTool({
       changes: [{ label: 'Status', field: 'to', before: brief.status, after: to }, ...readyChanges(brief, to)],
       facts: { title: brief.title },
       ifMatch: etag(brief.revision),
-      risk: to === 'archived' ? 'medium' : 'low'
+      risk: [to === 'archived' ? 'archives' : 'own_records']
     }
   }
 })
@@ -87,7 +87,7 @@ export const archiveBriefTool = defineWriteTool({
       changes: [{ label: 'Status', before: brief.status, after: 'archived' }],
       facts: { title: brief.title },
       ifMatch: etag(brief.revision),
-      risk: 'medium'
+      risk: ['archives']
     }
   },
   reconcile: async ({ brief_id: id }, read) =>

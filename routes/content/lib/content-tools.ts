@@ -36,7 +36,7 @@ export const createContentTool = defineWriteTool({
         { label: 'Score', before: null, after: score, binding: false }
       ],
       args,
-      risk: 'low'
+      risk: ['only_adds']
     }
   }
 })
@@ -62,7 +62,7 @@ const nextVersion = (content: Content, after: Texts, summary: string): Plan => (
   changes: versionChanges(content, after),
   facts: { head_version: content.head_version },
   ifMatch: etag(content.revision),
-  risk: 'low'
+  risk: ['own_records']
 })
 
 const requireEditable = ({ status }: Content): void => {

@@ -45,7 +45,7 @@ const planReview = async (input: Given, content: Content, to: ReviewState, read:
     args: { ...input, version },
     facts: { version },
     ifMatch: etag(content.revision),
-    risk: to === 'approved' ? 'medium' : 'low'
+    risk: [to === 'approved' ? 'allows_publishing' : 'own_records']
   }
 }
 
@@ -59,7 +59,7 @@ const planArchive = (content: Content, to: 'archived' | 'restore'): Plan => {
     changes: [{ label: 'Status', field: 'to', before: content.status, after }],
     facts: { title: content.title },
     ifMatch: etag(content.revision),
-    risk: to === 'archived' ? 'medium' : 'low'
+    risk: [to === 'archived' ? 'archives' : 'own_records']
   }
 }
 
@@ -87,7 +87,7 @@ export const deleteContentTool = defineWriteTool({
       summary: `Delete "${content.title}"; for 30 days it can be brought back`,
       changes: [{ label: 'Record', before: describe(content), after: null }],
       ifMatch: etag(content.revision),
-      risk: 'high'
+      risk: ['deletes']
     }
   }
 })
@@ -104,7 +104,7 @@ export const undeleteContentTool = defineWriteTool({
       changes: [{ label: 'Record', before: null, after: describe(content) }],
       covered: ['dry_run'],
       effect: input.dry_run ? 'read' : 'write',
-      risk: 'low'
+      risk: ['own_records']
     }
   }
 })

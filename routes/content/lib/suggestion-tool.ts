@@ -41,7 +41,7 @@ export const decideSuggestionTool = defineWriteTool({
       changes: await changesOf(content, found, accept),
       facts: { status: found.status },
       ifMatch: etag(content.revision),
-      risk: 'low'
+      risk: ['own_records']
     }
   }
 })

@@ -59,7 +59,7 @@ export const createAppTool = defineWriteTool({
       summary: `Create app ${input.name}`,
       changes: fieldChanges(sent(args), args, {}),
       args,
-      risk: args.auto_deploy?.enabled ? 'medium' : 'low'
+      risk: [args.auto_deploy?.enabled ? 'deploys_by_itself' : 'own_records']
     }
   },
   reconcile: async ({ name }, read) => await findByName(name, read) ? 'unclear' : 'not_done'
@@ -77,7 +77,7 @@ export const updateAppTool = defineWriteTool({
       changes: fieldChanges(sent(args), args, app),
       args,
       ifMatch: etag(app.revision),
-      risk: 'medium'
+      risk: [input.auto_deploy?.enabled ? 'deploys_by_itself' : 'changes_settings']
     }
   }
 })
@@ -93,7 +93,7 @@ export const deleteAppTool = defineWriteTool({
       changes: [{ label: 'app', before: app.name, after: null }],
       facts: { source: app.source, target: app.target, latest_build: app.latest_build?.id ?? null },
       ifMatch: etag(app.revision),
-      risk: 'high'
+      risk: ['deletes']
     }
   }
 })

@@ -117,7 +117,7 @@ Promise<Plan> => {
     args,
     facts: { ...facts, live_build: app.live_build?.id ?? null },
     ifMatch: etag(app.revision),
-    risk: 'high'
+    risk: ['replaces_running']
   }
 }
 
@@ -161,7 +161,7 @@ export const cancelBuildTool = defineWriteTool({
         before: stateOf(build),
         after: deploying ? 'cancelled; the service goes back to what it ran' : 'cancelled'
       }],
-      risk: deploying ? 'high' : 'medium'
+      risk: [deploying ? 'interrupts_deployment' : 'stops_unfinished']
     }
   },
   async reconcile ({ app_id: app, build_id: build }, read) {

@@ -47,7 +47,7 @@ export const deployFunctionTool = defineWriteTool({
       args: { ...input, name: lambda.id, ...revision },
       facts: { revision_id: lambda.revision_id, image_digest: lambda.image_digest },
       effect: input.dry_run ? 'read' : 'write',
-      risk: 'high'
+      risk: ['replaces_running']
     }
   },
   async reconcile ({ name, image }, read) {
@@ -75,7 +75,7 @@ export const invokeTool = defineWriteTool({
       args: { ...input, name: lambda.id },
       facts: { version, revision_id },
       effect: mode === 'dry_run' ? 'read' : 'write',
-      risk: 'high'
+      risk: ['runs_code']
     }
   }
 })

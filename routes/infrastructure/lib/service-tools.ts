@@ -39,6 +39,11 @@ const describeBounds = ({ min, max }: Autoscaling) => `${min} to ${max}`
 
 const withoutBounds: readonly ScalingAction[] = ['suspended', 'bounds_changed', 'ignored']
 
+const scaleRisk = (count: number, action: ScalingAction): Plan['risk'] => {
+  const bounds = withoutBounds.includes(action) ? ['changes_autoscaling'] as const : []
+  return [count === 0 ? 'stops_service' : 'changes_capacity', ...bounds]
+}
+
 export const scaleTool = defineWriteTool({
   input: { params: ServiceParams, body: ScaleService },
   basis: 'The desired count, the status and the autoscaling bounds say what a new count means; tasks come and go',
@@ -63,7 +68,7 @@ export const scaleTool = defineWriteTool({
       ],
       args: { ...input, service: id },
       facts: { desired_count: before, status, scheduling, autoscaling },
-      risk: after === 0 || withoutBounds.includes(action) ? 'high' : 'medium',
+      risk: scaleRisk(after, action),
       // What AWS makes of bounds is known once it has answered.
       ...(action === 'none' && { leaves: { desired_count: after } }),
       undo: `Scale it back to ${before}`
@@ -148,7 +153,7 @@ const planDeploy = async (input: DeployArguments, read: Read): Promise<Plan> => 
       task_definition: dry.previous_task_definition, target: dry.target_task_definition, live: live?.id ?? null
     },
     effect: isDry ? 'read' : 'write',
-    risk: 'high',
+    risk: ['replaces_running'],
     ...(service.task_definition && { undo: `Roll back to ${service.task_definition.arn}` })
   }
 }
@@ -194,7 +199,7 @@ export const cancelDeploymentTool = defineWriteTool({
       changes: cancelChanges(deployment),
       args: { ...input, service: service.id },
       facts: { status: deployment.status, task_definition: service.task_definition?.arn ?? null },
-      risk: isUnsent(deployment) ? 'medium' : 'high'
+      risk: [isUnsent(deployment) ? 'stops_unfinished' : 'interrupts_deployment']
     }
   },
   // Cancelling is idempotent, so a request that was not recorded may be sent again.

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { Arguments } from '../../../lib/tools/options.js'
+import { describeReasons } from '../../../lib/tools/risk.js'
 import type { Tool } from '../../../lib/tools/tool.js'
 import type { Answer } from '../../../plugins/tools.js'
 import { ToolCall } from '../../../schemas/agent/tool-calls.js'
@@ -56,6 +57,7 @@ const toPending = (deps: Deps, call: ToolCall): CallToolResult => {
     summary: confirmation?.summary,
     preview: confirmation?.preview,
     risk: confirmation?.risk,
+    risk_because: describeReasons(confirmation?.risk_reasons ?? []),
     expires_at: confirmation?.expires_at,
     ...(isForOthers(confirmation) && { waits_for: confirmation?.waits_for }),
     inbox_url: deps.config.publicUrl,

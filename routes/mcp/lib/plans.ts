@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { bodyOf } from '../../../lib/http/call-route.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { Arguments } from '../../../lib/tools/options.js'
+import { describeReasons } from '../../../lib/tools/risk.js'
 import { ProposedPlan, ToolCall } from '../../../schemas/agent/tool-calls.js'
 import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 import { readPlanOutput } from './output.js'
@@ -39,7 +40,12 @@ export const proposePlan = async (deps: Deps, principal: Principal, { calls }: A
       name,
       status,
       confirmation_id: confirmation?.id ?? null,
-      ...(confirmation && { summary: confirmation.summary, preview: confirmation.preview, risk: confirmation.risk })
+      ...(confirmation && {
+        summary: confirmation.summary,
+        preview: confirmation.preview,
+        risk: confirmation.risk,
+        risk_because: describeReasons(confirmation.risk_reasons ?? [])
+      })
     })),
     inbox_url: deps.config.publicUrl,
     next

@@ -2,6 +2,7 @@ import { readMaterial } from '../../../db/pse/inputs.js'
 import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
 import type { Chunk } from '../../../schemas/pse/document.js'
+import { fieldsOf } from '../../../schemas/unknown.js'
 import type { SessionView, Source } from './engine/material.js'
 
 export const viewOf = (row: SessionRow): SessionView => {
@@ -9,6 +10,13 @@ export const viewOf = (row: SessionRow): SessionView => {
   const { implementation_free, require_citations, max_requirements } = options
   const form = { spec_type, profile, notation, locale, artifacts }
   return { title, description, settings: { ...form, implementation_free, require_citations, max_requirements } }
+}
+
+/** @returns where an input without a label comes from: citations must name it; '' = it was typed */
+const originOf = (source: unknown): string => {
+  const { filename, path, url, number } = fieldsOf(source)
+  const name = [filename, path, url].find((one) => typeof one === 'string')
+  return String(name ?? (typeof number === 'number' ? `issue #${number}` : ''))
 }
 
 /** @returns the session's inputs up to a seq, in the form that the engines read */
@@ -21,8 +29,9 @@ export const readSources = async (db: Db, workspaceId: string, sessionId: string
     held.push({ chunk_id: `${ids.get(seq)}#${number}`, ...chunk })
     bySeq.set(seq, held)
   }
-  return inputs.map(({ id, seq, about, trust: _, detail, sha256: __, left_out: leftOut, ...rest }) => ({
+  return inputs.map(({ id, seq, label, source, about, trust: _, detail, sha256: __, left_out: leftOut, ...rest }) => ({
     ...rest,
+    label: label === '' ? originOf(source) : label,
     input_id: id,
     seq,
     chunks: bySeq.get(seq) ?? [],

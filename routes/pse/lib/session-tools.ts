@@ -46,7 +46,7 @@ export const createSessionTool = defineWriteTool({
     },
     summary: `Create the spec session “${input.title}”`,
     changes: [...changes(input, {}), ...inputChanges(input.inputs ?? [])],
-    risk: 'low'
+    risk: ['only_adds']
   })
 })
 
@@ -61,7 +61,7 @@ export const updateSessionTool = defineWriteTool({
       changes: changes(input, session),
       facts: { archived: session.state === 'archived' },
       ifMatch: etag(session.revision),
-      risk: 'low'
+      risk: ['own_records']
     }
   }
 })
@@ -77,7 +77,7 @@ export const deleteSessionTool = defineWriteTool({
       summary: `Delete the spec session “${title}” with all its versions; for 30 days it can be brought back`,
       changes: [{ label: 'session', before: `${title}: ${inputs} inputs, ${version ?? 0} versions`, after: null }],
       ifMatch: etag(session.revision),
-      risk: 'high'
+      risk: ['deletes']
     }
   }
 })
@@ -94,7 +94,7 @@ export const addInputsTool = defineWriteTool({
       summary: `Add ${count} to the spec session “${session.title}”`,
       changes: inputChanges(input.inputs),
       facts: { archived: session.state === 'archived' },
-      risk: 'low'
+      risk: ['only_adds']
     }
   }
 })
@@ -138,7 +138,7 @@ export const generateTool = defineWriteTool({
       facts: { revision },
       ifMatch: etag(revision),
       effect: isDry ? 'read' : 'write',
-      risk: 'medium'
+      risk: ['spends_on_model']
     }
   }
 })
@@ -159,7 +159,7 @@ export const cancelTool = defineWriteTool({
         { label: 'Generation', before: status, after: 'cancelled', binding: false },
         { label: 'State', before: session.state, after: 'as before the generation' }
       ],
-      risk: 'low'
+      risk: ['own_records']
     }
   }
 })
@@ -179,7 +179,7 @@ export const moveSessionTool = defineWriteTool({
       ],
       facts: { stale, blocking_questions: session.blocking_questions },
       ifMatch: etag(session.revision),
-      risk: 'medium'
+      risk: ['changes_standing']
     }
   }
 })

@@ -36,7 +36,7 @@ const planOf = (tool: AcceptedTool, called: string) => async (args: Arguments, r
     ],
     facts: { definition: hash, mode },
     effect: mode === 'read' ? 'read' : 'write',
-    risk: 'medium'
+    risk: ['effect_unknown']
   }
 }
 

@@ -46,6 +46,7 @@ t.test('a proposed write waits in the inbox and is done once when it is approved
       summary: 'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 5',
       preview: [{ label: 'Desired count', before: '2', after: '5' }],
       risk: 'medium',
+      risk_reasons: ['changes_capacity'],
       target: {
         kind: 'ecs_service',
         id: '<web>',

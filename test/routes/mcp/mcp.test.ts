@@ -104,6 +104,7 @@ t.test('a write asks; a person approves it in the inbox; its result is fetched',
     summary: 'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 4',
     preview: [{ label: 'Desired count', before: '2', after: '4' }],
     risk: 'medium',
+    risk_because: ['More tasks cost more; fewer carry less load'],
     expires_at: '<time>'
   })
   const early = await call('getToolCall', { tool_call_id: pending.tool_call_id })

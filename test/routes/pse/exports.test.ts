@@ -80,7 +80,7 @@ The lamp SHALL glow.
 
 MUST · P1 · verified by test
 
-> The lamp must glow. (input 2)
+> The lamp must glow. (scan.pdf)
 
 ## Open questions
 
@@ -90,13 +90,13 @@ ${questions}
 | Requirement | Stories | Criteria | Standards | Stands in |
 |---|---|---|---|---|
 | FR-001 |  | 0 |  | Brief › Doors |
-| FR-002 |  | 0 |  | input 2 |
+| FR-002 |  | 0 |  | scan.pdf |
 
 ## Appendix: what the spec does not contain
 
 ### Not read
 
-- input 2 was not read in whole; left out: pages without text, perhaps scans: 2
+- scan.pdf was not read in whole; left out: pages without text, perhaps scans: 2
 
 ### Not taken
 

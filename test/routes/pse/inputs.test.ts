@@ -54,7 +54,7 @@ t.test('what was not read of a document is said by its input and by the checks',
   await generate(app, path)
   const { document, checks } = await json(`${path}/versions/1`)
   t.match(checks.findings.filter((one: { rule_id: string }) => one.rule_id === 'PSE307'), [{
-    severity: 'warn', message: 'input 2 was not read in whole; left out: pages without text, perhaps scans: 2'
+    severity: 'warn', message: 'scan.pdf was not read in whole; left out: pages without text, perhaps scans: 2'
   }])
   t.match(document.uncovered, [{ why: 'The sentence is longer than 2000 characters; divide it' }])
 })
@@ -85,6 +85,16 @@ t.test('what an input says again and again is one requirement, which says how of
   t.ok(JSON.stringify(document).length < 40_000, 'the document stays small')
   const { payload } = await get(`${path}/export?layout=markdown`)
   t.equal(payload.split('The same words stand 980 more times in the inputs.').length, 3)
+})
+
+t.test('a citation names a file without a label by its name', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  await add(path, file('lamps.md', Buffer.from('# Lamps\n\nLamps must glow.\n\nToday lamps must creak.')))
+  await generate(app, path)
+  const { document } = await json(`${path}/versions/1`)
+  t.same(document.requirements.map((one: { citations: { location: string }[] }) => one.citations[0]?.location),
+    ['Brief', 'lamps.md › Lamps'])
+  t.match(document.not_taken, [{ location: 'lamps.md › Lamps › line 5' }])
 })
 
 t.test('an input is stored with its text, hash and chunks', async (t) => {

@@ -6,7 +6,7 @@ import { keepRolling, makeApp, registry, actor as deploymentsActor, until } from
 import { actor, generate, makeSession, missing } from './actors.js'
 
 const { app } = await startChatApp(t)
-const { get, json } = actor(app)
+const { get, json, post } = actor(app)
 const sandbox = steer(app)
 const deployments = deploymentsActor(app)
 const repository = 'larkspur/web'
@@ -64,6 +64,30 @@ t.test('a requirement shows the pull requests, checks, commits and deployments t
     'the commit is newer than what runs')
   t.match(seen.get(night), { pulls: [], commits: [], deployments: [], progress: 'none' },
     'an id with the name of another spec is not this one')
+})
+
+t.test('a branch in small letters, and what closes the issue of a task, lead to the requirement', async (t) => {
+  const { path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'] })
+  const { spec: { document } } = await generate(app, path)
+  const [open, ring, expire] = document.requirements.map((item: { id: string }) => item.id)
+  const { issues } = (await post(`${path}/issues`, { repo_id: '7001' })).json()
+  const issueOf = (id: string): number => {
+    const task = document.tasks.find(({ requirement_ids: ids }: { requirement_ids: string[] }) => ids.includes(id))
+    return issues.find((one: { task_id: string }) => one.task_id === task.id).number
+  }
+  const branch = `${String(open).toLowerCase()}-quick-doors`
+  await sandbox.commit({ repository, branch, from: 'main', message: 'Turn the motor faster' })
+  const named = await sandbox.call('POST', '/pulls', { repository, title: 'Faster motor', head: branch, body: '' })
+  await sandbox.commit({ repository, branch: 'bell', from: 'main', message: 'Solder the bell' })
+  const closes = await sandbox.call('POST', '/pulls',
+    { repository, title: 'Bell', head: 'bell', body: `Fixes #${issueOf(ring)}` })
+  const sha = await sandbox.commit({ repository, message: `Let codes expire\n\nCloses #${issueOf(expire)}` })
+  const { requirements } = await json(`${path}/trace`)
+  const seen = (id: string) => requirements.find((item: { id: string }) => item.id === id)
+  t.match(seen(open).pulls.filter((pull: { number: number }) => pull.number === named.number), [{ named_in: 'branch' }])
+  t.match(seen(ring).pulls.filter((pull: { number: number }) => pull.number === closes.number), [{ named_in: 'text' }])
+  t.ok(seen(expire).commits.some((commit: { sha: string }) => commit.sha === sha))
+  t.notOk(seen(open).commits.some((commit: { sha: string }) => commit.sha === sha), 'an issue leads to its own only')
 })
 
 t.test('the repositories of the inputs are looked at; without one nothing is claimed', async (t) => {

@@ -13,6 +13,7 @@ import { EditAccount } from './edit-account'
 import { Setup } from './policies'
 import { TestResult } from './test-result'
 import { Trail } from './trail'
+import { say } from '../../texts/say'
 
 type Account = Schemas['CloudAccount']
 interface Props { account: Account, onChange: () => void }
@@ -25,30 +26,31 @@ const Capabilities = ({ of }: { of: Account['capabilities'] }) => <div class='ro
 </div>
 
 const Facts = ({ account }: { account: Account }) => <dl class='facts'>
-  <dt>AWS account</dt><dd>{account.aws_account_id ?? 'not known before the first test'}</dd>
-  <dt>Regions</dt><dd>{account.regions.join(', ')}</dd>
-  <dt>Reached by</dt>
+  <dt>{say('account.aws')}</dt><dd>{account.aws_account_id ?? say('account.aws.unknown')}</dd>
+  <dt>{say('account.regions')}</dt><dd>{account.regions.join(', ')}</dd>
+  <dt>{say('account.reachedBy')}</dt>
   <dd>{formatLabel(account.auth.type)} {account.auth.role_arn && <code>{account.auth.role_arn}</code>}</dd>
-  <dt>A change may do</dt>
-  <dd>{account.sessions.narrowed ? 'only what was asked for' : 'all that the credentials may'}
+  <dt>{say('account.mayDo')}</dt>
+  <dd>{account.sessions.narrowed ? say('account.narrowed') : say('account.wide')}
     {account.sessions.reason && <span class='small muted'> {account.sessions.reason}</span>}
   </dd>
-  <dt>Last test</dt><dd>{account.last_test ? <Time at={account.last_test.at} /> : 'never'}</dd>
+  <dt>{say('account.lastTest')}</dt>
+  <dd>{account.last_test ? <Time at={account.last_test.at} /> : say('account.never')}</dd>
 </dl>
 
 const Marks = ({ of: account }: { of: Account }) => <>
   <StateBadge state={account.status === 'connected' ? 'healthy' : account.status} />
   <AccountMarks of={account} />
-  {account.sandbox && <Badge tone='warn'>sandbox</Badge>}
+  {account.sandbox && <Badge tone='warn'>{say('account.sandbox')}</Badge>}
 </>
 
 const RemoveAccount = ({ account, onClose, onChange }: Props & { onClose: () => void }) => <ConfirmDialog
-  title='Remove the account' verb='Remove' onClose={onClose}
+  title={say('account.remove.title')} verb={say('account.remove')} onClose={onClose}
   act={async () => {
     await body(api.DELETE('/cloud/accounts/{account_id}', { params: { path: { account_id: account.id } } }))
     onChange()
   }}
->Steward forgets “{account.name}” and its credentials. Nothing changes in AWS.
+>{say('account.remove.words', { name: account.name })}
 </ConfirmDialog>
 
 export const AccountCard = ({ account, onChange }: Props) => {
@@ -69,15 +71,15 @@ export const AccountCard = ({ account, onChange }: Props) => {
         </div>
         <div class='row tight'>
           <button type='button' disabled={test.busy} onClick={() => { void test.run() }}>
-            <FlaskConical size={16} aria-hidden='true' />{test.busy ? 'Testing …' : 'Test permissions'}
+            <FlaskConical size={16} aria-hidden='true' />{test.busy ? say('account.testing') : say('account.test')}
           </button>
           <button
-            type='button' class='quiet icon' aria-label={`Edit ${account.name}`}
+            type='button' class='quiet icon' aria-label={say('account.edit.of', { name: account.name })}
             onClick={() => { editing.value = true }}
           ><Pencil size={16} aria-hidden='true' />
           </button>
           <button
-            type='button' class='quiet icon' aria-label={`Remove ${account.name}`}
+            type='button' class='quiet icon' aria-label={say('account.remove.of', { name: account.name })}
             onClick={() => { deleting.value = true }}
           ><Trash2 size={16} aria-hidden='true' />
           </button>

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
-import { Dialog } from '../../parts/dialog'
+import { CancelButton, Dialog } from '../../parts/dialog'
 import { ProblemNotice } from '../../parts/notice'
+import { useUnsaved } from '../../parts/unsaved'
+import { say } from '../../texts/say'
 import { Policies } from './policies'
 
 type Made = Schemas['NewCloudAccount']
@@ -19,48 +21,59 @@ const authOf = (data: FormData): Schemas['CloudAuthInput'] => data.get('type') =
   : { type: 'assume_role', ...(textOf(data, 'role_arn') === '' ? {} : { role_arn: textOf(data, 'role_arn') }) }
 
 const Setup = ({ made, onClose }: { made: Made, onClose: () => void }) => <>
-  <p>“{made.name}” is added. Paste these in AWS, then run its permission test.</p>
+  <p>{say('account.added', { name: made.name })}</p>
   <Policies setup={made.setup} />
-  <div class='actions'><button type='button' class='primary' onClick={onClose}>Done</button></div>
+  <div class='actions'><button type='button' class='primary' onClick={onClose}>{say('account.done')}</button></div>
 </>
 
 const Keys = () => <>
-  <label class='field'><span>Access key ID</span><input name='access_key_id' required autocomplete='off' /></label>
-  <label class='field'><span>Secret access key</span>
+  <label class='field'><span>{say('account.keyId')}</span>
+    <input name='access_key_id' required autocomplete='off' />
+  </label>
+  <label class='field'><span>{say('account.secret')}</span>
     <input name='secret_access_key' type='password' required autocomplete='off' />
   </label>
 </>
 
-const Role = () => <label class='field'><span>Role ARN (may follow later)</span>
+const Role = () => <label class='field'><span>{say('account.roleLater')}</span>
   <input name='role_arn' placeholder='arn:aws:iam::123456789012:role/steward' />
 </label>
 
-const Form = ({ onMade, onClose }: { onMade: (made: Made) => void, onClose: () => void }) => {
+const Form = ({ onMade }: { onMade: (made: Made) => void }) => {
+  const mark = useUnsaved()
   const type = useSignal('assume_role')
   const { run, busy, problem } = useAction(async (data: FormData) => {
     const regions = textOf(data, 'regions').split(/[\s,]+/).filter(Boolean)
-    onMade(await body(api.POST('/cloud/accounts', {
+    const added = await body(api.POST('/cloud/accounts', {
       body: { name: textOf(data, 'name'), regions, auth: authOf(data) }
-    })))
+    }))
+    mark(false)
+    onMade(added)
   })
   return (
     <form
-      class='stack' onSubmit={(event) => {
+      class='stack' onInput={() => mark(true)} onSubmit={(event) => {
         event.preventDefault()
         void run(new FormData(event.currentTarget))
       }}
     >
-      <label class='field'><span>Name</span><input name='name' required maxLength={100} /></label>
-      <label class='field'><span>Regions</span><input name='regions' required defaultValue='eu-west-1' /></label>
-      <label class='field'><span>Reached by</span>
+      <label class='field'><span>{say('account.name')}</span><input name='name' required maxLength={100} /></label>
+      <label class='field'><span>{say('account.regions')}</span>
+        <input name='regions' required defaultValue='eu-west-1' />
+      </label>
+      <label class='field'><span>{say('account.reachedBy')}</span>
         <select name='type' value={type.value} onChange={(event) => { type.value = event.currentTarget.value }}>
-          <option value='assume_role'>A role</option><option value='access_keys'>Access keys, kept encrypted</option>
+          <option value='assume_role'>
+            {say('account.auth.role')}
+          </option><option value='access_keys'>{say('account.auth.keys')}
+          </option>
         </select>
       </label>
       {type.value === 'access_keys' ? <Keys /> : <Role />}
       {problem && <ProblemNotice problem={problem} />}
       <div class='actions'>
-        <button type='button' onClick={onClose}>Cancel</button><button class='primary' disabled={busy}>Add</button>
+        <CancelButton>{say('proposal.cancel')}</CancelButton>
+        <button class='primary' disabled={busy}>{say('account.add')}</button>
       </div>
     </form>
   )
@@ -73,8 +86,8 @@ export const AddAccount = ({ onClose, onChange }: Props) => {
     onChange()
   }
   return (
-    <Dialog title='Add a cloud account' onClose={onClose}>
-      {made.value ? <Setup made={made.value} onClose={onClose} /> : <Form onMade={onMade} onClose={onClose} />}
+    <Dialog title={say('account.add.title')} onClose={onClose}>
+      {made.value ? <Setup made={made.value} onClose={onClose} /> : <Form onMade={onMade} />}
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { api, body, type Schemas } from '../../api/client'
 import type { Cell } from '../../parts/cell'
 import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { say } from '../../texts/say'
 
 type Account = Schemas['CloudAccount']
 interface Props { account: Account, onClose: () => void, onChange: () => void }
@@ -32,18 +33,18 @@ const CredentialFields = ({ account: { auth }, of }: FieldsProps) => {
   if (auth.type === 'assume_role') {
     return (
       <TextField
-        label='Role ARN' class='mono' value={of.role} placeholder='arn:aws:iam::123456789012:role/steward'
-        pattern='arn:aws.*:iam::[0-9]{12}:role/.+' title='The ARN of a role, as IAM shows it'
+        label={say('account.role')} class='mono' value={of.role} placeholder='arn:aws:iam::123456789012:role/steward'
+        pattern='arn:aws.*:iam::[0-9]{12}:role/.+' title={say('account.role.hint')}
       />
     )
   }
   return auth.type === 'access_keys'
     ? <>
       <TextField
-        label={`New access key ID (now …${auth.access_key_id_hint ?? ''})`} value={of.keyId} autocomplete='off'
+        label={say('account.newKeyId', { hint: auth.access_key_id_hint ?? '' })} value={of.keyId} autocomplete='off'
       />
       <TextField
-        label='Its secret access key' type='password' value={of.secret} autocomplete='off'
+        label={say('account.newSecret')} type='password' value={of.secret} autocomplete='off'
         required={of.keyId.value.trim() !== ''}
       />
     </>
@@ -75,16 +76,16 @@ export const EditAccount = ({ account, onClose, onChange }: Props) => {
     onChange()
   }
   return (
-    <FormDialog title='Edit the account' verb='Save' act={save} onClose={onClose}>
-      <TextField label='Name' value={name} required maxLength={80} />
-      <TextField label='Regions' class='mono' value={regions} required />
+    <FormDialog title={say('account.edit.title')} verb={say('account.save')} act={save} onClose={onClose}>
+      <TextField label={say('account.name')} value={name} required maxLength={80} />
+      <TextField label={say('account.regions')} class='mono' value={regions} required />
       <CredentialFields account={account} of={credentials} />
       <TextField
-        label='Environment, such as production (optional)' value={environment} pattern='[a-z][a-z0-9\-]{0,29}'
-        title='Small letters, digits and hyphens'
+        label={say('account.environment')} value={environment} pattern='[a-z][a-z0-9\-]{0,29}'
+        title={say('account.environment.hint')}
       />
-      <Check value={isReadOnly}>Read-only: Steward changes nothing through this account, whoever asks</Check>
-      <Check value={isDisabled}>Disabled: lists do not read it</Check>
+      <Check value={isReadOnly}>{say('account.edit.readOnly')}</Check>
+      <Check value={isDisabled}>{say('account.disabled')}</Check>
     </FormDialog>
   )
 }

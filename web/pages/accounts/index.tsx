@@ -7,10 +7,11 @@ import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
 import { AccountCard } from './account-card'
 import { AddAccount } from './add-account'
+import { say } from '../../texts/say'
 
 const NoAccounts = () => <div class='card'>
-  <Empty icon={Cloud} title='No cloud accounts'>
-    <p>Add an AWS account by role or by access keys. Steward then shows the policies to paste.</p>
+  <Empty icon={Cloud} title={say('account.none')}>
+    <p>{say('account.none.words')}</p>
   </Empty>
 </div>
 
@@ -20,12 +21,12 @@ export default function AccountsPage () {
     body(api.GET('/cloud/accounts', { params: { query: { limit: 30, cursor } }, signal })))
   const add = (
     <button type='button' class='primary' onClick={() => { adding.value = true }}>
-      <Plus size={16} aria-hidden='true' />Add an account
+      <Plus size={16} aria-hidden='true' />{say('account.addOne')}
     </button>
   )
   return (
     <div class='page'>
-      <PageHead title='Cloud accounts' actions={add}>The accounts that Steward may use.</PageHead>
+      <PageHead title={say('account.title')} actions={add}>{say('account.words')}</PageHead>
       <List of={accounts} empty={<NoAccounts />}>
         {(items) => <div class='stack'>
           {items.map((account) => <AccountCard key={account.id} account={account} onChange={accounts.reload} />)}

@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource'
 import { formatLabel } from '../../parts/label'
 import { Loaded } from '../../parts/states'
 import { Json } from '../../parts/value'
+import { say } from '../../texts/say'
 
 type AccountSetup = Schemas['AccountSetup']
 
@@ -11,9 +12,9 @@ const isEmpty = (policy: object): boolean => Object.keys(policy).length === 0
 
 /** The documents to paste in AWS: who may assume the role, and what each part of Steward needs. */
 export const Policies = ({ setup: { trust_policy: trust, policies } }: { setup: AccountSetup }) => <>
-  {!isEmpty(trust) && <><h3>Trust policy of the role</h3><Json value={trust} /></>}
+  {!isEmpty(trust) && <><h3>{say('account.trust')}</h3><Json value={trust} /></>}
   {Object.entries(policies).map(([name, policy]) => <details key={name}>
-    <summary>Policy: {formatLabel(name)}</summary><Json value={policy} />
+    <summary>{say('account.policy', { name: formatLabel(name) })}</summary><Json value={policy} />
   </details>)}
 </>
 
@@ -28,7 +29,7 @@ export const Setup = ({ accountId }: { accountId: string }) => {
   const isOpen = useSignal(false)
   return (
     <details onToggle={({ currentTarget }) => { isOpen.value = currentTarget.open }}>
-      <summary>Policies to paste in AWS</summary>
+      <summary>{say('account.policies')}</summary>
       {isOpen.value && <Read accountId={accountId} />}
     </details>
   )

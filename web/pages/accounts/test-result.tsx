@@ -4,11 +4,14 @@ import { formatLabel } from '../../parts/label'
 import { Notice } from '../../parts/notice'
 import { Table } from '../../parts/table'
 import { Json } from '../../parts/value'
+import { say, type Key } from '../../texts/say'
 
 const tones = { allowed: 'good', inferred: 'info', denied: 'bad', error: 'bad', skipped: 'plain' } as const
 
 const Checks = ({ checks }: { checks: Schemas['AccountCheck'][] }) => <Table
-  columns={['Action', 'Region', 'Outcome', 'Detail']}
+  columns={[
+    say('account.check.action'), say('account.check.region'), say('account.check.outcome'), say('account.check.detail')
+  ]}
 >
   {checks.map((check) => <tr key={`${check.id}${check.region}`}>
       <td><code>{check.action}</code></td>
@@ -18,32 +21,37 @@ const Checks = ({ checks }: { checks: Schemas['AccountCheck'][] }) => <Table
   </tr>)}
 </Table>
 
-const uses: Record<string, string> = {
-  costs: 'costs and forecasts',
-  containers_read: 'to show containers',
-  containers_write: 'to scale and deploy containers',
-  serverless_read: 'to show functions',
-  serverless_invoke: 'to invoke functions',
-  logs: 'to read logs'
+const uses: Record<string, Key> = {
+  costs: 'account.use.costs',
+  containers_read: 'account.use.containers',
+  containers_write: 'account.use.deploy',
+  serverless_read: 'account.use.functions',
+  serverless_invoke: 'account.use.invoke',
+  logs: 'account.use.logs'
 }
 
-const causes: Record<Schemas['MissingPermission']['cause'], string> = {
-  identity_policy: 'no policy of the role or user allows it',
-  explicit_deny: 'a policy denies it explicitly',
-  scp: 'a policy of the organization denies it',
-  boundary: 'the permissions boundary does not allow it',
-  session_policy: 'the policy of the session does not allow it',
-  unknown: 'AWS does not say why'
+const causes: Record<Schemas['MissingPermission']['cause'], Key> = {
+  identity_policy: 'account.cause.identity',
+  explicit_deny: 'account.cause.deny',
+  scp: 'account.cause.scp',
+  boundary: 'account.cause.boundary',
+  session_policy: 'account.cause.session',
+  unknown: 'account.cause.unknown'
+}
+
+const useOf = (name: string): string => {
+  const key = uses[name]
+  return key ? say(key) : formatLabel(name)
 }
 
 /** Each permission that is missing, with what it is for and why AWS refuses it. */
 const Missing = ({ of: missing }: { of: Schemas['MissingPermission'][] }) => <>
-  <Notice tone='bad'>{missing.length} {missing.length === 1 ? 'permission is' : 'permissions are'} missing.</Notice>
-  <Table columns={['Permission', 'Needed', 'Why it is missing']}>
+  <Notice tone='bad'>{say('account.missing', { count: missing.length })}</Notice>
+  <Table columns={[say('account.missing.permission'), say('account.missing.needed'), say('account.missing.why')]}>
     {missing.map(({ action, resource, breaks, cause }) => <tr key={`${action} ${resource}`}>
       <td><code>{action}</code>{resource && <div class='small muted mono'>{resource}</div>}</td>
-      <td>{breaks.map((name) => uses[name] ?? formatLabel(name)).join(', ') || 'to look around'}</td>
-      <td class='muted'>{causes[cause]}</td>
+      <td>{breaks.map(useOf).join(', ') || say('account.use.look')}</td>
+      <td class='muted'>{say(causes[cause])}</td>
     </tr>)}
   </Table>
 </>
@@ -52,18 +60,20 @@ const Missing = ({ of: missing }: { of: Schemas['MissingPermission'][] }) => <>
 export const TestResult = ({ result }: { result: Schemas['AccountTest'] }) => {
   const missing = result.missing_permissions.length
   return (
-    <section class='stack tight' aria-label='Result of the test'>
-      <div class='row'><h3>Permission test</h3><StateBadge state={result.status} />
-        <span class='small muted'>{result.identity?.arn ?? 'no identity'} · {result.duration_ms} ms</span>
+    <section class='stack tight' aria-label={say('account.result')}>
+      <div class='row'><h3>{say('account.test.title')}</h3><StateBadge state={result.status} />
+        <span class='small muted'>{result.identity?.arn ?? say('account.noIdentity')} · {result.duration_ms} ms</span>
       </div>
       {result.warnings.map((warning) => <Notice key={warning} tone='warn'>{formatLabel(warning)}</Notice>)}
       {missing === 0
-        ? <Notice tone='good'>Nothing is missing.</Notice>
+        ? <Notice tone='good'>{say('account.missing.none')}</Notice>
         : <Missing of={result.missing_permissions} />}
       {result.policy_to_add !== null && result.policy_to_add !== undefined && <details open>
-        <summary>The policy to add</summary><Json value={result.policy_to_add} />
+        <summary>{say('account.policyToAdd')}</summary><Json value={result.policy_to_add} />
       </details>}
-      <details><summary>{result.checks.length} checks</summary><Checks checks={result.checks} /></details>
+      <details>
+        <summary>{say('account.checks', { count: result.checks.length })}</summary><Checks checks={result.checks} />
+      </details>
     </section>
   )
 }

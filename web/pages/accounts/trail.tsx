@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { ProblemNotice } from '../../parts/notice'
+import { say } from '../../texts/say'
 
 interface Props { accountId: string }
 
@@ -22,20 +23,20 @@ export const Trail = ({ accountId }: Props) => {
   })
   return (
     <details>
-      <summary>Who changed what, by CloudTrail</summary>
+      <summary>{say('account.trail')}</summary>
       <form
         class='stack' onSubmit={(event) => {
           event.preventDefault()
           void run(new FormData(event.currentTarget))
         }}
       >
-        <label class='field'><span>Id of a person</span><input name='user_id' /></label>
-        <label class='field'><span>Id of an approval</span><input name='confirmation_id' /></label>
+        <label class='field'><span>{say('account.trail.person')}</span><input name='user_id' /></label>
+        <label class='field'><span>{say('account.trail.approval')}</span><input name='confirmation_id' /></label>
         {problem && <ProblemNotice problem={problem} />}
-        <div class='actions'><button disabled={busy}>Show the queries</button></div>
+        <div class='actions'><button disabled={busy}>{say('account.trail.show')}</button></div>
       </form>
-      {found.value?.person && <LogQuery title='All changes for the person' of={found.value.person} />}
-      {found.value?.approval && <LogQuery title='What the approval led to' of={found.value.approval} />}
+      {found.value?.person && <LogQuery title={say('account.trail.ofPerson')} of={found.value.person} />}
+      {found.value?.approval && <LogQuery title={say('account.trail.ofApproval')} of={found.value.approval} />}
     </details>
   )
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Schemas } from '../../api/client'
 import { ProposalDialog } from '../../approvals/proposal'
 import { TextField } from '../../parts/form'
+import { say } from '../../texts/say'
 
 interface Props { app: Schemas['App'], onDone: () => void, onClose: () => void }
 
@@ -11,10 +12,10 @@ export const BuildDialog = ({ app, onDone, onClose }: Props) => {
   const args = () => ({ app_id: app.id, ...(ref.value.trim() === '' ? {} : { ref: ref.value.trim() }) })
   return (
     <ProposalDialog
-      title={`Build and deploy ${app.name}`} name='deployApp' args={args} onDone={onDone} onClose={onClose}
+      title={say('app.build.of', { name: app.name })} name='deployApp' args={args} onDone={onDone} onClose={onClose}
     >
       <TextField
-        label='Branch, tag or commit' class='mono' value={ref} placeholder={app.source.default_branch}
+        label={say('app.ref')} class='mono' value={ref} placeholder={app.source.default_branch}
       />
     </ProposalDialog>
   )

@@ -15,6 +15,7 @@ import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { formatDuration, Time } from '../../parts/time'
 import { BuildDialog } from './build-dialog'
+import { say, sayWith } from '../../texts/say'
 
 type Build = Schemas['Build']
 
@@ -36,20 +37,28 @@ const Facts = ({ app: { target, image, live_build: live } }: { app: Schemas['App
   const [href, name] = targetOf(target)
   return (
     <dl class='facts card'>
-      <dt>Runs in</dt><dd><Link href={href}>{name}</Link></dd>
-      <dt>Image of a build</dt><dd><code>{image ?? 'each build names its own'}</code></dd>
-      <dt>Live</dt><dd>{live ? `build #${live.number}` : 'nothing yet'}</dd>
+      <dt>{say('app.runsIn')}</dt><dd><Link href={href}>{name}</Link></dd>
+      <dt>{say('app.image')}</dt><dd><code>{image ?? say('app.image.own')}</code></dd>
+      <dt>{say('app.live')}</dt>
+      <dd>{live ? say('app.live.build', { number: String(live.number) }) : say('app.live.none')}</dd>
     </dl>
   )
 }
+
+const NoBuilds = () => <Empty icon={Hammer} title={say('app.builds.none')}><p>{say('app.builds.words')}</p></Empty>
 
 const Builds = ({ id, stamp }: { id: string, stamp: number }) => {
   const builds = usePages<Build>([id, stamp], (cursor, signal) => body(api.GET('/deployments/apps/{app_id}/builds',
     { params: { path: { app_id: id }, query: { limit: 20, cursor } }, signal })), { every: 5_000 })
   return (
-    <section class='card flush' aria-label='Builds'>
-      <List of={builds} empty={<Empty icon={Hammer} title='Not built yet'><p>Start the first build above.</p></Empty>}>
-        {(items) => <Table columns={['Build', 'Status', 'Commit', 'Started by', 'When', { numeric: 'Took' }]}>
+    <section class='card flush' aria-label={say('app.builds')}>
+      <List of={builds} empty={<NoBuilds />}>
+        {(items) => <Table
+          columns={[
+            say('build.build'), say('build.status'), say('build.commit'), say('build.startedBy'), say('build.when'),
+            { numeric: say('build.took') }
+          ]}
+        >
           {items.map((build) => <Row key={build.id} build={build} />)}
         </Table>}
       </List>
@@ -64,25 +73,28 @@ export default function AppPage ({ id }: { id: string }) {
   const deploying = useSignal(false)
   const build = (
     <button type='button' class='primary' onClick={() => { deploying.value = true }}>
-      <Hammer size={16} aria-hidden='true' />Build and deploy
+      <Hammer size={16} aria-hidden='true' />{say('app.build')}
     </button>
   )
   return (
     <div class='page'>
-      <Crumbs to={[['Apps', '/apps']]} />
+      <Crumbs to={[[say('nav.apps'), '/apps']]} />
       <Loaded of={app}>{(data) => <>
         <PageHead title={data.name} actions={build}>
-          <StateBadge state={data.status} /> {data.source.repo} · {data.source.default_branch ?? 'default branch'}
+          <StateBadge state={data.status} /> {data.source.repo} ·{' '}
+          {data.source.default_branch ?? say('app.defaultBranch')}
           <AccountMarks of={data} />
         </PageHead>
         {deploying.value && <BuildDialog
           app={data} onDone={() => { stamp.value++ }} onClose={() => { deploying.value = false }}
         />}
         {data.refused_push && <Notice tone='warn'>
-          The last push, <code>{data.refused_push.commit.slice(0, 7)}</code>, built nothing: {data.refused_push.detail}
+          {sayWith('app.refused', {
+            commit: <code>{data.refused_push.commit.slice(0, 7)}</code>, reason: data.refused_push.detail
+          })}
         </Notice>}
         {data.auto_deploy_as && <p class='small muted'>
-          Pushes to {data.auto_deploy.branch ?? 'main'} are built with the rights of {data.auto_deploy_as.name}
+          {say('app.auto', { branch: data.auto_deploy.branch ?? 'main', name: data.auto_deploy_as.name })}
         </p>}
         <Facts app={data} />
         <Builds id={id} stamp={stamp.value} />

@@ -10,18 +10,19 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { NewApp } from './new-app'
+import { say } from '../../texts/say'
 
 const Row = ({ app }: { app: Schemas['App'] }) => <tr>
   <td><Link href={`/apps/${app.id}`}>{app.name}</Link></td>
   <td><StateBadge state={app.status} /></td>
   <td class='mono'>{app.source.repo}</td>
-  <td>{app.latest_build ? `#${app.latest_build.number}` : 'never built'}</td>
+  <td>{app.latest_build ? `#${app.latest_build.number}` : say('app.neverBuilt')}</td>
   <td><Time at={app.updated_at} /></td>
 </tr>
 
-const NoApps = ({ onCreate }: { onCreate: () => void }) => <Empty icon={Package} title='No apps yet'>
-  <p>An app is a repository and the service where it runs.</p>
-  <button type='button' onClick={onCreate}>Choose them</button>
+const NoApps = ({ onCreate }: { onCreate: () => void }) => <Empty icon={Package} title={say('app.none')}>
+  <p>{say('app.none.words')}</p>
+  <button type='button' onClick={onCreate}>{say('app.none.choose')}</button>
 </Empty>
 
 export default function AppsPage () {
@@ -30,14 +31,18 @@ export default function AppsPage () {
     body(api.GET('/deployments/apps', { params: { query: { limit: 50, cursor } }, signal })), { every: 15_000 })
   const open = () => { creating.value = true }
   const create = (
-    <button type='button' class='primary' onClick={open}><Plus size={16} aria-hidden='true' />New app</button>
+    <button type='button' class='primary' onClick={open}><Plus size={16} aria-hidden='true' />{say('app.new')}</button>
   )
   return (
     <div class='page'>
-      <PageHead title='Apps' actions={create}>Apps are built from a repository and deployed to a service.</PageHead>
-      <section class='card flush' aria-label='Apps'>
+      <PageHead title={say('nav.apps')} actions={create}>{say('app.words')}</PageHead>
+      <section class='card flush' aria-label={say('nav.apps')}>
         <List of={apps} empty={<NoApps onCreate={open} />}>
-          {(items) => <Table columns={['App', 'Status', 'Repository', 'Latest build', 'Changed']}>
+          {(items) => <Table
+            columns={[
+              say('app.app'), say('build.status'), say('app.repository'), say('app.latest'), say('app.changed')
+            ]}
+          >
             {items.map((app) => <Row key={app.id} app={app} />)}
           </Table>}
         </List>

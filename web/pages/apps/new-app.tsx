@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../parts/notice'
 import { Loading } from '../../parts/states'
 import { readServices, type Service } from '../clusters/read-services'
 import { blank, chooseContainer, chooseRepository, chooseService, containersOf, inputOf, type Draft } from './draft'
+import { say, sayWith } from '../../texts/say'
 
 type Repository = Schemas['Repository']
 
@@ -26,7 +27,7 @@ const labelOf = ({ name, cluster, account_name: account, region }: Service): str
   `${name} (${cluster}, ${account}, ${region})`
 
 const optionsOf = <T,>(items: readonly T[], entry: (item: T) => [string, string]): Record<string, string> =>
-  Object.fromEntries([['', 'Choose …'], ...items.map(entry)])
+  Object.fromEntries([['', say('app.choose')], ...items.map(entry)])
 
 interface FieldsProps { draft: Signal<Draft>, repositories: Repository[], services: Service[] }
 
@@ -39,26 +40,26 @@ const Fields = ({ draft, repositories, services }: FieldsProps) => {
   return (
     <>
       <Choice
-        label='Repository' options={optionsOf(repositories, ({ full_name: name }) => [name, name])}
+        label={say('app.repository')} options={optionsOf(repositories, ({ full_name: name }) => [name, name])}
         value={choose('repo', (name) => chooseRepository(draft.value, name, repositories))}
       />
       <Choice
-        label='Service that runs it' options={optionsOf(services, (one) => [one.id, labelOf(one)])}
+        label={say('app.service')} options={optionsOf(services, (one) => [one.id, labelOf(one)])}
         value={choose('service', (id) => chooseService(draft.value, services.find((one) => one.id === id)))}
       />
       {service && containersOf(service).length > 1 && <Choice
-        label='Container that gets the image' options={optionsOf(containersOf(service), (name) => [name, name])}
+        label={say('app.container')} options={optionsOf(containersOf(service), (name) => [name, name])}
         value={choose('container', (name) => chooseContainer(draft.value, service, name))}
       />}
-      <TextField label='Name' value={field(draft, 'name')} required maxLength={100} />
-      <TextField label='Branch' class='mono' value={field(draft, 'branch')} required />
-      <TextField label='Image of a build' class='mono' value={field(draft, 'image')} placeholder='registry/app:{sha}' />
-      <p class='small muted'><code>{'{sha}'}</code> is the commit that a build is made of.</p>
+      <TextField label={say('app.name')} value={field(draft, 'name')} required maxLength={100} />
+      <TextField label={say('app.branch')} class='mono' value={field(draft, 'branch')} required />
+      <TextField label={say('app.image')} class='mono' value={field(draft, 'image')} placeholder='registry/app:{sha}' />
+      <p class='small muted'>{sayWith('app.sha', { sha: <code>{'{sha}'}</code> })}</p>
       <label class='check'>
         <input
           type='checkbox' checked={draft.value.auto}
           onChange={({ currentTarget }) => { draft.value = { ...draft.value, auto: currentTarget.checked } }}
-        />Build each push to the branch, with your rights
+        />{say('app.autoBuild')}
       </label>
     </>
   )
@@ -74,10 +75,10 @@ export const NewApp = ({ onClose, onChange }: { onClose: () => void, onChange: (
   const { repo, service, container, name } = draft.value
   return (
     <ProposalDialog
-      title='New app' name='createApp' args={() => inputOf(draft.value)} onDone={onChange} onClose={onClose}
+      title={say('app.new')} name='createApp' args={() => inputOf(draft.value)} onDone={onChange} onClose={onClose}
       ready={repo !== '' && service !== '' && container !== '' && name.trim() !== ''}
-      done={({ result }) => <p role='status'>The app is there.{' '}
-        {isMade(result) && <Link href={`/apps/${result.id}`}>Open {result.name} and start its first build</Link>}
+      done={({ result }) => <p role='status'>{say('app.made')}{' '}
+        {isMade(result) && <Link href={`/apps/${result.id}`}>{say('app.made.open', { name: result.name })}</Link>}
       </p>}
     >
       {choices.problem && <ProblemNotice problem={choices.problem} retry={choices.reload} />}

@@ -8,6 +8,7 @@ import { formatDuration } from '../../parts/time'
 import { useFilters } from '../../shell/location'
 import { nameOf, secondsOf } from './stages'
 import '../../parts/diff.css'
+import { say } from '../../texts/say'
 
 type Build = Schemas['Build']
 
@@ -19,18 +20,20 @@ const formatSeconds = (seconds: number | undefined): string =>
 
 /** @returns what is compared, as a person reads it */
 const rowsOf = (build: Build): [label: string, value: string][] => [
-  ['Status', formatWord(build.status)],
-  ['Why', build.status_reason ? formatWord(build.status_reason) : nothing],
-  ['Started by', `${build.trigger}, ${build.actor}`],
-  ['Branch or tag', build.ref],
-  ['Commit', build.commit?.slice(0, 7) ?? nothing],
-  ['Message', build.commit_message?.split('\n')[0] ?? nothing],
-  ['Image', build.image ?? nothing],
-  ['Digest', build.image_digest ?? nothing],
-  ['Took', formatSeconds(build.duration_ms === null ? undefined : build.duration_ms / 1_000)],
+  [say('build.status'), formatWord(build.status)],
+  [say('build.why'), build.status_reason ? formatWord(build.status_reason) : nothing],
+  [say('build.startedBy'), `${build.trigger}, ${build.actor}`],
+  [say('build.ref'), build.ref],
+  [say('build.commit'), build.commit?.slice(0, 7) ?? nothing],
+  [say('build.message'), build.commit_message?.split('\n')[0] ?? nothing],
+  [say('build.image'), build.image ?? nothing],
+  [say('build.digest'), build.image_digest ?? nothing],
+  [say('build.took'), formatSeconds(build.duration_ms === null ? undefined : build.duration_ms / 1_000)],
   ...build.steps.map((step): [string, string] =>
     [nameOf(step.name), `${formatWord(step.status)}, ${formatSeconds(secondsOf(step))}`])
 ]
+
+const Same = () => <span class='muted'>{say('build.same')}</span>
 
 /** Two builds side by side; what differs is marked. */
 const Beside = ({ one, other }: { one: Build, other: Build }) => {
@@ -43,7 +46,7 @@ const Beside = ({ one, other }: { one: Build, other: Build }) => {
           <tr key={label}>
             <th scope='row'>{label}</th>
             <td>{value}</td>
-            <td>{differs ? <mark class='changed'>{values.get(label)}</mark> : <span class='muted'>the same</span>}</td>
+            <td>{differs ? <mark class='changed'>{values.get(label)}</mark> : <Same />}</td>
           </tr>
         )
       })}
@@ -65,9 +68,9 @@ export const Comparison = ({ build }: { build: Build }) => {
   const options = Object.fromEntries(others.map(({ id, number, status, commit, ref }) =>
     [id, `#${number}, ${formatWord(status)}, ${commit?.slice(0, 7) ?? ref}`]))
   return (
-    <section class='card stack' aria-label='Comparison'>
+    <section class='card stack' aria-label={say('build.comparison')}>
       <div class='form'>
-        <Choice label='Compare with another build' value={chosen} options={{ '': 'Choose …', ...options }} />
+        <Choice label={say('build.compare')} value={chosen} options={{ '': say('app.choose'), ...options }} />
       </div>
       {other.problem && <ProblemNotice problem={other.problem} />}
       {other.data && <Beside one={build} other={other.data} />}

@@ -13,6 +13,7 @@ import { Comparison } from './comparison'
 import { Rollback } from './rollback'
 import { stagesOf } from './stages'
 import { StepLogs } from './step-logs'
+import { say } from '../../texts/say'
 
 type Build = Schemas['Build']
 type Event = Schemas['BuildEvent']
@@ -26,8 +27,8 @@ const lineOf = (event: Event): Line[] => event.type === 'log'
 
 const Cancel = ({ build, onChange }: { build: Build, onChange: () => void }) => <ProposalButton
   variant='danger' name='cancelBuild' args={() => ({ app_id: build.app_id, build_id: build.id })}
-  title={`Cancel build #${build.number}`} onDone={onChange}
->Cancel
+  title={say('build.cancel.of', { number: String(build.number) })} onDone={onChange}
+>{say('proposal.cancel')}
 </ProposalButton>
 
 /** One build: its steps with their live logs, and what differs from another. */
@@ -40,10 +41,10 @@ export default function BuildPage ({ app, id }: Props) {
   const log = useLive<Event>(`/deployments/apps/${app}/builds/${id}/logs`)
   return (
     <div class='page'>
-      <Crumbs to={[['Apps', '/apps'], [named.data?.name ?? 'App', `/apps/${app}`]]} />
+      <Crumbs to={[[say('nav.apps'), '/apps'], [named.data?.name ?? say('app.app'), `/apps/${app}`]]} />
       <Loaded of={build}>{(data) => <>
         <PageHead
-          title={`Build #${data.number}`}
+          title={say('build.of', { number: String(data.number) })}
           actions={<>
             {live.has(data.status) && <Cancel build={data} onChange={build.reload} />}
             {data.status === 'succeeded' && <Rollback build={data} />}
@@ -51,7 +52,7 @@ export default function BuildPage ({ app, id }: Props) {
         ><StateBadge state={data.status} /> {data.ref} · {data.commit_message?.split('\n')[0] ?? data.trigger}
         </PageHead>
         {data.status_reason && <Notice tone='warn'>{formatWord(data.status_reason)}</Notice>}
-        <section class='card'><Pipeline label='Steps of the build' stages={stagesOf(data)} /></section>
+        <section class='card'><Pipeline label={say('build.steps')} stages={stagesOf(data)} /></section>
         <StepLogs steps={data.steps} lines={log.events.flatMap(lineOf)} live={log} />
         <Comparison build={data} />
       </>}

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client'
 import { LogLines } from '../../parts/log-lines'
 import type { ViewProps } from '../../results/operation'
+import { say } from '../../texts/say'
 
 /** Lines of a build's log. */
 export default function BuildLogResult ({ result }: ViewProps<Schemas['BuildLog']>) {
@@ -8,8 +9,8 @@ export default function BuildLogResult ({ result }: ViewProps<Schemas['BuildLog'
     ({ key: String(seq), at, tag: step, text, bad: stream === 'stderr' }))
   return (
     <div class='stack tight'>
-      <LogLines lines={lines} label='Log of the build' empty='The build has logged nothing.' />
-      {(!result.complete || result.truncated) && <p class='small muted'>This is a part of the log.</p>}
+      <LogLines lines={lines} label={say('build.log')} empty={say('build.log.none')} />
+      {(!result.complete || result.truncated) && <p class='small muted'>{say('build.log.part')}</p>}
     </div>
   )
 }

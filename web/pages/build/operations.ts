@@ -1,12 +1,9 @@
-import { risks, shows } from '../../results/operation'
+import { shows } from '../../results/operation'
 
 export default [
-  risks('deployApp', () => 'What the build makes replaces what its service runs.'),
-  risks('rollbackBuild', () => 'What the service runs now is replaced by what an earlier build made.'),
-  risks('cancelBuild', () => 'A deployment that has begun may have to be rolled back.'),
-  shows('deployApp', () => import('./result')),
-  shows('rollbackBuild', () => import('./result')),
-  shows('getBuild', () => import('./result')),
-  shows('cancelBuild', () => import('./result')),
-  shows('getBuildLogs', () => import('./log-result'))
+  shows('deployApp', () => import('./result'), 'delivery'),
+  shows('rollbackBuild', () => import('./result'), 'delivery'),
+  shows('getBuild', () => import('./result'), 'delivery'),
+  shows('cancelBuild', () => import('./result'), 'delivery'),
+  shows('getBuildLogs', () => import('./log-result'), 'delivery')
 ]

@@ -6,6 +6,7 @@ import { Pipeline } from '../../parts/pipeline'
 import { Time } from '../../parts/time'
 import type { ViewProps } from '../../results/operation'
 import { stagesOf } from './stages'
+import { say } from '../../texts/say'
 
 type Build = Schemas['Build']
 
@@ -19,15 +20,15 @@ export default function BuildResult ({ result: first }: ViewProps<Build>) {
   isOver ? {} : { every: 3_000 })
   const now = live.data ?? first
   return (
-    <section class='result-card' aria-label={`Build ${now.number}`}>
+    <section class='result-card' aria-label={say('build.plain', { number: String(now.number) })}>
       <div class='row spread'>
         <span class='row tight'><StateBadge state={now.status} />
-          <Link href={`/apps/${now.app_id}/builds/${now.id}`}>Build #{now.number}</Link>
+          <Link href={`/apps/${now.app_id}/builds/${now.id}`}>{say('build.of', { number: String(now.number) })}</Link>
           <span class='muted'>{now.commit?.slice(0, 7) ?? now.ref} {now.commit_message?.split('\n')[0]}</span>
         </span>
         <span class='small muted'><Time at={now.finished_at ?? now.created_at} /></span>
       </div>
-      <Pipeline label='Steps of the build' stages={stagesOf(now)} />
+      <Pipeline label={say('build.steps')} stages={stagesOf(now)} />
       {now.status_reason && <p class='small'>{now.status_reason}</p>}
     </section>
   )

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { ProposalDialog } from '../../approvals/proposal'
+import { say } from '../../texts/say'
 
 /** Deploys the image of this build again. */
 export const Rollback = ({ build }: { build: Schemas['Build'] }) => {
@@ -9,13 +10,13 @@ export const Rollback = ({ build }: { build: Schemas['Build'] }) => {
   const [, navigate] = useLocation()
   return (
     <>
-      <button type='button' onClick={() => { open.value = true }}>Roll back to this</button>
+      <button type='button' onClick={() => { open.value = true }}>{say('build.rollBack')}</button>
       {open.value && <ProposalDialog
-        title={`Roll back to build #${build.number}`} name='rollbackBuild'
+        title={say('build.rollBack.of', { number: String(build.number) })} name='rollbackBuild'
         args={() => ({ app_id: build.app_id, build_id: build.id })}
         onDone={() => navigate(`/apps/${build.app_id}`)} onClose={() => { open.value = false }}
       >
-        <p>What build #{build.number} deployed is deployed once more, as a build of its own.</p>
+        <p>{say('build.rollBack.words', { number: String(build.number) })}</p>
       </ProposalDialog>}
     </>
   )

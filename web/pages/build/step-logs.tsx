@@ -5,6 +5,7 @@ import { ProblemNotice } from '../../parts/notice'
 import type { Live } from '../../api/live'
 import { nameOf, type Step } from './stages'
 import './build.css'
+import { say } from '../../texts/say'
 
 interface StepProps { step: Step, lines: Line[] }
 
@@ -22,8 +23,8 @@ const StepLog = ({ step, lines }: StepProps) => {
         <span class='small muted'>{lines.length} {lines.length === 1 ? 'line' : 'lines'}</span>
       </summary>
       {isOpen && (lines.length === 0
-        ? <p class='small muted'>Nothing was logged.</p>
-        : <div class='log' tabIndex={0} role='log' aria-label={`Log of ${step.name}`}>
+        ? <p class='small muted'>{say('build.step.none')}</p>
+        : <div class='log' tabIndex={0} role='log' aria-label={say('build.step.log', { name: step.name })}>
           <LogEntries lines={lines} />
         </div>)}
     </details>
@@ -36,14 +37,16 @@ interface Props {
   live: Pick<Live<{ type: string }>, 'state' | 'problem' | 'retry'>
 }
 
-const words = { connecting: 'connecting', live: 'live', again: 'connecting again', ended: 'complete' } as const
+const words = {
+  connecting: 'build.log.connecting', live: 'build.log.live', again: 'build.log.again', ended: 'build.log.ended'
+} as const
 
 /** The log of a build, folded by its steps. */
 export const StepLogs = ({ steps, lines, live: { state, problem, retry } }: Props) => <section
-  class='stack tight' aria-label='Log by step'
+  class='stack tight' aria-label={say('build.logs')}
 >
   <div class='row spread small muted'>
-    <span>The log is {problem && state === 'ended' ? 'stopped' : words[state]}</span><ZoneSwitch />
+    <span>{say(problem && state === 'ended' ? 'build.log.stopped' : words[state])}</span><ZoneSwitch />
   </div>
   {problem && <ProblemNotice problem={problem} {...(state === 'ended' && { retry })} />}
   {steps.map((step) => <StepLog key={step.name} step={step} lines={lines.filter(({ tag }) => tag === step.name)} />)}

@@ -6,6 +6,7 @@ import { toBase64 } from '../../parts/base64'
 import { ProblemNotice } from '../../parts/notice'
 import { Paperclip, X } from '../../parts/icons'
 import { takeFiles } from './drafts'
+import { say } from '../../texts/say'
 
 export type Attachment = Schemas['Attachment']
 
@@ -48,13 +49,13 @@ export const AttachButton = ({ attachments }: { attachments: Attachments }) => {
   return (
     <>
       <button
-        type='button' class='icon send quiet' aria-label='Attach files' title='Attach images, PDFs or texts'
+        type='button' class='icon send quiet' aria-label={say('chat.attach')} title={say('chat.attach.title')}
         onClick={() => input.current?.click()}
       >
         <Paperclip size={16} aria-hidden='true' />
       </button>
       <input
-        ref={input} type='file' multiple hidden aria-label='Files to attach' onChange={({ currentTarget }) => {
+        ref={input} type='file' multiple hidden aria-label={say('chat.attach.files')} onChange={({ currentTarget }) => {
           void attachments.add([...currentTarget.files ?? []])
           currentTarget.value = ''
         }}
@@ -68,17 +69,17 @@ export const Attached = ({ attachments: { files, adding, problem } }: { attachme
   if (files.value.length + adding.value === 0 && !problem.value) return null
   return (
     <>
-      <ul class='plain queued' aria-label='Attached files'>
+      <ul class='plain queued' aria-label={say('chat.attached')}>
         {files.value.map(({ id, name }) => <li key={id} class='small'>
           <span class='cut'>{name}</span>
           <button
-            type='button' class='icon' aria-label={`Remove ${name}`} title='Remove'
+            type='button' class='icon' aria-label={say('chat.attached.remove', { name })} title={say('chat.remove')}
             onClick={() => { files.value = files.peek().filter((file) => file.id !== id) }}
           >
             <X size={14} aria-hidden='true' />
           </button>
         </li>)}
-        {adding.value > 0 && <li class='small'>Reading …</li>}
+        {adding.value > 0 && <li class='small'>{say('chat.reading')}</li>}
       </ul>
       {problem.value && <ProblemNotice problem={problem.value} />}
     </>

@@ -8,6 +8,7 @@ import { Result } from '../../parts/value'
 import { TypedResult } from '../../results/typed'
 import type { CallEntry } from './transcript'
 import { Unasked } from './unasked'
+import { say } from '../../texts/say'
 
 interface Props { call: CallEntry, onChange: (approval: Approval) => void }
 
@@ -48,7 +49,7 @@ const hint = (args: unknown): string => {
 const countOf = (result: unknown): string => {
   // A list of the API has its entries in `items`; other results have no count.
   const items = typeof result === 'object' && result !== null && 'items' in result ? result.items : undefined
-  return Array.isArray(items) ? `${items.length} ${items.length === 1 ? 'entry' : 'entries'}` : ''
+  return Array.isArray(items) ? say('chat.entries', { count: items.length }) : ''
 }
 
 type Called = { id?: string } &
@@ -56,9 +57,9 @@ type Called = { id?: string } &
 
 /** The arguments of a call, and its result. */
 export const CallDetails = ({ call }: { call: Called }) => <div class='call-details'>
-  {!isEmpty(call.arguments) && <><h4>Arguments</h4><Result value={call.arguments} /></>}
+  {!isEmpty(call.arguments) && <><h4>{say('chat.arguments')}</h4><Result value={call.arguments} /></>}
   {call.result !== undefined && call.result !== null && <>
-    <h4>Result {call.http_status !== null && <span class='muted'>HTTP {call.http_status}</span>}</h4>
+    <h4>{say('chat.result')} {call.http_status !== null && <span class='muted'>HTTP {call.http_status}</span>}</h4>
     <TypedResult call={call} />
   </>}
 </div>

@@ -7,6 +7,7 @@ import { ArrowUp, Square, X } from '../../parts/icons'
 import { AttachButton, Attached, useAttachments } from './attachments'
 import type { Conversation } from './conversation'
 import { keepDraft, keepProject, readDraft, readProject, takeSend } from './drafts'
+import { say } from '../../texts/say'
 
 const maxHeight = 240
 
@@ -27,14 +28,15 @@ const useDraft = (conversation: Conversation) => {
 
 const StopButton = ({ conversation }: { conversation: Conversation }) =>
   <button
-    type='button' class='icon send' aria-label='Stop' title='Stop' disabled={conversation.stopping.value}
+    type='button' class='icon send' aria-label={say('chat.stop')} title={say('chat.stop')}
+    disabled={conversation.stopping.value}
     onClick={() => { void conversation.stop() }}
   >
     <Square size={15} fill='currentColor' aria-hidden='true' />
   </button>
 
 const SendButton = ({ busy, disabled }: { busy: boolean, disabled: boolean }) => {
-  const label = busy ? 'Send when the assistant is done' : 'Send'
+  const label = busy ? say('chat.sendLater') : say('chat.send')
   return (
     <button class='primary icon send' aria-label={label} title={label} disabled={disabled}>
       <ArrowUp size={17} aria-hidden='true' />
@@ -47,11 +49,12 @@ const Queued = ({ conversation }: { conversation: Conversation }) => {
   const queued = conversation.detail.value?.queued ?? []
   if (queued.length === 0) return null
   return (
-    <ul class='plain queued' aria-label='Messages that wait'>
+    <ul class='plain queued' aria-label={say('chat.queued')}>
       {queued.map(({ id, message }) => <li key={id} class='small'>
         <span class='cut'>{message}</span>
         <button
-          type='button' class='icon' aria-label={`Take back: ${message.slice(0, 60)}`} title='Take back'
+          type='button' class='icon' aria-label={say('chat.takeBack', { message: message.slice(0, 60) })}
+          title={say('chat.takeBack.title')}
           onClick={() => { void conversation.takeBack(id) }}
         >
           <X size={14} aria-hidden='true' />
@@ -77,12 +80,13 @@ const ProjectSelect = ({ project }: { project: Cell<string> }) => {
   const projects = useProjects() ?? []
   if (projects.length === 0) return null
   const named = Object.fromEntries(projects.map(({ id, name }) => [id, name]))
-  return <Choice label='Project of the message' value={project} options={{ '': 'No project', ...named }} unseen />
+  const options = { '': say('chat.project.none'), ...named }
+  return <Choice label={say('chat.project')} value={project} options={options} unseen />
 }
 
 const hintOf = (waiting: boolean, busy: boolean): string => {
-  if (waiting) return 'A new message closes the pending approvals'
-  return busy ? 'Sent when the assistant is done' : 'Ask, or give an instruction'
+  if (waiting) return say('chat.hint.closes')
+  return busy ? say('chat.hint.later') : say('chat.hint')
 }
 
 const contextOf = (project: string) =>
@@ -128,7 +132,7 @@ export const Composer = ({ conversation }: { conversation: Conversation }) => {
       <Attached attachments={attachments} />
       <div class='composer-box'>
         <textarea
-          ref={element} rows={1} aria-label='Message to the assistant' value={text} onKeyDown={onKeyDown}
+          ref={element} rows={1} aria-label={say('chat.message')} value={text} onKeyDown={onKeyDown}
           placeholder={hintOf(waiting, busy)}
           onInput={(event) => set(event.currentTarget.value)}
         />
@@ -137,7 +141,7 @@ export const Composer = ({ conversation }: { conversation: Conversation }) => {
         <SendButton busy={busy} disabled={text.trim() === ''} />
       </div>
       <div class='composer-foot small muted'>
-        <p>Reads run at once. Every change waits for your approval.</p>
+        <p>{say('chat.rule')}</p>
         <ProjectSelect project={project} />
       </div>
     </form>

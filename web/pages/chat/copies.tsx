@@ -5,6 +5,7 @@ import { GitFork, Pencil, RotateCw } from '../../parts/icons'
 import { prepareDraft } from './drafts'
 import { announce } from './tabs'
 import type { Entry } from './transcript'
+import { say } from '../../texts/say'
 
 export type UserEntry = Extract<Entry, { kind: 'user' }>
 type Fork = Schemas['ForkChatSession']
@@ -43,14 +44,14 @@ const useRepeat = (session: string, message: UserEntry, send: boolean) => {
 /** Copies the session up to a message, which is then to be edited and sent there. */
 export const EditCopy = ({ session, message }: { session: string, message: UserEntry }) =>
   <ActionButton
-    act={useRepeat(session, message, false)} variant='quiet icon small' label='Edit in a copy of the session'
+    act={useRepeat(session, message, false)} variant='quiet icon small' label={say('chat.copy.edit')}
   ><Pencil size={14} aria-hidden='true' />
   </ActionButton>
 
 /** Asks the same again, in a copy: what the first answer has done stays done. */
 export const AnotherAnswer = ({ session, message }: { session: string, message: UserEntry }) =>
   <ActionButton
-    act={useRepeat(session, message, true)} variant='quiet icon small' label='Another answer, in a copy of the session'
+    act={useRepeat(session, message, true)} variant='quiet icon small' label={say('chat.copy.again')}
   ><RotateCw size={14} aria-hidden='true' />
   </ActionButton>
 
@@ -60,7 +61,7 @@ export const ForkHere = ({ session, answer }: { session: string, answer: string 
   return (
     <ActionButton
       act={() => copy(async () => ({ after_message_id: answer }))} variant='quiet icon small'
-      label='Go on from here in a copy of the session'
+      label={say('chat.copy.fork')}
     ><GitFork size={14} aria-hidden='true' />
     </ActionButton>
   )

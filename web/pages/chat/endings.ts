@@ -1,5 +1,6 @@
 import { api, body, type Schemas } from '../../api/client'
 import type { Entry } from './transcript'
+import { say } from '../../texts/say'
 
 type Message = Schemas['ChatMessage']
 
@@ -22,7 +23,7 @@ const doubtful = (messages: readonly Message[], live: string | undefined): strin
 /** @returns how an ended run ended; nothing of one that was completed, or replaced by the next message */
 const entriesOf = ({ id, status, reason, error }: Schemas['Run']): Entry[] => {
   if (status === 'failed') {
-    const { code = 'failed', message: text = 'The run failed.' } = error ?? {}
+    const { code = 'failed', message: text = say('chat.failed') } = error ?? {}
     return [{ kind: 'notice', id: `${id}-end`, code, text, fatal: true }]
   }
   return status === 'cancelled' && reason !== 'superseded' ? [{ kind: 'stopped', id: `${id}-end` }] : []

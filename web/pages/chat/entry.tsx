@@ -9,14 +9,17 @@ import { CallCard } from './call-card'
 import { AnotherAnswer, EditCopy, ForkHere, type UserEntry } from './copies'
 import { Feedback } from './feedback'
 import type { Entry } from './transcript'
+import { say } from '../../texts/say'
 
 const thousands = (tokens: number) => `${Math.round(tokens / 1_000)}k`
+
+const moves = { overloaded: 'chat.moved.overloaded', retired: 'chat.moved.retired' } as const
 
 /** The summary is there once the messages were read again. */
 const Compacted = ({ entry }: { entry: Extract<Entry, { kind: 'compacted' }> }) => {
   const { tokens_before: before, tokens_after: after, window, text } = entry
-  const line = `Compacted here: ${thousands(before)} → ${thousands(after)} of ${thousands(window)} tokens. ` +
-    'What stands above is summarised for the model.'
+  const line = say('chat.compacted',
+    { before: thousands(before), after: thousands(after), window: thousands(window) })
   return text === ''
     ? <p class='small'>{line}</p>
     : <details class='small'><summary>{line}</summary><pre>{text}</pre></details>
@@ -25,7 +28,7 @@ const Compacted = ({ entry }: { entry: Extract<Entry, { kind: 'compacted' }> }) 
 const Files = ({ files }: { files: readonly Schemas['Attachment'][] }) => files.length === 0
   ? null
   : (
-    <ul class='plain files small' aria-label='Files of the message'>
+    <ul class='plain files small' aria-label={say('chat.entry.files')}>
       {files.map(({ id, name }) => <li key={id}>
         <a href={`${baseUrl}/api/v1/agent/attachments/${id}`} download={name}>{name}</a>
       </li>)}
@@ -55,14 +58,16 @@ const AnswerActions = ({ session, entry, question }: {
 )
 
 const Retry = ({ onRetry }: Pick<Props, 'onRetry'>) => onRetry
-  ? <button type='button' class='small' onClick={onRetry}><RotateCw size={14} aria-hidden='true' />Send again</button>
+  ? <button type='button' class='small' onClick={onRetry}>
+    <RotateCw size={14} aria-hidden='true' />{say('chat.again')}
+  </button>
   : null
 
 const Content = ({ entry, live, session, question, onChange, onRetry }: Props) => {
   switch (entry.kind) {
     case 'user': return (
       <>
-        <div class='message'><span class='unseen'>You: </span>{entry.text}</div>
+        <div class='message'><span class='unseen'>{say('chat.you')} </span>{entry.text}</div>
         <Files files={entry.files ?? []} />
         {session !== undefined && !live && <EditCopy session={session} message={entry} />}
       </>
@@ -80,11 +85,11 @@ const Content = ({ entry, live, session, question, onChange, onRetry }: Props) =
     )
     case 'stopped': return (
       <p class='small muted row tight'>
-        <CircleStop size={14} aria-hidden='true' />Stopped here. <Retry onRetry={onRetry} />
+        <CircleStop size={14} aria-hidden='true' />{say('chat.stopped')} <Retry onRetry={onRetry} />
       </p>
     )
     case 'moved': return (
-      <p class='small'>{entry.from} is {entry.reason}: {entry.to} goes on from here.</p>
+      <p class='small'>{say(moves[entry.reason], { from: entry.from, to: entry.to })}</p>
     )
     case 'compacted': return <Compacted entry={entry} />
     case 'budget':

@@ -5,6 +5,7 @@ import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { ThumbsDown, ThumbsUp } from '../../parts/icons'
 import type { Rating } from './transcript'
+import { say } from '../../texts/say'
 
 interface Props { session: string, message: string, rating: Rating | null }
 
@@ -20,10 +21,10 @@ const CommentDialog = ({ onSend, onClose }: { onSend: (comment: string) => Promi
   const text = useSignal('')
   return (
     <FormDialog
-      title='What was wrong?' verb='Send' act={() => onSend(text.value.trim())} onClose={onClose}
+      title={say('chat.feedback.title')} verb={say('chat.send')} act={() => onSend(text.value.trim())} onClose={onClose}
       ready={text.value.trim() !== ''}
     >
-      <TextField label='Comment, for the admins of the workspace' value={text} maxLength={2000} />
+      <TextField label={say('chat.feedback.comment')} value={text} maxLength={2000} />
     </FormDialog>
   )
 }
@@ -41,11 +42,13 @@ export const Feedback = (props: Props) => {
   return (
     <p class='feedback row tight'>
       <ActionButton
-        act={() => set('good')} variant='quiet icon small' label='Good answer' pressed={rating.value === 'good'}
+        act={() => set('good')} variant='quiet icon small' label={say('chat.feedback.good')}
+        pressed={rating.value === 'good'}
       ><ThumbsUp size={14} aria-hidden='true' />
       </ActionButton>
       <ActionButton
-        act={() => set('bad')} variant='quiet icon small' label='Bad answer' pressed={rating.value === 'bad'}
+        act={() => set('bad')} variant='quiet icon small' label={say('chat.feedback.bad')}
+        pressed={rating.value === 'bad'}
       ><ThumbsDown size={14} aria-hidden='true' />
       </ActionButton>
       {asks.value &&

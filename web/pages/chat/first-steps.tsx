@@ -4,6 +4,7 @@ import { api, body } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Circle, CircleCheck } from '../../parts/icons'
 import { me, sandboxed } from '../../shell/session'
+import { say } from '../../texts/say'
 
 interface Step { key: string, done: boolean, title: string, words: string, to?: string }
 
@@ -25,28 +26,28 @@ const readSteps = async (signal: AbortSignal): Promise<Step[]> => {
     {
       key: 'model',
       done: isOwn('anthropic'),
-      title: 'A model',
-      words: 'Set ANTHROPIC_API_KEY, or the address of another server, and start Steward again.'
+      title: say('chat.step.model'),
+      words: say('chat.step.model.words')
     },
     {
       key: 'cloud',
       done: accounts.items.some(({ sandbox, status }) => !sandbox && status !== 'incomplete'),
-      title: 'A cloud account',
-      words: 'Connect an AWS account; read-only is enough to begin.',
+      title: say('chat.step.cloud'),
+      words: say('chat.step.cloud.words'),
       to: '/accounts'
     },
     {
       key: 'codehost',
       done: isOwn('codehost') && connected,
-      title: 'A code host',
-      words: 'Connect GitHub, to see repositories and to build from them.',
+      title: say('chat.step.codehost'),
+      words: say('chat.step.codehost.words'),
       to: '/settings/connections'
     },
     {
       key: 'people',
       done: people.items.length > 1,
-      title: 'People',
-      words: 'Invite the people who work with you, each with the rights they need.',
+      title: say('chat.step.people'),
+      words: say('chat.step.people.words'),
       to: '/settings/members'
     }
   ]
@@ -59,7 +60,7 @@ const Row = ({ done, title, words, to }: Step) => {
       <Icon size={18} aria-hidden='true' />
       <span>
         {to && !done ? <Link href={to}>{title}</Link> : title}
-        <span class='unseen'>{done ? ', done' : ', open'}</span>
+        <span class='unseen'>{done ? say('chat.step.done') : say('chat.step.open')}</span>
         {!done && <span class='small muted'> {words}</span>}
       </span>
     </li>
@@ -82,14 +83,14 @@ export const FirstSteps = () => {
   return (
     <section class='first-steps' aria-labelledby='first-steps'>
       <div class='row'>
-        <h3 id='first-steps' class='grow'>First steps, {left} left</h3>
+        <h3 id='first-steps' class='grow'>{say('chat.steps', { count: left })}</h3>
         <button
           type='button' class='quiet' onClick={() => {
             localStorage.setItem(hiddenKey, 'hidden')
             hidden.value = true
             wanted.value = false
           }}
-        >Hide
+        >{say('chat.steps.hide')}
         </button>
       </div>
       <ul>{steps.map((step) => <Row {...step} key={step.key} />)}</ul>

@@ -8,6 +8,7 @@ import { formatMoney } from '../../parts/money'
 import { pageTitle } from '../../parts/page-title'
 import type { Conversation } from './conversation'
 import { FirstModelChoice, ModelChoice } from './model-choice'
+import { say, sayWith } from '../../texts/say'
 
 type Detail = Schemas['ChatSessionDetail']
 interface ShareProps { detail: Detail, onClose: () => void, onChange: () => Promise<void> }
@@ -20,15 +21,14 @@ const ShareDialog = ({ detail, onClose, onChange }: ShareProps) => {
   }
   if (detail.shared) {
     return (
-      <ConfirmDialog title='Stop sharing the session' verb='Stop sharing' act={act} onClose={onClose}>
-        It is at <Link href={`/shared/${detail.id}`}>its address for readers</Link>. After this, only you can read it.
+      <ConfirmDialog title={say('chat.unshare.title')} verb={say('chat.unshare')} act={act} onClose={onClose}>
+        {sayWith('chat.unshare.words', { link: <Link href={`/shared/${detail.id}`}>{say('chat.unshare.link')}</Link> })}
       </ConfirmDialog>
     )
   }
   return (
-    <ConfirmDialog title='Share the session' verb='Share' act={act} onClose={onClose}>
-      Everyone in the workspace can then read it, with all that its tools returned, now and later. Only you go on
-      with it.
+    <ConfirmDialog title={say('chat.share.title')} verb={say('chat.share')} act={act} onClose={onClose}>
+      {say('chat.share.words')}
     </ConfirmDialog>
   )
 }
@@ -39,10 +39,10 @@ const Actions = ({ detail, onChange }: Omit<ShareProps, 'onClose'>) => {
   return (
     <>
       <button type='button' class='quiet small' aria-pressed={detail.shared} onClick={() => { open.value = true }}>
-        <Users size={14} aria-hidden='true' />{detail.shared ? 'Shared' : 'Share'}
+        <Users size={14} aria-hidden='true' />{detail.shared ? say('chat.shared') : say('chat.share')}
       </button>
       <a class='button quiet small' href={`${file}?format=markdown`} download>
-        <Download size={14} aria-hidden='true' />Export
+        <Download size={14} aria-hidden='true' />{say('chat.export')}
       </a>
       <a class='button quiet small' href={`${file}?format=json`} download>JSON</a>
       {open.value && <ShareDialog detail={detail} onChange={onChange} onClose={() => { open.value = false }} />}
@@ -59,17 +59,17 @@ export const Head = ({ conversation }: { conversation: Conversation }) => {
     const isNew = conversation.id === undefined && !conversation.live.value
     return (
       <header class='thread-head'>
-        <h1>New chat</h1>{isNew && <FirstModelChoice conversation={conversation} />}
+        <h1>{say('chat.new')}</h1>{isNew && <FirstModelChoice conversation={conversation} />}
       </header>
     )
   }
   return (
     <header class='thread-head'>
-      <h1 class='clip'>{detail.title ?? 'New chat'}</h1>
+      <h1 class='clip'>{detail.title ?? say('chat.new')}</h1>
       <span class='row tight nowrap'>
         <Actions detail={detail} onChange={() => conversation.reloadDetail()} />
         <ModelChoice detail={detail} onChange={() => conversation.reloadDetail()} />
-        {detail.spent && <span class='small muted'>{formatMoney(detail.spent)} so far</span>}
+        {detail.spent && <span class='small muted'>{say('chat.spent', { amount: formatMoney(detail.spent) })}</span>}
       </span>
     </header>
   )

@@ -7,6 +7,7 @@ import { SessionList } from './session-list'
 import { onAnnouncedElsewhere } from './tabs'
 import { Thread } from './thread'
 import './chat.css'
+import { say } from '../../texts/say'
 
 const pollMs = 5_000
 
@@ -52,15 +53,15 @@ export default function ChatPage ({ id }: { id?: string }) {
     <div class={shown.value ? 'chat with-sessions' : 'chat'}>
       <SessionList current={id} />
       {shown.value && <button
-        type='button' class='scrim' aria-label='Hide the sessions'
+        type='button' class='scrim' aria-label={say('chat.sessions.hide')}
         onClick={() => { shown.value = false }}
       />}
-      <section class='thread' aria-label='Conversation'>
+      <section class='thread' aria-label={say('chat.conversation')}>
         <button
           type='button' class='quiet icon sessions-toggle' aria-expanded={shown.value}
           onClick={() => { shown.value = !shown.value }}
         >
-          <PanelLeft size={18} aria-hidden='true' /><span>Sessions</span>
+          <PanelLeft size={18} aria-hidden='true' /><span>{say('chat.sessions')}</span>
         </button>
         <Thread key={conversation} conversation={conversation} />
       </section>

@@ -1,5 +1,6 @@
 import { ArrowDown } from '../../parts/result-icons'
 import type { End } from './end'
+import { say } from '../../texts/say'
 
 /** Leads back to the end, when the reader has left it. */
 export const JumpToLatest = ({ end: { atEnd, unread, go } }: { end: End }) => {
@@ -7,7 +8,8 @@ export const JumpToLatest = ({ end: { atEnd, unread, go } }: { end: End }) => {
   return (
     <div class='jump'>
       <button type='button' class='small' onClick={go}>
-        <ArrowDown size={15} aria-hidden='true' />{unread.value > 0 ? `${unread.value} new below` : 'To the latest'}
+        <ArrowDown size={15} aria-hidden='true' />
+    {unread.value > 0 ? say('chat.jump.new', { count: unread.value }) : say('chat.jump')}
       </button>
     </div>
   )

@@ -5,6 +5,7 @@ import { Choice, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import type { Chosen } from './chosen'
 import type { Conversation } from './conversation'
+import { say, sayEach, type Key } from '../../texts/say'
 
 type Detail = Schemas['ChatSessionDetail']
 type Effort = NonNullable<Chosen['effort']>
@@ -12,15 +13,23 @@ interface Props { label: string, chosen: Chosen, hint: string, save: (chosen: Ch
 
 const usual = ''
 
-const efforts: Record<Effort | typeof usual, string> = {
-  [usual]: 'As configured', low: 'Low', medium: 'Medium', high: 'High', xhigh: 'Very high', max: 'The most'
+const efforts: Record<Effort | typeof usual, Key> = {
+  [usual]: 'chat.model.usual',
+  low: 'chat.effort.low',
+  medium: 'chat.effort.medium',
+  high: 'chat.effort.high',
+  xhigh: 'chat.effort.xhigh',
+  max: 'chat.effort.max'
 }
 const ways = {
-  [usual]: 'As configured', adaptive: 'As the model finds right', disabled: 'Not at all', tokens: 'At most'
-}
+  [usual]: 'chat.model.usual',
+  adaptive: 'chat.thinking.adaptive',
+  disabled: 'chat.thinking.disabled',
+  tokens: 'chat.thinking.tokens'
+} as const
 
 const optionsOf = (models: readonly Schemas['ChatModel'][], own: string | null): Record<string, string> => ({
-  [usual]: 'As configured',
+  [usual]: say('chat.model.usual'),
   ...(own !== null && { [own]: own }),
   ...Object.fromEntries(models.filter(({ is_priced: priced }) => priced).map(({ id, name }) => [id, name]))
 })
@@ -42,11 +51,11 @@ const ChoiceDialog = ({ chosen, hint, save, onClose }: Props & { onClose: () => 
     })
   }
   return (
-    <FormDialog title='Model of the session' verb='Save' act={act} onClose={onClose}>
-      <Choice label='Model' value={model} options={optionsOf(models.data?.items ?? [], chosen.model)} />
-      <Choice label='Effort' value={effort} options={efforts} />
-      <Choice label='Thinking' value={way} options={ways} />
-      {way.value === 'tokens' && <TextField label='Tokens' value={tokens} inputMode='numeric' required />}
+    <FormDialog title={say('chat.model.title')} verb={say('chat.save')} act={act} onClose={onClose}>
+      <Choice label={say('chat.model')} value={model} options={optionsOf(models.data?.items ?? [], chosen.model)} />
+      <Choice label={say('chat.effort')} value={effort} options={sayEach(efforts)} />
+      <Choice label={say('chat.thinking')} value={way} options={sayEach<string>(ways)} />
+      {way.value === 'tokens' && <TextField label={say('chat.tokens')} value={tokens} inputMode='numeric' required />}
       <p class='small muted'>{hint}</p>
     </FormDialog>
   )
@@ -57,7 +66,7 @@ const ModelButton = (props: Props) => {
   return (
     <>
       <button
-        type='button' class='quiet small model-choice' title='Model of the session'
+        type='button' class='quiet small model-choice' title={say('chat.model.title')}
         onClick={() => { open.value = true }}
       >
         {props.label}
@@ -77,13 +86,13 @@ export const ModelChoice = ({ detail, onChange }: { detail: Detail, onChange: ()
   return (
 <ModelButton
   label={detail.model} chosen={{ ...detail, model: detail.own_model }} save={save}
-  hint='Holds from the next message on. The provider reads the conversation anew once.'
+  hint={say('chat.model.later')}
 />
   )
 }
 
 /** The same before the first message, with which it is sent. */
 export const FirstModelChoice = ({ conversation: { chosen } }: { conversation: Conversation }) => <ModelButton
-  label={chosen.value.model ?? 'Model as configured'} chosen={chosen.value}
-  save={(next) => { chosen.value = next }} hint='Holds for this conversation, and can be changed later.'
+  label={chosen.value.model ?? say('chat.model.configured')} chosen={chosen.value}
+  save={(next) => { chosen.value = next }} hint={say('chat.model.hint')}
 />

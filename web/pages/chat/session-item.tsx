@@ -8,12 +8,13 @@ import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { Time } from '../../parts/time'
 import { announce } from './tabs'
+import { say } from '../../texts/say'
 
 type Session = Schemas['FoundChatSession']
 interface Props { session: Session, current: boolean, onChange: () => void }
 interface DialogProps { session: Session, onClose: () => void, onChange: () => void }
 
-const nameOf = (session: Session) => session.title ?? 'New chat'
+const nameOf = (session: Session) => session.title ?? say('chat.new')
 
 const RenameDialog = ({ session, onClose, onChange }: DialogProps) => {
   const title = useSignal(session.title ?? '')
@@ -25,9 +26,10 @@ const RenameDialog = ({ session, onClose, onChange }: DialogProps) => {
   }
   return (
     <FormDialog
-      title='Rename the session' verb='Rename' act={act} onClose={onClose} ready={title.value.trim() !== ''}
+      title={say('chat.rename.title')} verb={say('chat.rename')} act={act} onClose={onClose}
+      ready={title.value.trim() !== ''}
     >
-      <TextField label='Title' value={title} required maxLength={120} />
+      <TextField label={say('chat.title')} value={title} required maxLength={120} />
     </FormDialog>
   )
 }
@@ -40,8 +42,8 @@ const DeleteDialog = ({ session, current, onClose, onChange }: DialogProps & { c
     if (current) navigate('/')
   }
   return (
-    <ConfirmDialog title='Delete the session' verb='Delete' act={act} onClose={onClose}>
-      This deletes “{nameOf(session)}” and its messages. Approved changes stay in effect, and in the audit.
+    <ConfirmDialog title={say('chat.delete.title')} verb={say('chat.delete')} act={act} onClose={onClose}>
+      {say('chat.delete.words', { name: nameOf(session) })}
     </ConfirmDialog>
   )
 }
@@ -54,7 +56,7 @@ const PinButton = ({ session, onChange }: Pick<Props, 'session' | 'onChange'>) =
   }
   return (
     <ActionButton
-      act={act} variant='quiet icon small' pressed={session.pinned} label={`Pin “${nameOf(session)}”`}
+      act={act} variant='quiet icon small' pressed={session.pinned} label={say('chat.pin', { name: nameOf(session) })}
     ><Pin size={14} aria-hidden='true' />
     </ActionButton>
   )
@@ -62,10 +64,10 @@ const PinButton = ({ session, onChange }: Pick<Props, 'session' | 'onChange'>) =
 
 const Marks = ({ session }: { session: Session }) => {
   if (session.pending_confirmations > 0) {
-    return <span class='mark warn'><span class='unseen'>waits for an approval</span></span>
+    return <span class='mark warn'><span class='unseen'>{say('chat.waits')}</span></span>
   }
   if (!session.live_run) return null
-  return <span class='mark live'><span class='unseen'>running</span></span>
+  return <span class='mark live'><span class='unseen'>{say('chat.running')}</span></span>
 }
 
 export const SessionItem = ({ session, current, onChange }: Props) => {
@@ -84,12 +86,12 @@ export const SessionItem = ({ session, current, onChange }: Props) => {
       <span class='session-actions'>
         <PinButton session={session} onChange={onChange} />
         <button
-          type='button' class='quiet icon small' aria-label={`Rename “${name}”`}
+          type='button' class='quiet icon small' aria-label={say('chat.rename.of', { name })}
           onClick={() => { open.value = 'rename' }}
         ><Pencil size={14} aria-hidden='true' />
         </button>
         <button
-          type='button' class='quiet icon small' aria-label={`Delete “${name}”`}
+          type='button' class='quiet icon small' aria-label={say('chat.delete.of', { name })}
           onClick={() => { open.value = 'delete' }}
         ><Trash2 size={14} aria-hidden='true' />
         </button>

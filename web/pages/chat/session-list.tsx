@@ -9,6 +9,7 @@ import { Empty } from '../../parts/states'
 import { List, MoreButton } from '../../parts/list'
 import { SessionItem } from './session-item'
 import { onAnnounced } from './tabs'
+import { say } from '../../texts/say'
 
 /** A search looks at all; without one the pinned ones are a list of their own. */
 const useSessions = (q: string, pinned: boolean, options: ResourceOptions) =>
@@ -24,10 +25,10 @@ const SearchField = ({ onSearch }: { onSearch: (q: string) => void }) => {
   }, [text.value])
   return (
     <label class='search'>
-      <span class='unseen'>Search the sessions</span>
+      <span class='unseen'>{say('chat.search')}</span>
       <Search size={15} aria-hidden='true' />
       <input
-        type='search' placeholder='Search sessions' value={text.value}
+        type='search' placeholder={say('chat.search.hint')} value={text.value}
         onInput={(event) => { text.value = event.currentTarget.value }}
       />
     </label>
@@ -35,8 +36,8 @@ const SearchField = ({ onSearch }: { onSearch: (q: string) => void }) => {
 }
 
 const NoSessions = ({ q }: { q: string }) => q === ''
-  ? <Empty icon={MessagesSquare} title='No sessions yet'><p>Your conversations appear here.</p></Empty>
-  : <Empty icon={Search} title='Nothing found'><p>No title and no message contains all words of “{q}”.</p></Empty>
+  ? <Empty icon={MessagesSquare} title={say('chat.none')}><p>{say('chat.none.words')}</p></Empty>
+  : <Empty icon={Search} title={say('chat.unfound')}><p>{say('chat.unfound.words', { words: q })}</p></Empty>
 
 /** My sessions, most recent first. */
 export const SessionList = ({ current }: { current: string | undefined }) => {
@@ -54,14 +55,14 @@ export const SessionList = ({ current }: { current: string | undefined }) => {
       <SessionItem key={session.id} session={session} current={session.id === current} onChange={reload} />)}
   </ul>
   return (
-    <nav class='sessions' aria-label='Sessions'>
+    <nav class='sessions' aria-label={say('chat.sessions')}>
       <div class='sessions-head'>
-        <Link href='/' class='button'><MessageSquarePlus size={16} aria-hidden='true' />New chat</Link>
-        <Link href='/shared' class='small'>Shared by others</Link>
+        <Link href='/' class='button'><MessageSquarePlus size={16} aria-hidden='true' />{say('chat.new')}</Link>
+        <Link href='/shared' class='small'>{say('chat.others')}</Link>
         <SearchField onSearch={(text) => { q.value = text }} />
       </div>
-      {q.value === '' && pinned.items.length > 0 && <section aria-label='Pinned sessions'>
-        <h2 class='small muted'>Pinned</h2>
+      {q.value === '' && pinned.items.length > 0 && <section aria-label={say('chat.pinned.label')}>
+        <h2 class='small muted'>{say('chat.pinned')}</h2>
         {listOf(pinned.items)}
         {pinned.more && <MoreButton more={pinned.more} />}
       </section>}

@@ -16,6 +16,7 @@ import { JumpToLatest } from './jump'
 import { Older } from './older'
 import { waitingWrites, type Entry } from './transcript'
 import { Welcome } from './welcome'
+import { say } from '../../texts/say'
 
 interface Props { conversation: Conversation }
 
@@ -84,8 +85,8 @@ const Entries = ({ conversation }: Props) => {
 const Announcer = ({ conversation }: Props) => {
   const waiting = conversation.waiting.value.length
   const text = waiting > 0
-    ? `${waiting === 1 ? 'An approval waits' : `${waiting} approvals wait`} for you. Press Alt and A to go there.`
-    : conversation.live.value ? 'The assistant is working' : 'The assistant is done'
+    ? say('chat.waiting', { count: waiting })
+    : conversation.live.value ? say('chat.working') : say('chat.done')
   return <p class='unseen' aria-live='polite'>{conversation.entries.value.length === 0 ? '' : text}</p>
 }
 
@@ -111,15 +112,18 @@ export const Thread = ({ conversation }: Props) => {
     <>
       <Head conversation={conversation} />
       <div
-        class='thread-body' ref={end.element} onScroll={end.onScroll} tabIndex={0} role='region' aria-label='Messages'
+        class='thread-body' ref={end.element} onScroll={end.onScroll} tabIndex={0} role='region'
+        aria-label={say('chat.messages')}
       >
         <div class='thread-width'>
           <Older conversation={conversation} end={end} />
-          {loading.value && <Loading what='Loading the conversation' />}
+          {loading.value && <Loading what={say('chat.loading')} />}
           {isNew && <Welcome onPick={(text) => { void conversation.send(text, undefined) }} />}
           <Entries conversation={conversation} />
-          {thinking && <p class='thinking muted small'><i /><i /><i /><span class='unseen'>Working</span></p>}
-          {rejoining.value && !offline.value && <Notice tone='warn'>The connection broke. Reconnecting …</Notice>}
+          {thinking && <p class='thinking muted small'>
+            <i /><i /><i /><span class='unseen'>{say('chat.busy')}</span>
+          </p>}
+          {rejoining.value && !offline.value && <Notice tone='warn'>{say('chat.reconnecting')}</Notice>}
           {problem.value && <ProblemNotice problem={problem.value} retry={() => { void conversation.open() }} />}
         </div>
       </div>

@@ -9,6 +9,7 @@ import { Table } from '../../parts/table'
 import { useChoice, useFilters } from '../../shell/location'
 import { arrange, needsAttention } from './order'
 import { readServices, type Found, type Service } from './read-services'
+import { say, sayWith } from '../../texts/say'
 
 const Row = ({ service }: { service: Service }) => <tr>
   <td><Link href={`/services/${encodeURIComponent(service.id)}`}>{service.name}</Link>
@@ -24,26 +25,34 @@ const Services = ({ label, services }: { label: string, services: Service[] }) =
   class='card flush' aria-label={label}
 >
   <header><h2>{label}</h2><span class='small muted'>{services.length}</span></header>
-  <Table columns={['Service', 'Health', { numeric: 'Running' }, 'Image', 'Why']}>
+  <Table
+    columns={[
+      say('container.service'), say('container.health'), { numeric: say('container.running') }, say('container.image'),
+      say('container.why')
+    ]}
+  >
     {services.map((service) => <Row key={service.id} service={service} />)}
   </Table>
 </section>
 
 const NoClusters = () => <div class='card'>
-  <Empty icon={Boxes} title='No clusters'>
-    <p>No account has an ECS cluster in its regions. <Link href='/accounts'>Check the accounts</Link>.</p>
+  <Empty icon={Boxes} title={say('container.noClusters')}>
+    <p>{sayWith('container.noClusters.words', { link: <Link href='/accounts'>{say('cloud.checkAccounts')}</Link> })}</p>
   </Empty>
 </div>
 
 const NothingFound = ({ q }: { q: string }) => <div class='card'>
-  <Empty icon={Boxes} title={q === '' ? 'No services' : 'Nothing found'}>
-    <p>{q === '' ? 'The clusters have none.' : `No service has “${q}” in its name, cluster, account or image.`}</p>
+  <Empty icon={Boxes} title={q === '' ? say('container.noServices') : say('container.unfound')}>
+    <p>{q === '' ? say('container.noServices.words') : say('container.unfound.words', { words: q })}</p>
   </Empty>
 </div>
 
 const Sums = ({ of: { clusters, services } }: { of: Found }) => <p class='small muted' role='status'>
-  {services.length} {services.length === 1 ? 'service' : 'services'} in {clusters.length}{' '}
-  {clusters.length === 1 ? 'cluster' : 'clusters'}, {services.filter(needsAttention).length} need attention
+  {say('container.sums', {
+    services: say('container.services.count', { count: services.length }),
+    clusters: say('container.clusters.count', { count: clusters.length }),
+    count: services.filter(needsAttention).length
+  })}
 </p>
 
 const states = { all: '', attention: '' } as const
@@ -57,8 +66,10 @@ const Shown = ({ found, q, only }: { found: Found, q: string, only: keyof typeof
   return (
     <>
       <Sums of={found} />
-      {bad.length > 0 && <Services label='Needs attention' services={bad} />}
-      {others.length > 0 && <Services label={bad.length > 0 ? 'All others' : 'Services'} services={others} />}
+      {bad.length > 0 && <Services label={say('container.attention')} services={bad} />}
+      {others.length > 0 && <Services
+        label={bad.length > 0 ? say('container.others') : say('container.services')} services={others}
+      />}
     </>
   )
 }
@@ -70,11 +81,11 @@ export default function ClustersPage () {
   const found = useResource([], readServices, { every: 15_000 })
   return (
     <div class='page'>
-      <PageHead title='Containers'>The services of all clusters, in all accounts and regions.</PageHead>
+      <PageHead title={say('nav.containers')}>{say('container.words')}</PageHead>
       <div class='filters'>
-        <label class='field grow'><span>Find a service</span>
+        <label class='field grow'><span>{say('container.find')}</span>
           <input
-            type='search' placeholder='Name, cluster, account, region or image' value={q.value}
+            type='search' placeholder={say('container.find.hint')} value={q.value}
             onInput={(event) => { q.value = event.currentTarget.value }}
           />
         </label>
@@ -82,7 +93,7 @@ export default function ClustersPage () {
           <input
             type='checkbox' checked={only.value === 'attention'}
             onChange={({ currentTarget }) => { only.value = currentTarget.checked ? 'attention' : 'all' }}
-          />Only what needs attention
+          />{say('container.only')}
         </label>
       </div>
       <PartialNotice of={found.data} />

@@ -6,19 +6,20 @@ import { Notice, ProblemNotice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { isRead, wayOf, wordsOf, type Scope } from './words'
+import { say, sayWith } from '../../texts/say'
 
 type Asked = Schemas['AuthorizationRequest']
 
 const Who = ({ of: { client, redirect, user_code: code } }: { of: Asked }) => <>
   {client.host === null
-    ? <Notice tone='warn'>The program calls itself “{client.name}”. Nobody vouches for that name.</Notice>
-    : <Notice>The program is described by <strong>{client.host}</strong>, and calls itself “{client.name}”.</Notice>}
+    ? <Notice tone='warn'>{say('connect.selfNamed', { name: client.name })}</Notice>
+    : <Notice>{sayWith('connect.described', { host: <strong>{client.host}</strong>, name: client.name })}</Notice>}
   <p>
-    {redirect.kind === 'web' && <>The answer goes to <strong>{redirect.host}</strong>.</>}
-    {redirect.kind === 'computer' && <>The answer goes to a program on this computer ({redirect.host}).</>}
-    {redirect.kind === 'app' && <>The answer goes to the app that opens <strong>{redirect.host}:</strong> addresses.</>}
-    {redirect.kind === 'device' && <>The answer goes to the device that shows <strong class='mono'>{code}</strong>.</>}
-    {' '}Go on only if you have just begun this there yourself.
+    {redirect.kind === 'web' && <>{sayWith('connect.web', { host: <strong>{redirect.host}</strong> })}</>}
+    {redirect.kind === 'computer' && <>{say('connect.computer', { host: redirect.host ?? '' })}</>}
+    {redirect.kind === 'app' && <>{sayWith('connect.app', { host: <strong>{redirect.host}:</strong> })}</>}
+    {redirect.kind === 'device' && <>{sayWith('connect.device', { code: <strong class='mono'>{code}</strong> })}</>}
+    {say('connect.yourself')}
   </p>
 </>
 
@@ -50,21 +51,23 @@ const Consent = ({ of }: { of: Asked }) => {
   return (
     <form class='card stack' onSubmit={(event) => { event.preventDefault(); void decide.run('allow') }}>
       <Who of={of} />
-      <p>It would act as <strong>{of.person}</strong> in the workspace <strong>{of.workspace}</strong>,{' '}
-        {wayOf(of.resource)}, and never do more than you may yourself.
+      <p>{sayWith('connect.acts', {
+        person: <strong>{of.person}</strong>,
+        workspace: <strong>{of.workspace}</strong>,
+        way: wayOf(of.resource)
+      })}
       </p>
-      <Choices title='It may read' scopes={of.scopes.filter(isRead)} chosen={chosen} />
-      <Choices title='It may propose' scopes={of.scopes.filter((scope) => !isRead(scope))} chosen={chosen} />
-      <p><strong>It can never approve.</strong> What it proposes waits in the inbox until a person decides, and nothing
-        is done before.
+      <Choices title={say('connect.read')} scopes={of.scopes.filter(isRead)} chosen={chosen} />
+      <Choices title={say('connect.propose')} scopes={of.scopes.filter((scope) => !isRead(scope))} chosen={chosen} />
+      <p>{sayWith('connect.never', { never: <strong>{say('connect.neverApprove')}</strong> })}
       </p>
       {decide.problem && <ProblemNotice problem={decide.problem} />}
       <div class='row'>
-        <button class='primary' disabled={decide.busy || chosen.value.length === 0}>Let it in</button>
-        <button type='button' disabled={decide.busy} onClick={() => { void decide.run('deny') }}>Do not let it in
+        <button class='primary' disabled={decide.busy || chosen.value.length === 0}>{say('connect.allow')}</button>
+        <button type='button' disabled={decide.busy} onClick={() => { void decide.run('deny') }}>{say('connect.deny')}
         </button>
       </div>
-      <p class='small muted'>You can disconnect it at any time, in Settings, Connected assistants.</p>
+      <p class='small muted'>{say('connect.disconnect')}</p>
     </form>
   )
 }
@@ -75,12 +78,11 @@ export default function ConnectPage ({ id }: { id: string }) {
     body(api.GET('/oauth/consents/{request_id}/request', { params: { path: { request_id: id } }, signal })))
   return (
     <div class='page'>
-      <PageHead title='Let a program in'>
-        {asked.data && <>“{asked.data.client.name}” asks to use Steward for you.</>}
+      <PageHead title={say('connect.title')}>
+        {asked.data && <>{say('connect.asks', { name: asked.data.client.name })}</>}
       </PageHead>
       {asked.problem?.code === 'not_found'
-        ? <Notice tone='warn'>This request was answered, has expired, or began in another browser. Start again in the
-          program.
+        ? <Notice tone='warn'>{say('connect.gone')}
         </Notice>
         : <Loaded of={asked}>{(of) => <Consent of={of} />}</Loaded>}
     </div>

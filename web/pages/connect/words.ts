@@ -1,29 +1,31 @@
 import type { Schemas } from '../../api/client'
+import { say, type Key } from '../../texts/say'
 
 export type Scope = Schemas['Scope']
 
-const areas: Record<string, string> = {
-  agent: 'conversations with the assistant',
-  cloud: 'cloud accounts and costs',
-  infrastructure: 'clusters, services, functions and logs',
-  deployments: 'apps and builds',
-  pse: 'specs and standards',
-  content: 'briefs, content and brands',
-  codehost: 'repositories at the code host',
-  account: 'people, groups and settings'
+const areas: Record<string, Key> = {
+  agent: 'connect.area.agent',
+  cloud: 'connect.area.cloud',
+  infrastructure: 'connect.area.infrastructure',
+  deployments: 'connect.area.deployments',
+  pse: 'connect.area.pse',
+  content: 'connect.area.content',
+  codehost: 'connect.area.codehost',
+  account: 'connect.area.account'
 }
 
 export const isRead = (scope: Scope): boolean => !scope.endsWith(':write')
 
 /** @returns a scope in words, after "read" or "propose" */
 export const wordsOf = (scope: Scope): string => {
-  if (scope === 'codehost:email') return 'e-mail addresses in commits'
-  if (scope === 'agent:write') return 'anything at all: without this it only reads'
+  if (scope === 'codehost:email') return say('connect.email')
+  if (scope === 'agent:write') return say('connect.anything')
   const area = scope.split(':')[0] ?? ''
-  const words = areas[area] ?? area
-  return isRead(scope) ? words : `changes of ${words}`
+  const words = areas[area] ? say(areas[area]) : area
+  return isRead(scope) ? words : say('connect.changes', { area: words })
 }
 
-const ways = { mcp: 'by its tools (MCP)', api: 'by the API' }
+const ways = { mcp: 'connect.byTools', api: 'connect.byApi' } as const
 
-export const wayOf = (resource: Schemas['AuthorizationRequest']['resource']): string => ways[resource]
+export const wayOf = (resource: Schemas['AuthorizationRequest']['resource']): string =>
+  say(ways[resource])

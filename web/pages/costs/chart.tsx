@@ -3,6 +3,7 @@ import Chart from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatMoney } from '../../parts/money'
 import type { Series } from './series'
+import { say } from '../../texts/say'
 
 const height = 280
 
@@ -61,5 +62,5 @@ export const CostChart = ({ days, currency, series }: Props) => {
       chart.destroy()
     }
   }, [days, currency, series])
-  return <div class='chart' ref={element} role='figure' aria-label='Costs by day; the table below has the sums' />
+  return <div class='chart' ref={element} role='figure' aria-label={say('cost.chart')} />
 }

@@ -4,13 +4,15 @@ import { Time } from '../../parts/time'
 import { totalsOf, type Part } from './breakdown'
 import { formatDay } from './range'
 import type { Costs } from './use-costs'
+import { spoken } from '../../texts/language'
+import { say } from '../../texts/say'
 
-const percent = new Intl.NumberFormat(undefined,
+const percentIn = (language: string) => new Intl.NumberFormat(language,
   { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 
 /** @returns how much one amount is above another; undefined where nothing can be compared */
 export const formatChange = (now: number, then: number): string | undefined =>
-  then > 0 ? percent.format(now / then - 1) : undefined
+  then > 0 ? percentIn(spoken.value.language).format(now / then - 1) : undefined
 
 export const formatSums = (parts: readonly Part[]): string => totalsOf(parts).map(formatMoney).join(' + ') || '–'
 
@@ -34,24 +36,27 @@ const Against = ({ costs: { parts, days, today }, before }: { costs: Costs, befo
   const change = formatChange(Number(now.amount), Number(then.amount))
   return change === undefined
     ? null
-    : <Small>{change} against {formatMoney(then)} of as many days before, without today and single charges</Small>
+    : <Small>{say('cost.against', { change, then: formatMoney(then) })}</Small>
 }
 
 const Forecast = ({ costs: { report: { forecast }, spent } }: { costs: Costs }) => {
   const { mean, low, high, until, reason } = forecast
   if (forecast.status !== 'ok' || !mean) {
-    return <Figure label='Expected this month' value='–'><Small>{reason ?? 'AWS gave no forecast.'}</Small></Figure>
+    return <Figure label={say('cost.expected')} value='–'><Small>{reason ?? say('cost.noForecast')}</Small></Figure>
   }
   const bound = (amount: string | null) => formatMoney({ amount: amount ?? mean.amount, currency: mean.currency })
   const so = totalsOf(spent).find(({ currency }) => currency === mean.currency)
   const whole = Number(so?.amount ?? 0) + Number(mean.amount)
   return (
     <Figure
-      label={`Expected this month${until ? `, until ${formatDay(until)}` : ''}`}
+      label={until ? say('cost.expected.until', { day: formatDay(until) }) : say('cost.expected')}
       value={formatMoney({ amount: String(whole), currency: mean.currency })}
     >
-      <Small>{formatMoney(so ?? { amount: '0', currency: mean.currency })} until yesterday</Small>
-      <Small>{formatMoney(mean)} remains{low !== null && `, between ${bound(low)} and ${bound(high)}`}</Small>
+      <Small>{say('cost.soFar', { amount: formatMoney(so ?? { amount: '0', currency: mean.currency }) })}</Small>
+      <Small>{low === null
+        ? say('cost.remains', { amount: formatMoney(mean) })
+        : say('cost.remains.between', { amount: formatMoney(mean), low: bound(low), high: bound(high) })}
+      </Small>
       {reason && <Small>{reason}</Small>}
     </Figure>
   )
@@ -66,20 +71,20 @@ export const Figures = ({ costs, before, isFiltered }: Props) => {
   return (
     <div class='card figures'>
       <Figure
-        label={`${formatDay(days[0] ?? costs.today)} to ${formatDay(days.at(-1) ?? costs.today)}`}
+        label={say('cost.days', { from: formatDay(days[0] ?? costs.today), to: formatDay(days.at(-1) ?? costs.today) })}
         value={formatSums(parts)}
       >
         <Against costs={costs} before={before} />
-        {once.length > 0 && <Small>{formatSums(once)} of it charged on single days</Small>}
-        {estimated && <Small>The last days are estimates.</Small>}
+        {once.length > 0 && <Small>{say('cost.once.sum', { amount: formatSums(once) })}</Small>}
+        {estimated && <Small>{say('cost.estimated')}</Small>}
       </Figure>
       {isFiltered
-        ? <Figure label='Expected this month' value='–'>
-          <Small>AWS forecasts whole accounts, not one service or tag.</Small>
+        ? <Figure label={say('cost.expected')} value='–'>
+          <Small>{say('cost.wholeAccounts')}</Small>
         </Figure>
         : <Forecast costs={costs} />}
-      <Figure label='Read' value={<Time at={source.fetched_at} />}>
-        {source.stale && <Small>Older than it should be: AWS did not answer.</Small>}
+      <Figure label={say('cost.read')} value={<Time at={source.fetched_at} />}>
+        {source.stale && <Small>{say('cost.stale')}</Small>}
       </Figure>
     </div>
   )

@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource'
 import { Choice, Form, TextField } from '../../parts/form'
 import type { Cell } from '../../parts/cell'
 import { ranges, type Range } from './range'
+import { say, sayEach } from '../../texts/say'
 
 const most = 100
 
@@ -31,11 +32,12 @@ const TagKey = ({ tag, value }: Pick<Cells, 'tag' | 'value'>) => {
     tag.value = typed.value.trim()
   }
   return (
-    <Form class='row fixed tight end' label='Tag' onSubmit={submit}>
+    <Form class='row fixed tight end' label={say('cost.tag')} onSubmit={submit}>
       <TextField
-        label='Tag' value={typed} placeholder='team' maxLength={128} pattern='[^,]*' title='A key without commas'
+        label={say('cost.tag')} value={typed} placeholder='team' maxLength={128} pattern='[^,]*'
+        title={say('cost.tag.hint')}
       />
-      <button class='small'>By tag</button>
+      <button class='small'>{say('cost.byTag')}</button>
     </Form>
   )
 }
@@ -48,15 +50,21 @@ export const CostFilters = ({ cells, services, values }: Props) => {
   const { range, account, service, tag, value } = cells
   return (
     <div class='filters'>
-      <Choice label='Days' value={range} options={ranges} />
+      <Choice label={say('cost.filter.days')} value={range} options={sayEach<Range>(ranges)} />
       {(accounts.length > 1 || account.value !== '') && <Choice
-        label='Account' value={account}
-        options={{ '': 'All accounts', ...Object.fromEntries(accounts.map(({ id, name }) => [id, name])) }}
+        label={say('cost.filter.account')} value={account}
+        options={{
+          '': say('cost.filter.allAccounts'), ...Object.fromEntries(accounts.map(({ id, name }) => [id, name]))
+        }}
       />}
-      <Choice label='Service' value={service} options={optionsOf(services, service.value, 'All services')} />
+      <Choice
+        label={say('cost.service')} value={service}
+        options={optionsOf(services, service.value, say('cost.filter.allServices'))}
+      />
       <TagKey key={tag.value} tag={tag} value={value} />
       {tag.value !== '' && <Choice
-        label={`Value of ${tag.value}`} value={value} options={optionsOf(values, value.value, 'All values')}
+        label={say('cost.filter.value', { tag: tag.value })} value={value}
+        options={optionsOf(values, value.value, say('cost.filter.allValues'))}
       />}
     </div>
   )

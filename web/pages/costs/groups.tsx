@@ -6,10 +6,22 @@ import { restColor } from './colors'
 import { formatChange } from './figures'
 import { formatDay } from './range'
 import type { Series } from './series'
+import { spoken } from '../../texts/language'
+import { say } from '../../texts/say'
 
-const share = new Intl.NumberFormat(undefined, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const shareIn = (language: string) => new Intl.NumberFormat(language,
+  { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 const moneyOf = ({ sum, currency }: Part): string => formatMoney({ amount: String(sum), currency })
+
+/** @returns the heading of the groups; that of a tag is its name */
+const headingOf = (by: string): string =>
+  by === 'Service' ? say('cost.service') : by === 'Usage' ? say('cost.usage') : by
+
+const labelOf = (by: string): string => {
+  if (by === 'Service') return say('cost.by.service')
+  return by === 'Usage' ? say('cost.by.usage') : say('cost.by', { tag: by.toLowerCase() })
+}
 
 interface Props {
   by: string
@@ -23,18 +35,23 @@ interface Props {
 }
 
 const Name = ({ name, hrefOf }: { name: string, hrefOf: Props['hrefOf'] }) => name === '' || !hrefOf
-  ? <>{name || 'other'}</>
+  ? <>{name || say('cost.other')}</>
   : <Link href={hrefOf(name)}>{name}</Link>
+
+const numbers = ['cost.cost', 'cost.share', 'cost.before', 'cost.change'] as const
 
 /** What recurs, dearest first, beside what it was in the days before. */
 export const Groups = ({ by, parts, whole, series, before, hrefOf }: Props) => {
   const colors = new Map(series.map(({ name, color }) => [name, color]))
+  const share = shareIn(spoken.value.language)
   const total = parts.reduce((sum, part) => sum + part.sum, 0)
   const then = ({ name, currency }: Part) =>
     before?.find((part) => !part.once && part.name === name && part.currency === currency)
   return (
-    <section class='card flush' aria-label={`By ${by.toLowerCase()}`}>
-      <Table columns={[by, ...['Cost', 'Share', 'Days before', 'Change'].map((numeric) => ({ numeric }))]}>
+    <section class='card flush' aria-label={labelOf(by)}>
+      <Table
+        columns={[headingOf(by), ...numbers.map((key) => ({ numeric: say(key) }))]}
+      >
         {parts.map((part, index) => {
           const earlier = then(part)
           return (
@@ -59,11 +76,11 @@ const daysOf = ({ values }: Part, days: readonly string[]): string =>
 
 /** What was charged on single days, apart from the chart: a tax of a month would dwarf the days beside it. */
 export const SingleCharges = ({ by, parts, days }: { by: string, parts: Part[], days: readonly string[] }) =>
-  <section class='card flush' aria-label='Charged on single days'>
-    <header><h2>Charged on single days</h2><span class='small muted'>not in the chart</span></header>
-    <Table columns={[by, 'On', { numeric: 'Cost' }]}>
+  <section class='card flush' aria-label={say('cost.once')}>
+    <header><h2>{say('cost.once')}</h2><span class='small muted'>{say('cost.once.apart')}</span></header>
+    <Table columns={[headingOf(by), say('cost.on'), { numeric: say('cost.cost') }]}>
       {parts.map((part) => <tr key={`${part.name} ${part.currency}`}>
-        <td>{part.name || 'other'}</td><td>{daysOf(part, days)}</td><td class='numeric'>{moneyOf(part)}</td>
+        <td>{part.name || say('cost.other')}</td><td>{daysOf(part, days)}</td><td class='numeric'>{moneyOf(part)}</td>
       </tr>)}
     </Table>
   </section>

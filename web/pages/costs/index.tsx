@@ -15,10 +15,11 @@ import { seriesOf } from './series'
 import { useBefore, useCosts, type Costs } from './use-costs'
 import { viewOf, type Filters } from './view'
 import './costs.css'
+import { say } from '../../texts/say'
 
 const NoCosts = () => <div class='card'>
-  <Empty icon={ChartColumn} title='No costs in these days'>
-    <p>Cost Explorer shows a day about 24 hours after it ended.</p>
+  <Empty icon={ChartColumn} title={say('cost.none')}>
+    <p>{say('cost.none.words')}</p>
   </Empty>
 </div>
 
@@ -45,7 +46,7 @@ const Shown = ({ costs, filters, before }: ShownProps) => {
   return (
     <>
       <Figures costs={costs} before={before} isFiltered={filters.service !== '' || filters.tag !== ''} />
-      {days.length > 1 && daily.length > 0 && <section class='card' aria-label='Costs by day'>
+      {days.length > 1 && daily.length > 0 && <section class='card' aria-label={say('cost.byDay')}>
         <CostChart days={days} currency={currency} series={series} />
       </section>}
       <Groups
@@ -66,7 +67,7 @@ const Export = ({ costs: { days, parts } }: { costs: Costs }) => {
     link.click()
     URL.revokeObjectURL(url)
   }
-  return <button type='button' onClick={save}>Save as CSV</button>
+  return <button type='button' onClick={save}>{say('cost.csv')}</button>
 }
 
 /** @returns what a filter may be set to, as far as the report names it */
@@ -82,8 +83,8 @@ export default function CostsPage () {
   const byTag = filters.tag !== ''
   return (
     <div class='page'>
-      <PageHead title='Costs' actions={costs.data && <Export costs={costs.data} />}>
-        What the accounts cost by day, as AWS counts it; a name leads to what it is made of.
+      <PageHead title={say('nav.costs')} actions={costs.data && <Export costs={costs.data} />}>
+        {say('cost.words')}
       </PageHead>
       <CostFilters
         cells={cells} services={namesAt(costs.data, byTag ? 1 : 0)} values={byTag ? namesAt(costs.data, 0) : []}

@@ -1,3 +1,3 @@
 import { shows } from '../../results/operation'
 
-export default [shows('getCosts', () => import('./result'))]
+export default [shows('getCosts', () => import('./result'), 'cloud')]

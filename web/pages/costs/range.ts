@@ -1,3 +1,5 @@
+import { spoken } from '../../texts/language'
+
 const dayMs = 86_400_000
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
@@ -6,7 +8,9 @@ export const dayOf = (time: number): string => new Date(time).toISOString().slic
 export const shiftDay = (day: string, by: number): string => dayOf(Date.parse(day) + by * dayMs)
 
 /** How far back a page looks. */
-export const ranges = { month: 'this month', 14: 'last 14 days', 30: 'last 30 days', 90: 'last 90 days' } as const
+export const ranges = {
+  month: 'cost.range.month', 14: 'cost.range.14', 30: 'cost.range.30', 90: 'cost.range.90'
+} as const
 export type Range = `${keyof typeof ranges}`
 
 export const monthStart = (today: string): string => `${today.slice(0, 8)}01`
@@ -21,6 +25,7 @@ export const daysBefore = (start: string, end: string) => {
   return { start_date: shiftDay(start, -days - 1), end_date: shiftDay(start, -1) }
 }
 
-const format = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const formatIn = (language: string) =>
+  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-export const formatDay = (day: string): string => format.format(Date.parse(day))
+export const formatDay = (day: string): string => formatIn(spoken.value.language).format(Date.parse(day))

@@ -5,11 +5,14 @@ import { DataTable } from '../../parts/data-table'
 import { breakDown } from './breakdown'
 import { CostChart } from './chart'
 import { seriesOf } from './series'
+import { spoken } from '../../texts/language'
+import { say } from '../../texts/say'
 import './costs.css'
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const percentIn = (language: string) =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
 
-const nameOf = ({ keys }: { keys: readonly string[] }): string => keys.join(' · ') || 'other'
+const nameOf = ({ keys }: { keys: readonly string[] }): string => keys.join(' · ') || say('cost.other')
 
 /** The chart of costs; what was charged once is in it, as it is in the table. */
 const Chart = ({ of: { periods, totals } }: { of: Answer<'getCosts'> }) => {
@@ -20,15 +23,17 @@ const Chart = ({ of: { periods, totals } }: { of: Answer<'getCosts'> }) => {
 
 /** Costs as a chart and as a table. */
 export default function CostResult ({ result }: ViewProps<Answer<'getCosts'>>) {
+  const percent = percentIn(spoken.value.language)
   const rows = result.by_group.map(({ keys, amount, currency, share }) =>
     ({ group: nameOf({ keys }), cost: { amount, currency }, share: percent.format(Number(share)) }))
   return (
     <div class='stack tight'>
       <p><strong>{result.totals.map(formatMoney).join(' + ') || '–'}</strong>{' '}
         <span class='small muted'>
-          {result.start_date} to {result.end_date}{result.estimated && ', the last days are estimates'}
-          {result.forecast.mean &&
-            `; ${formatMoney(result.forecast.mean)} still to come until ${result.forecast.until}`}
+          {say(result.estimated ? 'cost.result.estimated' : 'cost.result.days',
+            { from: result.start_date, to: result.end_date })}
+          {result.forecast.mean && say('cost.result.coming',
+            { amount: formatMoney(result.forecast.mean), day: result.forecast.until ?? '–' })}
         </span>
       </p>
       {result.periods.length > 1 && result.totals.length === 1 && rows.length > 0 && <Chart of={result} />}

@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/client'
 import { Badge } from '../../parts/badge'
 import { Json } from '../../parts/value'
 import type { ViewProps } from '../../results/operation'
+import { say } from '../../texts/say'
 
 type Result = Schemas['InvokeResult']
 
@@ -14,13 +15,14 @@ export default function InvokeAnswer ({ result }: ViewProps<Result>) {
     <div class='stack tight'>
       <div class='row tight'>
         <Badge tone={result.status === 'function_error' ? 'bad' : 'good'}>{result.status.replaceAll('_', ' ')}</Badge>
-        <span class='small muted'>{result.duration_ms} ms
-          {result.billed_ms !== null && ` · ${result.billed_ms} ms billed`}
+        <span class='small muted'>{result.billed_ms === null
+          ? say('function.duration', { duration: result.duration_ms })
+          : say('function.billed', { duration: result.duration_ms, billed: result.billed_ms })}
         </span>
       </div>
       {result.function_error && <ErrorText error={result.function_error} />}
       {(result.payload ?? result.payload_text) != null && <Json value={result.payload ?? result.payload_text} />}
-      {result.log_tail && <details><summary>Its last log lines</summary><Json value={result.log_tail} /></details>}
+      {result.log_tail && <details><summary>{say('function.tail')}</summary><Json value={result.log_tail} /></details>}
     </div>
   )
 }

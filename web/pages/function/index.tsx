@@ -9,14 +9,16 @@ import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { Invoke } from './invoke'
+import { say } from '../../texts/say'
 
 type Item = Schemas['ServerlessFunction']
 
 const Facts = ({ item }: { item: Item }) => <dl class='facts card'>
-  <dt>Runtime</dt><dd>{item.runtime ?? item.package_type} · {item.architectures.join(', ')}</dd>
-  <dt>Memory, timeout</dt><dd>{item.memory_mb} MB, {item.timeout_s} s</dd>
-  <dt>Changed</dt><dd><Time at={item.last_modified} /></dd>
-  <dt>Environment</dt><dd>{item.env_keys.length === 0 ? 'none' : <code>{item.env_keys.join(', ')}</code>}</dd>
+  <dt>{say('function.runtime')}</dt><dd>{item.runtime ?? item.package_type} · {item.architectures.join(', ')}</dd>
+  <dt>{say('function.memoryTimeout')}</dt><dd>{item.memory_mb} MB, {item.timeout_s} s</dd>
+  <dt>{say('function.changed')}</dt><dd><Time at={item.last_modified} /></dd>
+  <dt>{say('function.environment')}</dt>
+  <dd>{item.env_keys.length === 0 ? say('function.none.env') : <code>{item.env_keys.join(', ')}</code>}</dd>
 </dl>
 
 const lineOf = (event: Schemas['LogStreamEvent']): Line[] => event.type === 'log'
@@ -27,10 +29,11 @@ const Logs = ({ item }: { item: Item }) => {
   const path = `/infrastructure/serverless/functions/${encodeURIComponent(item.id)}/logs?since=1h`
   const { events, state, problem, retry } = useLive<Schemas['LogStreamEvent']>(path)
   return (
-    <section class='stack tight' aria-label='Logs'>
-      <h2>Logs of the last hour</h2>
+    <section class='stack tight' aria-label={say('service.logs')}>
+      <h2>{say('function.logs')}</h2>
       <LogView
-        lines={events.flatMap(lineOf)} state={state} problem={problem} retry={retry} label={`Logs of ${item.name}`}
+        lines={events.flatMap(lineOf)} state={state} problem={problem} retry={retry}
+        label={say('cloud.logsOf', { name: item.name })}
       />
     </section>
   )
@@ -41,7 +44,7 @@ export default function FunctionPage ({ id }: { id: string }) {
     { params: { path: { name: id } }, signal })))
   return (
     <div class='page'>
-      <Crumbs to={[['Functions', '/functions']]} />
+      <Crumbs to={[[say('nav.functions'), '/functions']]} />
       <Loaded of={item}>{(data) => <>
         <PageHead title={data.name} actions={<Invoke item={data} />}>
           <StateBadge state={data.state} /> {data.region} · {data.account_name} <AccountMarks of={data} />

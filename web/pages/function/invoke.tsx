@@ -3,8 +3,9 @@ import type { Schemas } from '../../api/client'
 import { ProposalDialog } from '../../approvals/proposal'
 import { Choice } from '../../parts/form'
 import { Play } from '../../parts/icons'
+import { say, sayEach } from '../../texts/say'
 
-const modes = { sync: 'Wait for the answer', async: 'Queue the call', dry_run: 'Check the permission only' } as const
+const modes = { sync: 'function.mode.sync', async: 'function.mode.async', dry_run: 'function.mode.dryRun' } as const
 
 /** @returns whether the text is JSON; the empty one is not */
 const isJson = (text: string): boolean => {
@@ -16,7 +17,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-const Payload = ({ text }: { text: Signal<string> }) => <label class='field'><span>Payload (JSON)</span>
+const Payload = ({ text }: { text: Signal<string> }) => <label class='field'><span>{say('function.payload')}</span>
   <textarea
     class='mono' rows={4} spellcheck={false} value={text.value} aria-invalid={!isJson(text.value)}
     onInput={(event) => { text.value = event.currentTarget.value }}
@@ -37,11 +38,12 @@ const InvokeDialog = ({ item, payload, onClose }: Props) => {
   })
   return (
     <ProposalDialog
-      title={`Invoke ${item.name}`} name='invokeFunction' args={args} ready={isJson(payload.value)} onClose={onClose}
+      title={say('function.invoke.of', { name: item.name })} name='invokeFunction' args={args}
+      ready={isJson(payload.value)} onClose={onClose}
       shows='result'
     >
       <Payload text={payload} />
-      <Choice label='How' value={mode} options={modes} />
+      <Choice label={say('function.how')} value={mode} options={sayEach(modes)} />
     </ProposalDialog>
   )
 }
@@ -53,7 +55,7 @@ export const Invoke = ({ item }: { item: Schemas['ServerlessFunction'] }) => {
   return (
     <>
       <button type='button' class='primary' onClick={() => { open.value = true }}>
-        <Play size={16} aria-hidden='true' />Invoke {item.name}
+        <Play size={16} aria-hidden='true' />{say('function.invoke.of', { name: item.name })}
       </button>
       {open.value && <InvokeDialog item={item} payload={payload} onClose={() => { open.value = false }} />}
     </>

@@ -9,6 +9,7 @@ import { PartialNotice } from '../../parts/sources'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { say, sayWith } from '../../texts/say'
 
 type Item = Schemas['ServerlessFunction']
 
@@ -23,8 +24,8 @@ const Row = ({ item }: { item: Item }) => <tr>
   <td><Time at={item.last_modified} /></td>
 </tr>
 
-const NoFunctions = () => <Empty icon={Zap} title='No functions'>
-  <p>No account has a Lambda function in its regions. <Link href='/accounts'>Check the accounts</Link>.</p>
+const NoFunctions = () => <Empty icon={Zap} title={say('function.none')}>
+  <p>{sayWith('function.none.words', { link: <Link href='/accounts'>{say('cloud.checkAccounts')}</Link> })}</p>
 </Empty>
 
 export default function FunctionsPage () {
@@ -32,12 +33,15 @@ export default function FunctionsPage () {
     body(api.GET('/infrastructure/serverless/functions', { params: { query: { limit: 50, cursor } }, signal })))
   return (
     <div class='page'>
-      <PageHead title='Functions'>Serverless functions, in all accounts and regions.</PageHead>
+      <PageHead title={say('nav.functions')}>{say('function.words')}</PageHead>
       <PartialNotice of={functions.data} />
-      <section class='card flush' aria-label='Functions'>
+      <section class='card flush' aria-label={say('nav.functions')}>
         <List of={functions} empty={<NoFunctions />}>
           {(items) => <Table
-            columns={['Function', 'Runtime', 'Region', { numeric: 'Memory' }, { numeric: 'Code' }, 'Changed']}
+            columns={[
+              say('function.function'), say('function.runtime'), say('function.region'),
+              { numeric: say('function.memory') }, { numeric: say('function.code') }, say('function.changed')
+            ]}
           >
             {items.map((item) => <Row key={item.id} item={item} />)}
           </Table>}

@@ -14,6 +14,7 @@ import { Loaded } from '../../parts/states'
 import { announce, onAnnounced } from '../chat/tabs'
 import { Outcome } from './outcome'
 import { Undecided } from './undecided'
+import { say } from '../../texts/say'
 import './plan.css'
 
 type Question = Schemas['ConfirmationDetails']
@@ -38,9 +39,9 @@ const readNow = async (id: string, signal: AbortSignal): Promise<Found> => {
 }
 
 const Alone = ({ id }: { id: string }) => <>
-  <PageHead title='Plan of steps' />
-  <Notice>This is not one of several changes that wait: it is decided by itself.</Notice>
-  <p><Link href={`/inbox/${id}`}>See this approval</Link></p>
+  <PageHead title={say('plan.title')} />
+  <Notice>{say('plan.alone')}</Notice>
+  <p><Link href={`/inbox/${id}`}>{say('plan.seeApproval')}</Link></p>
 </>
 
 interface NowProps { question: Question, onDecided: (plan: PlanOfSteps, decided: DecidedSteps) => void }
@@ -98,7 +99,7 @@ export default function PlanPage ({ id }: { id: string }) {
   }
   return (
     <div class='page'>
-      <Crumbs to={[['Inbox', '/inbox'], ['Approval', `/inbox/${id}`]]} />
+      <Crumbs to={[[say('nav.inbox'), '/inbox'], [say('plan.approval'), `/inbox/${id}`]]} />
       <Loaded of={question}>{(shown) => approved.value
         ? <Outcome id={id} question={shown} plan={approved.value} />
         : <Now question={shown} onDecided={onDecided} />}

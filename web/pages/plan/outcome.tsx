@@ -3,12 +3,13 @@ import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { readProgress, type PlanOfSteps, type StepsProgress } from '../../approvals/steps'
-import { Badge, formatWord, toneOf, type Tone } from '../../parts/badge'
+import { Badge, formatState, toneOf, type Tone } from '../../parts/badge'
 import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { me } from '../../shell/session'
 import { StepHead } from './step'
+import { say, sayWith } from '../../texts/say'
 
 type Progress = StepsProgress['steps'][number]
 
@@ -32,28 +33,30 @@ const useProgress = (id: string) => {
 
 /** @returns the state of a step in words, and the tone of its badge */
 const stateOf = ({ status, stopped, has_ended: hasEnded }: Progress): [word: string, tone: Tone] => {
-  if (stopped !== null) return ['not run', 'plain']
-  if (status === 'dispatching') return ['running', 'info']
-  return hasEnded ? [formatWord(status), toneOf(status)] : ['waits its turn', 'plain']
+  if (stopped !== null) return [say('plan.notRun'), 'plain']
+  if (status === 'dispatching') return [formatState('running'), 'info']
+  return hasEnded ? [formatState(status), toneOf(status)] : [say('plan.waitsTurn'), 'plain']
 }
 
 const Summary = ({ of: { status, steps } }: { of: StepsProgress }) => {
   const ended = steps.filter(({ has_ended: hasEnded }) => hasEnded).length
   const first = steps.find((step) => step.has_ended && step.status !== 'succeeded')
+  const number = first?.step ?? 0
   switch (status) {
-    case 'pending': return <Notice>Others have to approve it too. Nothing has run.</Notice>
-    case 'running': return <Notice>It runs step by step: {ended} of {steps.length} have ended.</Notice>
-    case 'succeeded': return <Notice tone='good'>All {steps.length} steps have succeeded.</Notice>
-    case 'rejected': return <Notice>It was rejected: nothing was executed.</Notice>
+    case 'pending': return <Notice>{say('plan.pending')}</Notice>
+    case 'running': return <Notice>{say('plan.running', { ended, count: steps.length })}</Notice>
+    case 'succeeded': return <Notice tone='good'>{say('plan.succeeded', { count: steps.length })}</Notice>
+    case 'rejected': return <Notice>{say('plan.rejected')}</Notice>
     case 'unknown': return (
       <Notice tone='bad'>
-        <strong>Step {first?.step} was sent, and Steward does not know what became of it.</strong>{' '}
-        Look at its target before you do anything again. What came after it did not run.
+        {sayWith('plan.unknown', { first: <strong>{say('plan.unknownStep', { step: number })}</strong> })}
       </Notice>
     )
     case 'stopped': return (
       <Notice tone='warn'>
-        <strong>The plan stopped at step {first?.step} of {steps.length}.</strong> What came after it did not run.
+        {sayWith('plan.stopped', {
+          first: <strong>{say('plan.stoppedAt', { step: number, count: steps.length })}</strong>
+        })}
       </Notice>
     )
   }
@@ -66,11 +69,11 @@ const StepState = ({ step, undo }: { step: Progress, undo: string | null | undef
       <StepHead number={step.step}>{step.summary}</StepHead>
       <p class='row tight small'>
         <Badge tone={tone}>{word}</Badge>
-        <Link href={`/inbox/${step.confirmation_id}`}>See its approval</Link>
+        <Link href={`/inbox/${step.confirmation_id}`}>{say('plan.seeStep')}</Link>
       </p>
       {step.stopped && <p class='small'>{step.stopped}</p>}
       {undo && step.status === 'succeeded' && <p class='small undo'>
-        <span class='muted'>To take it back:</span> {undo}
+        <span class='muted'>{say('plan.undo')}</span> {undo}
       </p>}
     </li>
   )
@@ -89,14 +92,14 @@ export const Outcome = ({ id, question: { requested_by: asked, session_id: sessi
   const undoOf = (call: string) => plan?.steps.find(({ tool_call_id: of }) => of === call)?.undo
   return (
     <Loaded of={progress}>{(now) => <>
-      <PageHead title={`Plan of ${now.steps.length} steps`} />
+      <PageHead title={say('plan.of', { count: now.steps.length })} />
       <Summary of={now} />
-      <section class='card' aria-label='Steps'>
+      <section class='card' aria-label={say('progress.steps')}>
         <ol class='plain steps'>
           {now.steps.map((step) => <StepState key={step.tool_call_id} step={step} undo={undoOf(step.tool_call_id)} />)}
         </ol>
       </section>
-      {asked.id === me.value?.user.id && <p><Link href={`/chat/${session}`}>To the conversation</Link></p>}
+      {asked.id === me.value?.user.id && <p><Link href={`/chat/${session}`}>{say('plan.toConversation')}</Link></p>}
     </>}
     </Loaded>
   )

@@ -1,5 +1,6 @@
 import type { Allowed } from '../../approvals/buttons'
 import type { WordsKind } from '../../approvals/words-form'
+import { say } from '../../texts/say'
 
 interface Props {
   count: number
@@ -19,8 +20,7 @@ const Left = ({ left }: { left: readonly number[] }) => left.length === 0
   ? null
   : (
     <p class='small' role='status'>
-      {left.length === 1 ? `Step ${left[0]} is` : `Steps ${left.join(', ')} are`} of high risk: approve{' '}
-      {left.length === 1 ? 'it' : 'each of them'} above first.
+      {say('plan.leftHigh', { count: left.length, steps: left.join(', ') })}
     </p>
     )
 
@@ -30,18 +30,18 @@ export const PlanButtons = ({ count, allowed, busy, unread, left, onApprove, onR
   <div class='row tight'>
     {allowed.approve && left.length === 0 && <button
       type='button' class='primary' disabled={busy} aria-disabled={unread} aria-keyshortcuts='a' onClick={onApprove}
-    >Approve all {count} steps <Key of='A' />
+    >{say('plan.approveAll', { count })} <Key of='A' />
     </button>}
     {allowed.reject && <button
       type='button' class='danger' disabled={busy} aria-disabled={unread} aria-keyshortcuts='r' onClick={onReject}
-    >Reject all <Key of='R' />
+    >{say('plan.rejectAll')} <Key of='R' />
     </button>}
     {allowed.words && <button type='button' disabled={busy} aria-keyshortcuts='c' onClick={() => onWords('changes')}>
-      Ask for changes <Key of='C' />
+      {say('approval.changes')} <Key of='C' />
     </button>}
     {allowed.words && <button
       type='button' class='danger' disabled={busy} aria-keyshortcuts='w' onClick={() => onWords('reason')}
-    >Say why not <Key of='W' />
+    >{say('approval.reason')} <Key of='W' />
     </button>}
   </div>
 </>

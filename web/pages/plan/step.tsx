@@ -1,21 +1,23 @@
 import type { ComponentChildren } from 'preact'
 import { Details } from '../../approvals/details'
 import { RiskBadge } from '../../approvals/risk-badge'
+import { sayReasons } from '../../approvals/risk-reasons'
 import { Preview } from '../../approvals/preview'
 import type { PlannedStep } from '../../approvals/steps'
 import { formatLabel } from '../../parts/label'
 import { Notice } from '../../parts/notice'
+import { say, sayWith } from '../../texts/say'
 
 /** The head of a step, before and after the decision: its place, and what it does. */
 export const StepHead = ({ number, children }: { number: number, children: ComponentChildren }) => <h2>
   <span class='step-number' aria-hidden='true'>{number}</span>
-  <span class='grow'><span class='unseen'>Step {number}: </span>{children}</span>
+  <span class='grow'><span class='unseen'>{say('plan.stepNumber', { number })} </span>{children}</span>
 </h2>
 
 const Undo = ({ undo }: { undo: string | null }) => <p class={undo === null ? 'small undo never' : 'small undo'}>
   {undo === null
-    ? <strong>Steward cannot take this step back.</strong>
-    : <><span class='muted'>To take it back:</span> {undo}</>}
+    ? <strong>{say('plan.never')}</strong>
+    : <><span class='muted'>{say('plan.undo')}</span> {undo}</>}
 </p>
 
 interface Props {
@@ -29,7 +31,7 @@ const Naming = ({ step: { step, risk }, named, onNamed }: Props) => risk === 'hi
   ? (
     <label class='check'>
       <input type='checkbox' checked={named} onChange={(event) => onNamed(event.currentTarget.checked)} />
-      I approve step {step}, which is of high risk
+      {say('plan.nameStep', { step })}
     </label>
     )
   : null
@@ -37,6 +39,7 @@ const Naming = ({ step: { step, risk }, named, onNamed }: Props) => risk === 'hi
 /** A step as it would run: on what the steps before it leave. */
 export const Step = (props: Props) => {
   const { step: number, name, summary, risk, target, preview, undo, forbidden, arguments: args } = props.step
+  const reasons = sayReasons(props.step)
   return (
     <li class='step stack tight'>
       <StepHead number={number}>{summary || formatLabel(name)}</StepHead>
@@ -44,8 +47,9 @@ export const Step = (props: Props) => {
         <RiskBadge risk={risk} />
         {target && <span class='muted target'>{formatLabel(target.kind)} <span class='mono'>{target.id}</span></span>}
       </p>
+      {reasons.length > 0 && <p class='small'>{reasons.join(' ')}</p>}
       {forbidden && <Notice tone='bad'>
-        <strong>{forbidden}</strong> The plan cannot be approved with this step.
+        {sayWith('plan.forbidden', { why: <strong>{forbidden}</strong> })}
       </Notice>}
       <Preview rows={preview} />
       <Undo undo={undo} />

@@ -18,6 +18,7 @@ import { TimeLeft } from '../../parts/time'
 import { useNamed, type Named } from './named'
 import { PlanButtons } from './plan-buttons'
 import { Step } from './step'
+import { say } from '../../texts/say'
 
 type Decision = Omit<Schemas['DecideSteps'], 'input_digest'>
 
@@ -36,8 +37,7 @@ interface Props {
 
 const Standing = ({ question: { votes }, plan: { missing, may_approve: may } }: Pick<Props, 'question' | 'plan'>) => <>
   {(missing > 1 || !may) && <p class='small muted'>
-    {missing === 1 ? 'One more person has' : `${missing} people have`} to approve the whole plan.
-    {!may && ' An approval of yours would not count now.'}
+    {say('plan.missing', { count: missing })}{!may && ` ${say('plan.notYours')}`}
   </p>}
   {votes.length > 0 && <Votes votes={votes} />}
 </>
@@ -102,9 +102,8 @@ export const Undecided = (props: Props) => {
   const { decide, busy, problem, unread } = useDecision(props, keepFocus)
   return (
     <>
-      <PageHead title={`Plan of ${steps.length} steps`}>
-        They run in this order, each on what those before it leave. The first that does not succeed, or meets another
-        state than is shown here, ends the plan.
+      <PageHead title={say('plan.of', { count: steps.length })}>
+        {say('plan.order')}
       </PageHead>
       <section
         ref={element} class='approval pending' tabIndex={0} aria-labelledby={headId}
@@ -112,13 +111,13 @@ export const Undecided = (props: Props) => {
       >
         <header>
           <ShieldCheck size={18} aria-hidden='true' />
-          <strong class='grow' id={headId}>{steps.length} changes, decided as one</strong>
+          <strong class='grow' id={headId}>{say('plan.asOne', { count: steps.length })}</strong>
         </header>
         <div class='row tight small muted'>
           <RiskBadge risk={risk} /><TimeLeft until={question.expires_at} />
         </div>
         {hasMoved && <Notice tone='warn'>
-          The plan has changed since you saw it. Nothing was decided. Decide on the plan as it is now.
+          {say('plan.moved')}
         </Notice>}
         <ol class='plain steps'>
           {steps.map((step) => <Step

@@ -13,9 +13,10 @@ import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { InstructionsDialog } from './instructions-dialog'
 import { ProjectDialog } from './project-dialog'
+import { say, sayEach } from '../../texts/say'
 
 type Project = Schemas['Project']
-const shown = { false: 'In use', true: 'Archived', all: 'All' } as const
+const shown = { false: 'project.inUse', true: 'project.archived', all: 'project.every' } as const
 
 interface RowProps { project: Project, onEdit: () => void, onInstruct: () => void, onChange: () => void }
 
@@ -26,31 +27,36 @@ const Row = ({ project, onEdit, onInstruct, onChange }: RowProps) => {
     else await body(api.POST('/account/projects/{project_id}/archive', { params }))
     onChange()
   }
-  const verb = project.archived_at ? 'Restore' : 'Archive'
   return (
     <tr>
-      <td><Link href={`/projects/${project.id}`}>{project.name}</Link> {project.archived_at && <Badge>archived</Badge>}
+      <td><Link href={`/projects/${project.id}`}>{project.name}</Link>{' '}
+        {project.archived_at && <Badge>{say('project.isArchived')}</Badge>}
         <div class='small muted'>{project.description}</div>
       </td>
       <td class='nowrap'><Time at={project.updated_at} /></td>
       <td><div class='row tight fixed'>
         {!project.archived_at && <button
-          type='button' class='small' aria-label={`Edit ${project.name}`} onClick={onEdit}
-        >Edit
+          type='button' class='small' aria-label={say('common.editOne', { name: project.name })} onClick={onEdit}
+        >{say('common.edit')}
         </button>}
         {!project.archived_at && <button
-          type='button' class='small' aria-label={`Instructions of ${project.name}`} onClick={onInstruct}
-        >Instructions
+          type='button' class='small' onClick={onInstruct}
+          aria-label={say('project.instructionsOf', { name: project.name })}
+        >{say('project.instructions')}
         </button>}
-        <ActionButton variant='small' label={`${verb} ${project.name}`} act={move}>{verb}</ActionButton>
+        <ActionButton
+          variant='small' act={move}
+          label={say(project.archived_at ? 'project.restoreOne' : 'project.archiveOne', { name: project.name })}
+        >{say(project.archived_at ? 'project.restore' : 'project.archive')}
+        </ActionButton>
       </div>
       </td>
     </tr>
   )
 }
 
-const NoProjects = () => <Empty icon={FolderKanban} title='No projects'>
-  <p>A project holds a brand, its briefs and its content, and the specs that belong together. Make one above.</p>
+const NoProjects = () => <Empty icon={FolderKanban} title={say('project.noneYet')}>
+  <p>{say('project.noneYet.words')}</p>
 </Empty>
 
 /** The projects, which group the work. */
@@ -62,17 +68,23 @@ export default function ProjectsPage () {
     { params: { query: { limit: 50, cursor, archived: archived.value } }, signal })))
   const add = (
     <button type='button' class='primary' onClick={() => { editing.value = 'new' }}>
-      <Plus size={16} aria-hidden='true' />New project
+      <Plus size={16} aria-hidden='true' />{say('project.new')}
     </button>
   )
   const { value } = editing
   return (
     <div class='page'>
-      <PageHead title='Projects' actions={add}>Projects group briefs, content and specs. Each has a brand.</PageHead>
-      <div class='filters'><Choice label='Shown' value={archived} options={shown} unseen /></div>
-      <section class='card flush' aria-label='Projects'>
+      <PageHead title={say('project.title')} actions={add}>{say('project.words')}</PageHead>
+      <div
+        class='filters'
+      ><Choice label={say('project.shown')} value={archived} options={sayEach(shown)} unseen />
+      </div>
+      <section class='card flush' aria-label={say('project.title')}>
         <List of={projects} empty={<NoProjects />}>
-          {(items) => <Table columns={['Project', 'Changed', { unseen: 'Change' }]}>
+          {(items) => <Table columns={[
+            say('project.label'), say('project.changed'), { unseen: say('common.change') }
+          ]}
+          >
             {items.map((project) => <Row
               key={project.id} project={project} onChange={projects.reload}
               onEdit={() => { editing.value = project }} onInstruct={() => { instructing.value = project }}

@@ -6,6 +6,7 @@ import { AreaField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { ProblemNotice } from '../../parts/notice'
 import { Loading } from '../../parts/states'
+import { say } from '../../texts/say'
 
 interface Props { project: Schemas['Project'], onClose: () => void }
 
@@ -21,11 +22,14 @@ export const InstructionsDialog = ({ project, onClose }: Props) => {
     await body(api.PUT('/account/projects/{project_id}/instructions', { params, body: { text: text.value } }))
   }
   return (
-    <FormDialog title={`Instructions of ${project.name}`} verb='Save' act={act} onClose={onClose}>
+    <FormDialog
+      title={say('project.instructionsOf', { name: project.name })} verb={say('common.save')} act={act}
+      onClose={onClose}
+    >
       {problem && <ProblemNotice problem={problem} />}
-      {!data && !problem && <Loading what='Loading the instructions' />}
-      {data && <AreaField label='Given to the assistant with the project' value={text} rows={8} maxLength={4000} />}
-      <p class='small muted'>They change no rule: what needs an approval needs it all the same.</p>
+      {!data && !problem && <Loading what={say('project.loading')} />}
+      {data && <AreaField label={say('project.given')} value={text} rows={8} maxLength={4000} />}
+      <p class='small muted'>{say('project.rules')}</p>
     </FormDialog>
   )
 }

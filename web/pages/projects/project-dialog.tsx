@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { AreaField, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { say } from '../../texts/say'
 
 interface Props { project: Schemas['Project'] | undefined, onClose: () => void, onChange: () => void }
 
@@ -21,11 +22,11 @@ export const ProjectDialog = ({ project, onClose, onChange }: Props) => {
   }
   return (
     <FormDialog
-      title={project ? 'Edit the project' : 'New project'} verb={project ? 'Save' : 'Create'} act={act}
-      onClose={onClose}
+      title={say(project ? 'project.edit' : 'project.new')} verb={say(project ? 'common.save' : 'common.create')}
+      act={act} onClose={onClose}
     >
-      <TextField label='Name' value={name} required maxLength={100} />
-      <AreaField label='Description' value={description} rows={3} maxLength={2000} />
+      <TextField label={say('common.name')} value={name} required maxLength={100} />
+      <AreaField label={say('project.description')} value={description} rows={3} maxLength={2000} />
     </FormDialog>
   )
 }

@@ -18,14 +18,15 @@ import { announce, onAnnounced } from '../chat/tabs'
 import { Outcome } from './outcome'
 import { Thread } from './thread'
 import { useLink } from './use-link'
+import { say, sayWith } from '../../texts/say'
 
 type Question = Schemas['ConfirmationDetails']
 
 const Conversation = ({ of: { requested_by: by, session_id: session, session_title: title } }: { of: Question }) => <>
-  <dt>Conversation</dt>
+  <dt>{say('question.conversation')}</dt>
   <dd>{by.id === me.value?.user.id
-    ? <Link href={`/chat/${session}`}>{title ?? 'Untitled'}</Link>
-    : <span class='muted'>Only {by.name} sees it</span>}
+    ? <Link href={`/chat/${session}`}>{title ?? say('question.untitled')}</Link>
+    : <span class='muted'>{say('question.onlySees', { name: by.name })}</span>}
   </dd>
 </>
 
@@ -33,12 +34,12 @@ const Needs = ({ of }: { of: Question }) => {
   const policies = describePolicies(of.requirement)
   return (
     <>
-      <dt>Needs</dt>
+      <dt>{say('question.needs')}</dt>
       <dd>{describeNeeds(of)}{policies !== '' && <span class='small muted'> ({policies})</span>}</dd>
       {of.status === 'pending' && of.waits_for && <>
-        <dt>Waits for</dt>
+        <dt>{say('question.waitsFor')}</dt>
         <dd>{of.waits_for}{' '}
-          <span class='small muted'>{describeApprovers(of.approvers)} may approve it now. </span>
+          <span class='small muted'>{say('question.mayNow', { approvers: describeApprovers(of.approvers) })} </span>
           <Escalation of={of} />
         </dd>
       </>}
@@ -46,25 +47,26 @@ const Needs = ({ of }: { of: Question }) => {
   )
 }
 
-const Facts = ({ of }: { of: Question }) => <section class='card stack' aria-label='Who asked, and who decides'>
-  <h2>Who asked, and who decides</h2>
+const Facts = ({ of }: { of: Question }) => <section class='card stack' aria-label={say('question.facts')}>
+  <h2>{say('question.facts')}</h2>
   <dl class='facts'>
-    <dt>Asked by</dt><dd>{of.requested_by.name}, <Time at={of.requested_at} /></dd>
+    <dt>{say('question.askedBy')}</dt><dd>{of.requested_by.name}, <Time at={of.requested_at} /></dd>
     <Conversation of={of} />
     <Needs of={of} />
-    {of.decided_by && <><dt>Decided by</dt><dd>{of.decided_by.name}, <Time at={of.decided_at} /></dd></>}
+    {of.decided_by && <>
+      <dt>{say('question.decidedBy')}</dt><dd>{of.decided_by.name}, <Time at={of.decided_at} /></dd>
+    </>}
   </dl>
   {of.votes.length > 0 && <Votes votes={of.votes} />}
 </section>
 
 /** An id says nothing to who may not see it: the page of a missing question is the same. */
 const Unseen = ({ isOfAnother }: { isOfAnother: boolean }) => <>
-  <PageHead title='Nothing to see here' />
+  <PageHead title={say('question.unseen')} />
   {isOfAnother && <Notice tone='warn'>
-    This link was sent to another person, who is notified that you opened it. You may not see what it leads to.
+    {say('question.ofAnother')}
   </Notice>}
-  <p>There is no such question, or you may not see it: only whoever asked, and whoever may approve it, do.{' '}
-    <Link href='/inbox'>What waits for you is in the inbox.</Link>
+  <p>{sayWith('question.noSuch', { inbox: <Link href='/inbox'>{say('question.toInbox')}</Link> })}
   </p>
 </>
 
@@ -83,7 +85,7 @@ export default function QuestionPage ({ id }: { id: string }) {
   }
   return (
     <div class='page'>
-      <Crumbs to={[['Inbox', '/inbox']]} />
+      <Crumbs to={[[say('nav.inbox'), '/inbox']]} />
       {isUnseen
         ? <Unseen isOfAnother={isOfAnother} />
         : <Loaded of={question}>{(shown) => <>

@@ -4,6 +4,7 @@ import { StateBadge } from '../../parts/badge'
 import { Time } from '../../parts/time'
 import { TypedResult } from '../../results/typed'
 import { me } from '../../shell/session'
+import { say } from '../../texts/say'
 
 type Question = Schemas['ConfirmationDetails']
 
@@ -18,8 +19,8 @@ export const Outcome = ({ of: { status, tool_call_id: id, requested_by: by, deci
     : undefined, status === 'approved' && isMine ? { every: live } : {})
   if (!data) return null
   return (
-    <section class='card stack' aria-label='What came back'>
-      <h2>What came back</h2>
+    <section class='card stack' aria-label={say('question.result')}>
+      <h2>{say('question.result')}</h2>
       <p class='row tight'><StateBadge state={data.status} /><Time at={data.finished_at ?? at} /></p>
       {data.result !== null && <TypedResult call={data} />}
     </section>

@@ -4,6 +4,7 @@ import { usePages } from '../../api/pages'
 import { StateBadge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Time } from '../../parts/time'
+import { say } from '../../texts/say'
 
 type Item = Schemas['Confirmation']
 
@@ -13,8 +14,13 @@ const Changed = ({ item: { preview } }: { item: Item }) => <ul class='plain smal
   </li>)}
 </ul>
 
-const Said = ({ by, what, words }: { by: Item, what: string, words: string }) => <p class='notice'>
-  <span><strong>{by.decided_by?.name ?? 'A person'} {what}:</strong> <span class='written'>{words}</span></span>
+interface SaidProps { by: Item, what: 'question.changes' | 'question.rejected', words: string }
+
+const Said = ({ by, what, words }: SaidProps) => <p class='notice'>
+  <span>
+    <strong>{say(what, { name: by.decided_by?.name ?? say('question.person') })}</strong>{' '}
+    <span class='written'>{words}</span>
+  </span>
 </p>
 
 const Entry = ({ item, isHere }: { item: Item, isHere: boolean }) => <li
@@ -22,12 +28,14 @@ const Entry = ({ item, isHere }: { item: Item, isHere: boolean }) => <li
 >
   <p>
     <StateBadge state={item.status} />{' '}
-    {isHere ? <strong>{item.summary} (this one)</strong> : <Link href={`/inbox/${item.id}`}>{item.summary}</Link>}{' '}
+    {isHere
+      ? <strong>{say('question.thisOne', { summary: item.summary })}</strong>
+      : <Link href={`/inbox/${item.id}`}>{item.summary}</Link>}{' '}
     <span class='small muted'><Time at={item.requested_at} /></span>
   </p>
   <Changed item={item} />
-  {item.changes && <Said by={item} what='asked for changes' words={item.changes} />}
-  {item.reason && <Said by={item} what='rejected it' words={item.reason} />}
+  {item.changes && <Said by={item} what='question.changes' words={item.changes} />}
+  {item.reason && <Said by={item} what='question.rejected' words={item.reason} />}
 </li>
 
 /** What was asked before and after this question about the same; nothing where it stands alone. */
@@ -38,8 +46,8 @@ export const Thread = ({ id, state }: { id: string, state: string }) => {
     })))
   if (thread.data && thread.items.length < 2) return null
   return (
-    <section class='card stack' aria-label='Thread'>
-      <h2>What was asked about this, oldest first</h2>
+    <section class='card stack' aria-label={say('question.thread')}>
+      <h2>{say('question.threadTitle')}</h2>
       <List of={thread} empty={null}>{(items) => <ol class='plain stack'>
         {items.map((item) => <Entry key={item.id} item={item} isHere={item.id === id} />)}
       </ol>}

@@ -12,6 +12,7 @@ import { citedOf } from './blocks'
 import { CitedAlert, CitedCall } from './cited'
 import { Proposals } from './proposals'
 import { CitingContext, Sentenced } from './sentences'
+import { say, sayWith } from '../../texts/say'
 
 type Report = Schemas['Report']
 
@@ -20,23 +21,20 @@ const Verdict = ({ report: { sentences, unsupported } }: { report: Report }) => 
   if (unsupported > 0) {
     return (
       <Notice tone='warn'>
-        <strong>{unsupported} {unsupported === 1 ? 'sentence has' : 'sentences have'} numbers or names that are not in
-          the cited results.
-        </strong> Look there first: it may be a sum that the assistant computed, or wrong.
+        <strong>{say('report.unsupported', { count: unsupported })}</strong> {say('report.look')}
       </Notice>
     )
   }
   return sentences.some(({ status }) => status === 'supported')
-    ? <Notice tone='good'>Each number and name is in a result that its sentence cites. What follows from them nobody has
-      checked.
+    ? <Notice tone='good'>{say('report.supported')}
     </Notice>
-    : <Notice>It has no numbers and no names that could be compared with a result.</Notice>
+    : <Notice>{say('report.nothing')}</Notice>
 }
 
 type Trigger = Schemas['Trigger'] | undefined
 
 const TriggerLink = ({ id, trigger }: { id: string, trigger: Trigger }) =>
-  <Link href={`/triggers/${id}`}>{trigger?.name ?? 'its trigger'}</Link>
+  <Link href={`/triggers/${id}`}>{trigger?.name ?? say('report.itsTrigger')}</Link>
 
 interface CauseProps { report: Report, trigger: Trigger, onOpen: () => void }
 
@@ -45,13 +43,13 @@ const Cause = ({ report: { alert, resolved_at: at }, trigger, onOpen }: CausePro
   if (alert === null) return null
   const isAlert = trigger?.kind === 'webhook'
   return (
-    <section class='card row' aria-label='What set it off'>
-      <h2>{isAlert ? 'Alert' : 'What set it off'}</h2>
+    <section class='card row' aria-label={say('report.cause')}>
+      <h2>{isAlert ? say('report.alert') : say('report.cause')}</h2>
       <span class='grow'>
-        {at && <><Badge tone='good'>resolved</Badge> <Time at={at} /></>}
-        {!at && isAlert && <Badge tone='warn'>not resolved</Badge>}
+        {at && <><Badge tone='good'>{say('firing.resolved')}</Badge> <Time at={at} /></>}
+        {!at && isAlert && <Badge tone='warn'>{say('report.unresolved')}</Badge>}
       </span>
-      <button type='button' onClick={onOpen}>{isAlert ? 'Show the alert' : 'Show it'}</button>
+      <button type='button' onClick={onOpen}>{isAlert ? say('report.showAlert') : say('report.show')}</button>
     </section>
   )
 }
@@ -66,11 +64,14 @@ const Whole = ({ report }: { report: Report }) => {
   return (
     <>
       <PageHead title={report.title}>
-        <Time at={report.created_at} /> · set off by <TriggerLink id={report.trigger_id} trigger={trigger} /> ·{' '}
-        <Link href={`/chat/${report.session_id}`}>Session</Link>
+        {sayWith('report.setOff', {
+          when: <Time at={report.created_at} />,
+          trigger: <TriggerLink id={report.trigger_id} trigger={trigger} />,
+          session: <Link href={`/chat/${report.session_id}`}>{say('firing.session')}</Link>
+        })}
       </PageHead>
       <Verdict report={report} />
-      <section class='card' aria-label='Report'>
+      <section class='card' aria-label={say('firing.report')}>
         <CitingContext.Provider value={{ cited, open }}><Sentenced of={report.sentences} /></CitingContext.Provider>
       </section>
       <Proposals ids={report.proposals} />
@@ -91,7 +92,7 @@ export default function ReportPage ({ id }: { id: string }) {
     { params: { path: { report_id: id } }, signal })), { every: 15_000 })
   return (
     <div class='page'>
-      <Crumbs to={[['Triggers', '/triggers'], ['Reports', '/reports']]} />
+      <Crumbs to={[[say('trigger.title'), '/triggers'], [say('report.title'), '/reports']]} />
       <Loaded of={report}>{(data) => <Whole report={data} />}</Loaded>
     </div>
   )

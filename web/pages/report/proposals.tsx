@@ -4,14 +4,26 @@ import { useResource } from '../../api/resource'
 import { Badge, StateBadge } from '../../parts/badge'
 import { formatLabel } from '../../parts/label'
 import { Loaded } from '../../parts/states'
+import { say } from '../../texts/say'
 
 type Call = Schemas['ToolCall']
 
 const State = ({ call: { confirmation, status, session_id: session } }: { call: Call }) => {
   switch (confirmation?.status) {
-    case 'pending': return <><Badge tone='warn'>waits for you</Badge> <Link href='/inbox'>Decide in the inbox</Link></>
-    case 'closed': return <Badge>lapsed</Badge>
-    case 'approved': return <><StateBadge state={status} /> <Link href={`/chat/${session}`}>Session</Link></>
+    case 'pending': return (
+<><Badge
+  tone='warn'
+>{say('proposal.waits')}
+</Badge> <Link href='/inbox'>{say('proposal.decide')}</Link>
+</>
+    )
+    case 'closed': return <Badge>{say('proposal.lapsed')}</Badge>
+    case 'approved': return (
+<><StateBadge
+  state={status}
+/> <Link href={`/chat/${session}`}>{say('firing.session')}</Link>
+</>
+    )
     default: return <StateBadge state={confirmation?.status ?? status} />
   }
 }
@@ -32,10 +44,9 @@ const Proposal = ({ id }: { id: string }) => {
 /** The changes that the run left for approval, and what became of each. */
 export const Proposals = ({ ids }: { ids: readonly string[] }) => ids.length === 0
   ? null
-  : <section class='card stack' aria-label='Proposals'>
-    <h2>Proposals</h2>
-    <p class='small muted'>Nothing of it is done until you approve it. A proposal lapses when it expires, or when the
-      alert is resolved.
+  : <section class='card stack' aria-label={say('proposal.title')}>
+    <h2>{say('proposal.title')}</h2>
+    <p class='small muted'>{say('proposal.words')}
     </p>
     <ul class='plain stack tight'>{ids.map((id) => <Proposal key={id} id={id} />)}</ul>
   </section>

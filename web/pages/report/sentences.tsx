@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks'
 import { InlineMarkdown } from '../../parts/markdown'
 import { TriangleAlert } from '../../parts/icons'
 import { blocksOf, cellsOf, isMarked, type Block, type Line, type Sentence } from './blocks'
+import { say, sayWith } from '../../texts/say'
 import './report.css'
 
 /** Opens what a sentence cites: the number of a call, or the alert. */
@@ -14,11 +15,12 @@ const Citations = ({ of: { tool_call_ids: ids, cites_alert: alert } }: { of: Sen
   return (
     <>
       {ids.map((id) => <button
-        key={id} type='button' class='cite' aria-label={`Open result ${cited.indexOf(id) + 1}`} onClick={() => open(id)}
+        key={id} type='button' class='cite' onClick={() => open(id)}
+        aria-label={say('report.openResult', { number: cited.indexOf(id) + 1 })}
       >{cited.indexOf(id) + 1}
       </button>)}
-      {alert && <button type='button' class='cite' aria-label='Open the alert' onClick={() => open('alert')}>
-        alert
+      {alert && <button type='button' class='cite' aria-label={say('report.openAlert')} onClick={() => open('alert')}>
+        {say('report.alertCite')}
       </button>}
     </>
   )
@@ -29,11 +31,12 @@ const Reason = ({ of: sentence }: { of: Sentence }) => !isMarked(sentence)
   ? null
   : <span class='mark-reason'><TriangleAlert size={13} aria-hidden='true' />{' '}
     {sentence.status === 'uncited'
-      ? 'Not in the cited results: it cites none'
-      : <>Not in the cited results: {sentence.missing.map((text, index) => <span key={text}>
+      ? say('report.uncited')
+      : sayWith('report.missing', {
+        names: sentence.missing.map((text, index) => <span key={text}>
         {index > 0 && ', '}<code>{text}</code>
-      </span>)}
-      </>}
+        </span>)
+      })}
   </span>
 
 const OneSentence = ({ of: sentence }: { of: Sentence }) => <span class='sentence'>

@@ -12,22 +12,25 @@ import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
 import { useFilters } from '../../shell/location'
-import { tabs } from '../triggers/words'
+import { listTabs } from '../triggers/words'
+import { say, sayWith } from '../../texts/say'
 
 type Report = Schemas['ReportSummary']
 
 const Row = ({ report, names }: { report: Report, names: Record<string, string> }) => <tr>
   <td><Link href={`/reports/${report.id}`}>{report.title}</Link>{' '}
-    {report.resolved_at && <Badge tone='good'>resolved</Badge>}
+    {report.resolved_at && <Badge tone='good'>{say('firing.resolved')}</Badge>}
   </td>
-  <td><Link href={`/triggers/${report.trigger_id}`}>{names[report.trigger_id] ?? 'its trigger'}</Link></td>
-  <td>{report.unsupported > 0 ? <Badge tone='warn'>{report.unsupported} marked</Badge> : 'none marked'}</td>
+  <td><Link href={`/triggers/${report.trigger_id}`}>{names[report.trigger_id] ?? say('report.itsTrigger')}</Link></td>
+  <td>{report.unsupported > 0
+    ? <Badge tone='warn'>{say('report.marked', { count: report.unsupported })}</Badge>
+    : say('report.noneMarked')}
+  </td>
   <td class='nowrap'><Time at={report.created_at} /></td>
 </tr>
 
-const NoReports = () => <Empty icon={FileText} title='No reports here'>
-  <p>With a report ends each run that a <Link href='/triggers'>trigger</Link> begins: what it found, and where each
-    figure is from.
+const NoReports = () => <Empty icon={FileText} title={say('report.none')}>
+  <p>{sayWith('report.none.words', { trigger: <Link href='/triggers'>{say('report.trigger')}</Link> })}
   </p>
 </Empty>
 
@@ -42,14 +45,19 @@ export default function ReportsPage () {
     { params: { query: { limit: 30, cursor, ...filter } }, signal })), { every: 15_000 })
   return (
     <div class='page'>
-      <PageHead title='Reports'>What the runs of your triggers found.</PageHead>
-      <Tabs label='Parts of triggers' tabs={tabs} current='/reports' />
+      <PageHead title={say('report.title')}>{say('report.words')}</PageHead>
+      <Tabs label={say('trigger.parts')} tabs={listTabs()} current='/reports' />
       <div class='filters'>
-        <Choice label='Trigger' value={trigger} options={{ '': 'All triggers', ...names }} unseen />
+        <Choice
+          label={say('trigger.one')} value={trigger} options={{ '': say('report.allTriggers'), ...names }} unseen
+        />
       </div>
-      <section class='card flush' aria-label='Reports'>
+      <section class='card flush' aria-label={say('report.title')}>
         <List of={reports} empty={<NoReports />}>
-          {(items) => <Table columns={['Report', 'Trigger', 'Sentences', 'When']}>
+          {(items) => <Table columns={[
+            say('firing.report'), say('trigger.one'), say('report.sentences'), say('common.when')
+          ]}
+          >
             {items.map((report) => <Row key={report.id} report={report} names={names} />)}
           </Table>}
         </List>

@@ -9,6 +9,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { useFilters } from '../../shell/location'
+import { say } from '../../texts/say'
 
 type Repository = Schemas['Repository']
 
@@ -17,7 +18,8 @@ const Row = ({ repository }: { repository: Repository }) => <tr>
     <div class='small muted'>{repository.description}</div>
   </td>
   <td><div class='row tight'>
-    {repository.private && <Badge>private</Badge>}{repository.archived && <Badge tone='warn'>archived</Badge>}
+    {repository.private && <Badge>{say('repository.private')}</Badge>}
+    {repository.archived && <Badge tone='warn'>{say('repository.archived')}</Badge>}
     {repository.sync.state !== 'live' && <Badge tone='warn'>{repository.sync.state}</Badge>}
   </div>
   </td>
@@ -27,9 +29,9 @@ const Row = ({ repository }: { repository: Repository }) => <tr>
 
 const NoRepositories = ({ q }: { q: string }) => <Empty
   icon={FolderGit2}
-  title={q ? 'Nothing found' : 'No repositories'}
+  title={q ? say('repository.unfound') : say('repository.none')}
 >
-  <p>{q ? `No repository has “${q}” in its name.` : 'Your code host shows you no repository yet.'}</p>
+  <p>{q ? say('repository.unfound.words', { words: q }) : say('repository.none.words')}</p>
 </Empty>
 
 export default function RepositoriesPage () {
@@ -38,13 +40,17 @@ export default function RepositoriesPage () {
     { params: { query: { limit: 50, cursor, q: q.value || undefined } }, signal })))
   return (
     <div class='page'>
-      <PageHead title='Repositories'>What you may see on the code host.</PageHead>
-      <label class='field form'><span>Find by name</span>
+      <PageHead title={say('nav.repositories')}>{say('repository.words')}</PageHead>
+      <label class='field form'><span>{say('repository.find')}</span>
         <input type='search' value={q.value} onChange={(event) => { q.value = event.currentTarget.value.trim() }} />
       </label>
-      <section class='card flush' aria-label='Repositories'>
+      <section class='card flush' aria-label={say('nav.repositories')}>
         <List of={repositories} empty={<NoRepositories q={q.value} />}>
-          {(items) => <Table columns={['Repository', 'Kind', 'Language', 'Pushed']}>
+          {(items) => <Table
+            columns={[
+              say('app.repository'), say('repository.kind'), say('repository.language'), say('repository.pushed')
+            ]}
+          >
             {items.map((repository) => <Row key={repository.id} repository={repository} />)}
           </Table>}
         </List>

@@ -7,10 +7,13 @@ import { Notice } from '../../parts/notice'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { say } from '../../texts/say'
 
 type Item = Schemas['ActivityItem']
 
-const Nothing = () => <Empty icon={Icon} title='Nothing happened yet'><p>Pushes and reviews appear here.</p></Empty>
+const Nothing = () => <Empty icon={Icon} title={say('repository.activity.none')}>
+  <p>{say('repository.activity.words')}</p>
+</Empty>
 
 /** The activity in the repository, from webhooks and from polling. */
 export const Activity = ({ id }: { id: string }) => {
@@ -18,9 +21,11 @@ export const Activity = ({ id }: { id: string }) => {
     '/codehost/repos/{repo_id}/activity', { params: { path: { repo_id: id }, query: { limit: 30, cursor } }, signal })))
   return (
 <>
-    {activity.data?.stale && <Notice tone='warn'>The code host did not answer recently. This may be outdated.</Notice>}
+    {activity.data?.stale && <Notice tone='warn'>{say('repository.stale')}</Notice>}
     <List of={activity} empty={<Nothing />}>
-      {(items) => <Table columns={['When', 'Kind', 'What', 'Who']}>
+      {(items) => <Table
+        columns={[say('build.when'), say('repository.kind'), say('repository.what'), say('repository.who')]}
+      >
         {items.map((item) => <tr key={item.id}>
             <td class='nowrap'><Time at={item.occurred_at} /></td><td><Badge>{formatWord(item.type)}</Badge></td>
             <td>{item.summary}</td><td class='nowrap'>{item.actor ?? '–'}</td>

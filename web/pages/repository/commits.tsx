@@ -7,6 +7,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { HostLink } from './host-link'
+import { say } from '../../texts/say'
 
 type Commit = Schemas['Commit']
 
@@ -20,13 +21,17 @@ const Opened = ({ commit: { sha, message, message_truncated: isCut, author, comm
     <div class='stack tight small'>
       {text !== '' && <div class='written'>{text}{isCut && ' …'}</div>}
       <dl class='facts'>
-        <dt>Commit</dt><dd><code>{sha}</code></dd>
-        <dt>Author</dt><dd>{author.name ?? author.login ?? '–'} <Time at={author.date} /></dd>
-        {committer.name !== author.name && <><dt>Committer</dt><dd>{committer.name ?? committer.login ?? '–'}</dd></>}
-        <dt>Parents</dt><dd><code>{parents.map((parent) => parent.slice(0, 7)).join(', ') || 'none'}</code></dd>
-        <dt>Signature</dt><dd><Badge tone={tones[rest.verified.state]}>{rest.verified.state}</Badge></dd>
+        <dt>{say('build.commit')}</dt><dd><code>{sha}</code></dd>
+        <dt>{say('repository.author')}</dt><dd>{author.name ?? author.login ?? '–'} <Time at={author.date} /></dd>
+        {committer.name !== author.name && <>
+          <dt>{say('repository.committer')}</dt><dd>{committer.name ?? committer.login ?? '–'}</dd>
+        </>}
+        <dt>{say('repository.parents')}</dt>
+        <dd><code>{parents.map((parent) => parent.slice(0, 7)).join(', ') || say('repository.parents.none')}</code></dd>
+        <dt>{say('repository.signature')}</dt>
+        <dd><Badge tone={tones[rest.verified.state]}>{rest.verified.state}</Badge></dd>
       </dl>
-      <HostLink class='button small' href={rest.html_url}>Open on the code host</HostLink>
+      <HostLink class='button small' href={rest.html_url}>{say('repository.open')}</HostLink>
     </div>
   )
 }
@@ -43,8 +48,10 @@ export const Commits = ({ id }: { id: string }) => {
   const commits = usePages<Commit>([id], (cursor, signal) => body(api.GET(
     '/codehost/repos/{repo_id}/commits', { params: { path: { repo_id: id }, query: { limit: 30, cursor } }, signal })))
   return (
-    <List of={commits} empty={<Empty icon={GitCommitHorizontal} title='No commits yet' />}>
-      {(items) => <Table columns={['Commit', 'What', 'Author', 'When']}>
+    <List of={commits} empty={<Empty icon={GitCommitHorizontal} title={say('repository.commits.none')} />}>
+      {(items) => <Table
+        columns={[say('build.commit'), say('repository.what'), say('repository.author'), say('build.when')]}
+      >
         {items.map((commit) => <Row key={commit.sha} commit={commit} />)}
       </Table>}
     </List>

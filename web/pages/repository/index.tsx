@@ -7,6 +7,7 @@ import { Tabs } from '../../parts/tabs'
 import { Activity } from './activity'
 import { Commits } from './commits'
 import { Pulls } from './pulls'
+import { say } from '../../texts/say'
 
 interface Props { id: string, tab?: string }
 
@@ -16,12 +17,17 @@ export default function RepositoryPage ({ id, tab = 'commits' }: Props) {
   const here = `/repositories/${id}`
   return (
     <div class='page'>
-      <Crumbs to={[['Repositories', '/repositories']]} />
+      <Crumbs to={[[say('nav.repositories'), '/repositories']]} />
       <Loaded of={repository}>{(data) => <>
-        <PageHead title={data.full_name}>{data.description ?? `Default branch ${data.default_branch}`}</PageHead>
+        <PageHead title={data.full_name}>
+          {data.description ?? say('repository.branch', { branch: data.default_branch })}
+        </PageHead>
         <Tabs
-          label='Parts of the repository' current={`${here}/${tab}`}
-          tabs={[['Commits', `${here}/commits`], ['Pull requests', `${here}/pulls`], ['Activity', `${here}/activity`]]}
+          label={say('repository.parts')} current={`${here}/${tab}`}
+          tabs={[
+            [say('repository.commits'), `${here}/commits`], [say('repository.pulls'), `${here}/pulls`],
+            [say('repository.activity'), `${here}/activity`]
+          ]}
         />
         <section class='card flush' aria-label={tab}>
           {tab === 'pulls' && <Pulls id={id} />}

@@ -11,11 +11,20 @@ import { Time } from '../../parts/time'
 import { useChoice } from '../../shell/location'
 import { Checks, Reviews } from './judgement'
 import { HostLink } from './host-link'
+import { say, sayEach } from '../../texts/say'
 
 type Pull = Schemas['PullRequest']
 
-const states = { all: 'All', open: 'Open', merged: 'Merged', closed: 'Closed without a merge' } as const
+const states = {
+  all: 'pull.state.all',
+  open: 'pull.state.open',
+  merged: 'pull.state.merged',
+  closed: 'pull.state.closed'
+} as const
 type State = keyof typeof states
+const none = {
+  all: 'pull.no.words', open: 'pull.no.open', merged: 'pull.no.merged', closed: 'pull.no.closed'
+} as const
 
 const Row = ({ pull }: { pull: Pull }) => <tr>
   <td><HostLink href={pull.html_url} without={`#${pull.number}`}>#{pull.number}</HostLink></td>
@@ -23,7 +32,7 @@ const Row = ({ pull }: { pull: Pull }) => <tr>
     {pull.body_excerpt
       ? <details><summary>{pull.title}</summary><div class='written small'>{pull.body_excerpt}</div></details>
       : pull.title}{' '}
-    {pull.draft && <Badge>draft</Badge>} {pull.labels.map((label) => <Badge key={label}>{label}</Badge>)}
+    {pull.draft && <Badge>{say('pull.draft')}</Badge>} {pull.labels.map((label) => <Badge key={label}>{label}</Badge>)}
     <div class='small muted mono'>{pull.head.ref} → {pull.base.ref}</div>
   </td>
   <td><StateBadge state={pull.state} /></td>
@@ -33,11 +42,8 @@ const Row = ({ pull }: { pull: Pull }) => <tr>
   <td class='nowrap'><Time at={pull.updated_at} /></td>
 </tr>
 
-const NoPulls = ({ state }: { state: State }) => <Empty icon={GitPullRequest} title='No pull requests'>
-  <p>{state === 'all'
-    ? 'Pull requests opened here or on the code host appear in this list.'
-    : `None is ${states[state].toLowerCase()}.`}
-  </p>
+const NoPulls = ({ state }: { state: State }) => <Empty icon={GitPullRequest} title={say('pull.no')}>
+  <p>{say(none[state])}</p>
 </Empty>
 
 /** The pull requests, with what reviewers and checks say of the open ones. */
@@ -48,10 +54,15 @@ export const Pulls = ({ id }: { id: string }) => {
     { params: { path: { repo_id: id }, query: { limit: 30, cursor, state: state.value } }, signal })))
   return (
     <>
-      <header><Choice label='State' value={state} options={states} unseen /></header>
-      {pulls.data?.stale && <Notice tone='warn'>The code host did not answer recently. This may be outdated.</Notice>}
+      <header><Choice label={say('pull.state')} value={state} options={sayEach(states)} unseen /></header>
+      {pulls.data?.stale && <Notice tone='warn'>{say('repository.stale')}</Notice>}
       <List of={pulls} empty={<NoPulls state={state.value} />}>
-        {(items) => <Table columns={['Pull request', 'What', 'State', 'Reviews', 'Checks', 'Author', 'Changed']}>
+        {(items) => <Table
+          columns={[
+            say('pull.pull'), say('repository.what'), say('pull.state'), say('pull.reviews'), say('pull.checks'),
+            say('repository.author'), say('app.changed')
+          ]}
+        >
           {items.map((pull) => <Row key={pull.id} pull={pull} />)}
         </Table>}
       </List>

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client'
 import { ProposalDialog } from '../../approvals/proposal'
 import { field } from '../../parts/cell'
 import { TextField } from '../../parts/form'
+import { say } from '../../texts/say'
 
 interface Props { service: Schemas['ServiceDetail'], onClose: () => void, onChange: () => void }
 
@@ -29,15 +30,17 @@ export const DeployDialog = ({ service, onClose, onChange }: Props) => {
   }
   return (
     <ProposalDialog
-      title={`Deploy ${service.name}`} name='deployService' args={args} onDone={onChange} onClose={onClose}
+      title={say('service.deploy.of', { name: service.name })} name='deployService' args={args} onDone={onChange}
+      onClose={onClose}
       ready={containers.every(({ container }) => typed.value[container]?.trim() !== '')}
     >
       {containers.map(({ container }) => <TextField
-        key={container} label={containers.length === 1 ? 'Image' : `Image of ${container}`} class='mono'
+        key={container} label={containers.length === 1 ? say('container.image') : say('service.imageOf', { container })}
+        class='mono'
         // Every container has its text from the beginning.
         value={field(typed, container) as { value: string }} required
       />)}
-      <p class='small muted'>The same {containers.length === 1 ? 'image' : 'images'} again: all tasks start anew.</p>
+      <p class='small muted'>{say('service.restart', { count: containers.length })}</p>
     </ProposalDialog>
   )
 }

@@ -7,12 +7,18 @@ import { Pipeline, type Stage } from '../../parts/pipeline'
 import { Time } from '../../parts/time'
 import { Preview } from '../../approvals/preview'
 import type { ViewProps } from '../../results/operation'
+import { say } from '../../texts/say'
 
 type Deployment = Schemas['ServiceDeployment']
 type Shown = Deployment | Schemas['ServiceDeploymentPlan']
 
 const order = ['queued', 'registering', 'updating', 'in_progress'] as const
-const names = { queued: 'Queued', registering: 'Revision', updating: 'Service', in_progress: 'Tasks' } as const
+const names = {
+  queued: 'service.stage.queued',
+  registering: 'service.stage.revision',
+  updating: 'container.service',
+  in_progress: 'service.tasks'
+} as const
 const isOver = ({ finished_at: at }: Deployment) => at !== null
 
 /** @returns the stages; of a deployment that did not succeed, the last that it reached is the one that failed */
@@ -20,13 +26,13 @@ const stagesOf = ({ status, progress, started_at: started }: Deployment): Stage[
   const at = order.findIndex((stage) => stage === status)
   const succeeded = status === 'succeeded'
   const reached = at >= 0 ? at : started === null ? 0 : order.length - 1
-  const tasks = progress ? `${progress.running} of ${progress.desired} run` : undefined
+  const tasks = progress ? say('service.running', { running: progress.running, desired: progress.desired }) : undefined
   const stages = order.map((stage, index): Stage => ({
-    name: names[stage],
+    name: say(names[stage]),
     state: succeeded || index < reached ? 'done' : index > reached ? 'next' : at >= 0 ? 'running' : 'failed',
     note: stage === 'in_progress' ? tasks : undefined
   }))
-  return [...stages, { name: 'Done', state: succeeded ? 'done' : 'next' }]
+  return [...stages, { name: say('service.stage.done'), state: succeeded ? 'done' : 'next' }]
 }
 
 const show = (value: unknown): string | null =>
@@ -41,14 +47,14 @@ const Live = ({ deployment: first }: { deployment: Deployment }) => {
       { params: { path }, signal })), isOver(first) ? {} : { every: 3_000 })
   const now = live.data ?? first
   return (
-    <section class='result-card' aria-label='Deployment'>
+    <section class='result-card' aria-label={say('service.deployment')}>
       <div class='row spread'>
         <span class='row tight'><StateBadge state={now.status} />
           <Link href={`/services/${encodeURIComponent(now.service_id)}`}>{formatName(now.service_id)}</Link>
         </span>
         <span class='small muted'><Time at={now.finished_at ?? now.created_at} /></span>
       </div>
-      <Pipeline label='Stages of the deployment' stages={stagesOf(now)} />
+      <Pipeline label={say('service.stages')} stages={stagesOf(now)} />
       {now.status_reason && <p class='small'>{now.status_reason}</p>}
       <Changes of={now} />
     </section>
@@ -62,5 +68,5 @@ const Changes = ({ of: { changes } }: { of: Shown }) => <Preview
 /** A deployment as it goes on, or what one would change. */
 export default function DeploymentResult ({ result }: ViewProps<Shown>) {
   if ('id' in result) return <Live deployment={result} />
-  return <div class='stack tight'><p>Dry run: nothing was changed.</p><Changes of={result} /></div>
+  return <div class='stack tight'><p>{say('service.dryRun')}</p><Changes of={result} /></div>
 }

@@ -7,11 +7,12 @@ import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { say } from '../../texts/say'
 
 type Deployment = Schemas['ServiceDeployment']
 type Service = Schemas['ServiceDetail']
 
-const revisionOf = (arn: string | null): string | undefined => arn?.split('/').at(-1)
+const revisionOf = (arn: string | null): string => arn?.split('/').at(-1) ?? '–'
 
 /** What succeeded, and is not what runs now, can run again. */
 const canRunAgain = ({ status, target_task_definition: target }: Deployment, service: Service): boolean =>
@@ -23,12 +24,14 @@ const Row = ({ deployment, service, onChange }: RowProps) => <tr>
   <td class='nowrap'><Time at={deployment.created_at} /></td>
   <td>{deployment.kind}</td>
   <td><StateBadge state={deployment.status} /></td>
-  <td class='mono'>{revisionOf(deployment.target_task_definition) ?? '–'}</td>
+  <td class='mono'>{revisionOf(deployment.target_task_definition)}</td>
   <td class='small muted'>{deployment.status_reason ?? deployment.comment ?? ''}</td>
   <td>{canRunAgain(deployment, service) && <ProposalButton
-    title={`Roll back to ${revisionOf(deployment.target_task_definition)}`} variant='small' name='deployService'
+    title={say('service.rollBackTo', { revision: revisionOf(deployment.target_task_definition) })}
+    variant='small'
+    name='deployService'
     args={() => ({ service: service.id, rollback_to: deployment.id })} onDone={onChange}
-  >Roll back to {revisionOf(deployment.target_task_definition)}
+  >{say('service.rollBackTo', { revision: revisionOf(deployment.target_task_definition) })}
   </ProposalButton>}
   </td>
 </tr>
@@ -43,13 +46,18 @@ export const Deployments = ({ service, onChange }: { service: Service, onChange:
     body(api.GET('/infrastructure/containers/services/{service}/deployments',
       { params: { path: { service: service.id }, query: { limit: 20, cursor } }, signal })), { every: 10_000 })
   return (
-    <section class='card flush' aria-label='Deployments'>
+    <section class='card flush' aria-label={say('service.deployments')}>
       <List
-        of={deployments} empty={<Empty icon={Rocket} title='Steward has deployed nothing yet'>
-        <p>Deploy an image above, or ask the assistant to.</p>
+        of={deployments} empty={<Empty icon={Rocket} title={say('service.deployments.none')}>
+        <p>{say('service.deployments.words')}</p>
         </Empty>}
       >
-        {(items) => <Table columns={['When', 'Kind', 'Status', 'Task definition', 'Note', { unseen: 'Roll back' }]}>
+        {(items) => <Table
+          columns={[
+            say('service.when'), say('service.kind'), say('service.status'), say('service.taskDefinition'),
+            say('service.note'), { unseen: say('service.rollBack') }
+          ]}
+        >
           {items.map((deployment) => <Row
             key={deployment.id} deployment={deployment} service={service} onChange={done}
           />)}

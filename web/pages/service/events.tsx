@@ -3,13 +3,16 @@ import type { Schemas } from '../../api/client'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { say } from '../../texts/say'
 
 type Service = Schemas['ServiceDetail']
 
-export const Events = ({ service }: { service: Service }) => <section class='card flush' aria-label='Events'>
+export const Events = ({ service }: { service: Service }) => <section
+  class='card flush' aria-label={say('service.events')}
+>
   {service.events.length === 0
-    ? <Empty icon={ScrollText} title='No events'><p>ECS keeps the newest hundred of a service.</p></Empty>
-    : <Table columns={['When', 'What']}>
+    ? <Empty icon={ScrollText} title={say('service.events.none')}><p>{say('service.events.words')}</p></Empty>
+    : <Table columns={[say('service.when'), say('service.what')]}>
       {service.events.map(({ id, at, message }) => <tr key={id}>
           <td class='nowrap'><Time at={at} /></td><td>{message}</td>
       </tr>)}
@@ -17,18 +20,23 @@ export const Events = ({ service }: { service: Service }) => <section class='car
 </section>
 
 const exits = (failure: Schemas['TaskFailure']) => failure.containers
-  .map(({ name, exit_code: code, reason }) => `${name}: ${code === null ? reason ?? 'no exit code' : `exit ${code}`}`)
+  .map(({ name, exit_code: code, reason }) =>
+    `${name}: ${code === null ? reason ?? say('service.noExitCode') : say('service.exit', { code: String(code) })}`)
   .join(', ')
 
 export const Failures = ({ service }: { service: Service }) => {
   const failures: Schemas['TaskFailure'][] = service.recent_failures ?? []
   return (
-    <section class='card flush' aria-label='Failures'>
+    <section class='card flush' aria-label={say('service.failures')}>
       {failures.length === 0
-        ? <Empty icon={CircleCheck} title={service.recent_failures ? 'No task failed lately' : 'Not known'}>
-          <p>{service.recent_failures ? 'ECS forgets stopped tasks after an hour.' : service.notes.join(' ')}</p>
+        ? <Empty icon={CircleCheck} title={say(service.recent_failures ? 'service.failures.none' : 'service.unknown')}>
+          <p>{service.recent_failures ? say('service.failures.words') : service.notes.join(' ')}</p>
         </Empty>
-        : <Table columns={['Stopped', 'Why', 'Containers', { numeric: 'Times' }]}>
+        : <Table
+            columns={[
+              say('service.stopped'), say('container.why'), say('nav.containers'), { numeric: say('service.times') }
+            ]}
+        >
           {failures.map((failure) => <tr key={failure.task_id}>
               <td class='nowrap'><Time at={failure.stopped_at} /></td><td>{failure.reason}</td>
               <td class='mono'>{exits(failure)}</td><td class='numeric'>{failure.count}</td>

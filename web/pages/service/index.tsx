@@ -13,14 +13,19 @@ import { Events, Failures } from './events'
 import { Facts } from './facts'
 import { Logs } from './logs'
 import { Tasks } from './tasks'
+import { say } from '../../texts/say'
 
 type Service = Schemas['ServiceDetail']
 interface Props { id: string, tab?: string }
 
 const tabs = ['deployments', 'tasks', 'events', 'failures', 'logs'] as const
 const labels = {
-  deployments: 'Deployments', tasks: 'Tasks', events: 'Events', failures: 'Failures', logs: 'Logs'
-}
+  deployments: 'service.deployments',
+  tasks: 'service.tasks',
+  events: 'service.events',
+  failures: 'service.failures',
+  logs: 'service.logs'
+} as const
 
 interface TabProps { tab: typeof tabs[number], service: Service, onChange: () => void }
 
@@ -45,8 +50,8 @@ const Detail = ({ service, tab, onChange }: TabProps) => {
       {service.health_reason && <Notice tone='warn'>{service.health_reason}</Notice>}
       <Facts service={service} />
       <Tabs
-        label='Parts of the service' current={`${here}/${tab}`}
-        tabs={tabs.map((name) => [labels[name], `${here}/${name}`])}
+        label={say('service.parts')} current={`${here}/${tab}`}
+        tabs={tabs.map((name) => [say(labels[name]), `${here}/${name}`])}
       />
       <Tab tab={tab} service={service} onChange={onChange} />
     </>
@@ -60,7 +65,7 @@ export default function ServicePage ({ id, tab = 'deployments' }: Props) {
   const shown = tabs.find((name) => name === tab) ?? 'deployments'
   return (
     <div class='page'>
-      <Crumbs to={[['Containers', '/containers']]} />
+      <Crumbs to={[[say('nav.containers'), '/containers']]} />
       <Loaded of={service}>{(data) => <Detail service={data} tab={shown} onChange={service.reload} />}</Loaded>
     </div>
   )

@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/client'
 import { LogLines } from '../../parts/log-lines'
 import { Notice } from '../../parts/notice'
 import type { ViewProps } from '../../results/operation'
+import { say } from '../../texts/say'
 
 /** Lines of a log, oldest first, with what is missing among them. */
 export default function LogsResult ({ result }: ViewProps<Schemas['LogPage']>) {
@@ -9,8 +10,8 @@ export default function LogsResult ({ result }: ViewProps<Schemas['LogPage']>) {
   return (
     <div class='stack tight'>
       {result.notes.map((note) => <Notice key={note} tone='warn'>{note}</Notice>)}
-      <LogLines lines={lines} label='Lines of the log' empty='Nothing was logged in this time.' />
-      {!result.complete && <p class='small muted'>There are older lines in this time.</p>}
+      <LogLines lines={lines} label={say('service.logs.lines')} empty={say('service.logs.none')} />
+      {!result.complete && <p class='small muted'>{say('service.logs.older')}</p>}
     </div>
   )
 }

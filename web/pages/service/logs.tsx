@@ -3,6 +3,7 @@ import { useLive } from '../../api/live'
 import { LogView, type Line } from '../../parts/log-view'
 import { Notice } from '../../parts/notice'
 import { useFilters } from '../../shell/location'
+import { say } from '../../texts/say'
 
 type Event = Schemas['LogStreamEvent']
 
@@ -23,18 +24,19 @@ export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
   const path = `/infrastructure/containers/services/${encodeURIComponent(service.id)}/logs?${query}`
   const { events, state, problem, retry } = useLive<Event>(service.logs.available ? path : undefined)
   if (!service.logs.available) {
-    return <Notice>{service.logs.reason ?? 'Steward can read no logs of this service.'}</Notice>
+    return <Notice>{service.logs.reason ?? say('service.logs.unreadable')}</Notice>
   }
   return (
-    <section class='stack' aria-label='Logs'>
-      <label class='field'><span>Only lines with</span>
+    <section class='stack' aria-label={say('service.logs')}>
+      <label class='field'><span>{say('service.logs.only')}</span>
         <input
           type='search' placeholder='error' value={filter.value}
           onChange={(event) => { filter.value = event.currentTarget.value.trim() }}
         />
       </label>
       <LogView
-        lines={events.flatMap(lineOf)} state={state} problem={problem} retry={retry} label={`Logs of ${service.name}`}
+        lines={events.flatMap(lineOf)} state={state} problem={problem} retry={retry}
+        label={say('cloud.logsOf', { name: service.name })}
       />
     </section>
   )

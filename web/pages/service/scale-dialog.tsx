@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals'
 import type { Schemas } from '../../api/client'
 import { ProposalDialog } from '../../approvals/proposal'
 import { Choice, NumberField } from '../../parts/form'
+import { say, sayEach } from '../../texts/say'
 
 interface Props { service: Schemas['ServiceDetail'], onClose: () => void, onChange: () => void }
 
 const choices = {
-  refuse: 'Refuse if autoscaling would undo it',
-  suspend: 'Suspend autoscaling',
-  adjust: 'Move the bounds of autoscaling',
-  ignore: 'Scale, and leave autoscaling as it is'
+  refuse: 'service.auto.refuse',
+  suspend: 'service.auto.suspend',
+  adjust: 'service.auto.adjust',
+  ignore: 'service.auto.ignore'
 } as const
 
 /** Takes a count, shows what it changes, and asks for approval of exactly that. */
@@ -24,12 +25,13 @@ export const ScaleDialog = ({ service, onClose, onChange }: Props) => {
   })
   return (
     <ProposalDialog
-      title={`Scale ${service.name}`} name='scaleService' args={args} onDone={onChange} onClose={onClose}
+      title={say('service.scale.of', { name: service.name })} name='scaleService' args={args} onDone={onChange}
+      onClose={onClose}
       ready={count.value !== service.desired_count}
     >
-      <NumberField label='Desired count' value={count} min={0} max={500} />
+      <NumberField label={say('service.desired')} value={count} min={0} max={500} />
       {bounds && <Choice
-        label={`Autoscaling keeps it between ${bounds.min} and ${bounds.max}`} value={autoscaling} options={choices}
+        label={say('service.auto', { min: bounds.min, max: bounds.max })} value={autoscaling} options={sayEach(choices)}
       />}
     </ProposalDialog>
   )

@@ -4,6 +4,7 @@ import { StateBadge } from '../../parts/badge'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { say } from '../../texts/say'
 
 type Task = Schemas['ServiceTask']
 
@@ -18,13 +19,18 @@ const Row = ({ task }: { task: Task }) => <tr>
 
 /** The tasks that run or are to run, with their addresses in the network of the account. */
 export const Tasks = ({ service: { tasks, notes } }: { service: Schemas['ServiceDetail'] }) => <section
-  class='card flush' aria-label='Tasks'
+  class='card flush' aria-label={say('service.tasks')}
 >
   {tasks === null || tasks.length === 0
-    ? <Empty icon={Boxes} title={tasks === null ? 'Not known' : 'No task runs'}>
-      <p>{tasks === null ? notes.join(' ') : 'Failures and events say why, unless the service is scaled to none.'}</p>
+    ? <Empty icon={Boxes} title={tasks === null ? say('service.unknown') : say('service.tasks.none')}>
+      <p>{tasks === null ? notes.join(' ') : say('service.tasks.words')}</p>
     </Empty>
-    : <Table columns={['Task', 'State', 'Revision', 'Private address', 'Zone', 'Started']}>
+    : <Table
+        columns={[
+          say('service.task'), say('service.state'), say('service.stage.revision'), say('service.address'),
+          say('service.zone'), say('service.started')
+        ]}
+    >
       {tasks.map((task) => <Row key={task.id} task={task} />)}
     </Table>}
 </section>

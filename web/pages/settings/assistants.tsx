@@ -8,27 +8,36 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { describeScopes } from './token-words'
+import { say, sayWith } from '../../texts/say'
 
 type Assistant = Schemas['ConnectedAssistant']
+
+const hostsOf = ({ client_host: client, redirect_host: redirect }: Assistant): string => {
+  const host = client ?? say('assistant.registered')
+  return redirect === null ? host : say('assistant.answers', { host, redirect })
+}
 
 const Row = ({ of, onEnd }: { of: Assistant, onEnd: () => void }) => <tr>
   <td>{of.name}
     <div class='small muted'>
-      {of.client_host ?? 'registered itself'}{of.redirect_host !== null && <>, answers go to {of.redirect_host}</>}
+      {hostsOf(of)}
     </div>
   </td>
-  <td class='small muted'><span title={of.scopes.join(', ')}>{describeScopes(of.scopes)}</span>,
-    {of.resource === 'mcp' ? ' by tools' : ' by the API'}
+  <td class='small muted'>{sayWith(of.resource === 'mcp' ? 'assistant.byTools' : 'assistant.byApi', {
+    scopes: <span title={of.scopes.join(', ')}>{describeScopes(of.scopes)}</span>
+  })}
   </td>
   <td class='nowrap'><Time at={of.created_at} /></td>
   <td class='nowrap'><Time at={of.last_used_at} /></td>
-  <td><button type='button' class='small danger' aria-label={`Disconnect ${of.name}`} onClick={onEnd}>Disconnect
+  <td><button
+    type='button' class='small danger' aria-label={say('assistant.disconnectOne', { name: of.name })} onClick={onEnd}
+  >{say('assistant.disconnect')}
   </button>
   </td>
 </tr>
 
-const NoAssistants = () => <Empty icon={ShieldCheck} title='No connected assistants'>
-  <p>Add Steward's address, with <code>/mcp</code>, to Claude, ChatGPT or an editor: it asks you here to be let in.</p>
+const NoAssistants = () => <Empty icon={ShieldCheck} title={say('assistant.none')}>
+  <p>{sayWith('assistant.none.words', { path: <code>/mcp</code> })}</p>
 </Empty>
 
 /** Programs that I let in. */
@@ -41,16 +50,20 @@ export const Assistants = () => {
     assistants.reload()
   }
   return (
-    <section class='card flush' aria-label='Connected assistants'>
+    <section class='card flush' aria-label={say('assistant.title')}>
       <List of={assistants} empty={<NoAssistants />}>
-        {(items) => <Table columns={['Program', 'May', 'Since', 'Used', { unseen: 'Disconnect' }]}>
+        {(items) => <Table columns={[
+          say('assistant.program'), say('token.may'), say('assistant.since'), say('token.used'),
+          { unseen: say('assistant.disconnect') }
+        ]}
+        >
           {items.map((one) => <Row key={one.id} of={one} onEnd={() => { ending.value = one }} />)}
         </Table>}
       </List>
       {ending.value && <ConfirmDialog
-        title='Disconnect the assistant' verb='Disconnect' onClose={() => { ending.value = undefined }}
-        act={() => end(ending.value?.id ?? '')}
-      >“{ending.value.name}” is refused from the next request on. To come back, it has to ask you again.
+        title={say('assistant.disconnectTitle')} verb={say('assistant.disconnect')}
+        onClose={() => { ending.value = undefined }} act={() => end(ending.value?.id ?? '')}
+      >{say('assistant.disconnect.words', { name: ending.value.name })}
       </ConfirmDialog>}
     </section>
   )

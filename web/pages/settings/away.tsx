@@ -13,6 +13,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { me } from '../../shell/session'
+import { say } from '../../texts/say'
 
 type Delegation = Schemas['Delegation']
 
@@ -32,12 +33,12 @@ const Give = ({ onChange }: { onChange: () => void }) => {
     onChange()
   })
   return (
-    <FormCard title='While I am away' verb='Let them approve for me' action={give}>
+    <FormCard title={say('away.title')} verb={say('away.give')} action={give}>
       <PersonChoice
-        label='Who approves for me' value={to} none='Choose …' without={me.value ? [me.value.user.id] : []}
+        label={say('away.whom')} value={to} none={say('common.choose')} without={me.value ? [me.value.user.id] : []}
       />
       <TextField
-        label='Until, 30 days at most' type='datetime-local' value={until} required
+        label={say('away.until')} type='datetime-local' value={until} required
         max={localTime(Date.now() + 30 * day)}
       />
     </FormCard>
@@ -45,8 +46,18 @@ const Give = ({ onChange }: { onChange: () => void }) => {
 }
 
 const State = ({ of: { revoked_at: ended, until } }: { of: Delegation }) => {
-  if (ended) return <Badge>ended</Badge>
-  return Date.parse(until) > Date.now() ? <Badge tone='good'>holds</Badge> : <Badge>over</Badge>
+  if (ended) return <Badge>{say('away.ended')}</Badge>
+  return Date.parse(until) > Date.now()
+    ? <Badge
+        tone='good'
+    >{say('away.holds')}
+    </Badge>
+    : <Badge>{say('away.over')}</Badge>
+}
+
+const whoFor = ({ from, to }: Delegation, myId: string | undefined): string => {
+  if (to.id === myId) return say('away.byMe', { name: from.name })
+  return from.id === myId ? say('away.forMe', { name: to.name }) : say('away.for', { to: to.name, from: from.name })
 }
 
 const Row = ({ of, onChange }: { of: Delegation, onChange: () => void }) => {
@@ -59,12 +70,12 @@ const Row = ({ of, onChange }: { of: Delegation, onChange: () => void }) => {
   const mayEnd = isLive && (of.from.id === myId || me.value?.role === 'admin')
   return (
     <tr>
-      <td>{of.to.id === myId ? 'I' : of.to.name} for {of.from.id === myId ? 'me' : of.from.name}</td>
+      <td>{whoFor(of, myId)}</td>
       <td><State of={of} /></td>
       <td><Time at={of.until} /></td>
       <td>{mayEnd && <ActionButton
-        variant='small danger' label={`End: ${of.to.name} for ${of.from.name}`} act={end}
-      >End
+        variant='small danger' label={say('away.endOne', { to: of.to.name, from: of.from.name })} act={end}
+      >{say('common.end')}
       </ActionButton>}
       </td>
     </tr>
@@ -78,12 +89,15 @@ export const Away = () => {
   return (
     <div class='stack'>
       <Give onChange={given.reload} />
-      <section class='card flush' aria-label='Who approves for whom'>
+      <section class='card flush' aria-label={say('away.list')}>
         <List
-          of={given} empty={<Empty icon={AlarmClock} title='Nobody approves for you'>
-          <p>Choose a person above: until then their approval counts as yours, as one of your groups.</p>
+          of={given} empty={<Empty icon={AlarmClock} title={say('away.none')}>
+          <p>{say('away.none.words')}</p>
           </Empty>}
-        >{(items) => <Table columns={['Who', 'State', 'Until', { unseen: 'End' }]}>
+        >{(items) => <Table columns={[
+          say('common.who'), say('common.state'), say('away.untilColumn'), { unseen: say('common.end') }
+        ]}
+        >
           {items.map((one) => <Row key={one.id} of={one} onChange={given.reload} />)}
         </Table>}
         </List>

@@ -9,6 +9,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { GiveRole } from './give-role'
 import { nameOf, roles, usePlaces, type Places } from './scopes'
+import { say } from '../../texts/say'
 
 type Binding = Schemas['Binding']
 export type Subject = Schemas['BindingSubject'] & { name: string }
@@ -32,16 +33,17 @@ const Row = ({ binding, places, onChange }: RowProps) => {
   return (
     <tr>
       <td><select
-        aria-label={`Role on ${where}`} value={binding.role} disabled={change.busy}
+        aria-label={say('binding.roleOn', { where })} value={binding.role} disabled={change.busy}
         onChange={({ currentTarget: { value } }) => { if (isRole(value)) void change.run(value) }}
-      >{Object.keys(roles).map((role) => <option key={role} value={role}>{role}</option>)}
+      >{Object.entries(roles).map(([role, words]) => <option key={role} value={role}>{say(words)}</option>)}
       </select>
       </td>
       <td>{where}{problem && <ProblemNotice problem={problem} />}</td>
       <td><button
-        type='button' class='small danger' aria-label={`Take away: ${binding.role} on ${where}`} disabled={take.busy}
+        type='button' class='small danger' disabled={take.busy}
+        aria-label={say('binding.takeOne', { role: say(roles[binding.role]), where })}
         onClick={() => { void take.run() }}
-      >Take away
+      >{say('binding.take')}
       </button>
       </td>
     </tr>
@@ -55,16 +57,16 @@ export const Bindings = ({ of }: { of: Subject }) => {
   const filter = of.kind === 'user' ? { user_id: of.id } : { group_id: of.id }
   const bindings = usePages<Binding>([of.id], (cursor, signal) => body(api.GET('/account/bindings',
     { params: { query: { limit: 50, cursor, ...filter } }, signal })))
-  const give = <button type='button' onClick={() => { giving.value = true }}>Give a role</button>
+  const give = <button type='button' onClick={() => { giving.value = true }}>{say('binding.give')}</button>
   return (
-    <section class='card flush' aria-label='May do what where'>
-      <header><h2>May do what where</h2>{bindings.items.length > 0 && give}</header>
+    <section class='card flush' aria-label={say('binding.title')}>
+      <header><h2>{say('binding.title')}</h2>{bindings.items.length > 0 && give}</header>
       <List
         of={bindings}
-        empty={<Empty icon={Lock} title='No role on a part of the workspace'>
-          <p>A role on a project, a cloud account or an environment adds to the role in the workspace.</p>{give}
+        empty={<Empty icon={Lock} title={say('binding.none')}>
+          <p>{say('binding.none.words')}</p>{give}
         </Empty>}
-      >{(items) => <Table columns={['Role', 'Where', { unseen: 'Take away' }]}>
+      >{(items) => <Table columns={[say('common.role'), say('binding.where'), { unseen: say('binding.take') }]}>
         {items.map((binding) =>
           <Row key={binding.id} binding={binding} places={places} onChange={bindings.reload} />)}
       </Table>}

@@ -11,19 +11,23 @@ import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { nameBrowser } from './browser-name'
 import { MyIdentities } from './identities'
+import { say, sayWith } from '../../texts/say'
 
 type Session = Schemas['BrowserSession']
 
 const CodeHost = () => {
   const connection = useResource([], (signal) => body(api.GET('/codehost/connection', { signal })))
   return (
-    <section class='card stack tight' aria-label='Code host'>
-      <h2>Code host</h2>
+    <section class='card stack tight' aria-label={say('codehost.title')}>
+      <h2>{say('codehost.title')}</h2>
       <Loaded of={connection}>{({ login }) => <p class='row'>
-        <Badge tone='good'>linked</Badge> You act there as <strong>{login}</strong>.
+        <Badge
+          tone='good'
+        >{say('codehost.linked')}
+        </Badge> {sayWith('codehost.as', { login: <strong>{login}</strong> })}
       </p>}
       </Loaded>
-      <p><a href={`${baseUrl}/sign-in`}>Connect or disconnect</a></p>
+      <p><a href={`${baseUrl}/sign-in`}>{say('codehost.connect')}</a></p>
     </section>
   )
 }
@@ -36,7 +40,7 @@ const Row = ({ session, onChange }: { session: Session, onChange: () => void }) 
   return (
     <tr>
       <td><span title={session.user_agent ?? undefined}>{nameBrowser(session.user_agent)}</span>{' '}
-        {session.current && <Badge tone='info'>this one</Badge>}
+        {session.current && <Badge tone='info'>{say('browser.this')}</Badge>}
         {end.problem && <ProblemNotice problem={end.problem} />}
       </td>
       <td class='nowrap'><Time at={session.last_used_at} /></td>
@@ -44,7 +48,7 @@ const Row = ({ session, onChange }: { session: Session, onChange: () => void }) 
       <td>{!session.current && <button
         type='button' class='small danger' disabled={end.busy}
         onClick={() => { void end.run() }}
-      >End
+      >{say('common.end')}
       </button>}
       </td>
     </tr>
@@ -59,10 +63,13 @@ export const Connections = () => {
     <div class='stack'>
       <CodeHost />
       <MyIdentities />
-      <section class='card flush' aria-label='Browser sessions'>
-        <header><h2>Browser sessions</h2></header>
-        <List of={sessions} empty={<Empty icon={Monitor} title='No browser is signed in' />}>
-          {(items) => <Table columns={['Browser', 'Used', 'Ends', { unseen: 'End' }]}>
+      <section class='card flush' aria-label={say('browser.title')}>
+        <header><h2>{say('browser.title')}</h2></header>
+        <List of={sessions} empty={<Empty icon={Monitor} title={say('browser.none')} />}>
+          {(items) => <Table columns={[
+            say('browser.column'), say('token.used'), say('browser.ends'), { unseen: say('common.end') }
+          ]}
+          >
             {items.map((session) => <Row key={session.id} session={session} onChange={sessions.reload} />)}
           </Table>}
         </List>

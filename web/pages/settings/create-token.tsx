@@ -3,6 +3,7 @@ import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Choice, NumberField, TextField } from '../../parts/form'
 import { FormCard, ShownOnce } from '../../parts/form-card'
+import { say, sayEach } from '../../texts/say'
 
 type Scope = Schemas['Scope']
 
@@ -11,7 +12,7 @@ const reads = areas.map((area): Scope => `${area}:read`)
 const writes = areas.map((area): Scope => `${area}:write`)
 const rights = { read: reads, write: [...reads, ...writes], all: [...reads, ...writes, 'approvals:write' as const] }
 type Right = keyof typeof rights
-const labels = { read: 'Read', write: 'Read and write', all: 'Read, write and approve' }
+const labels = { read: 'token.read', write: 'token.write', all: 'token.all' } as const
 
 export const CreateToken = ({ onChange }: { onChange: () => void }) => {
   const name = useSignal('')
@@ -28,12 +29,12 @@ export const CreateToken = ({ onChange }: { onChange: () => void }) => {
   })
   return (
     <>
-      <FormCard title='New token' verb='Create' action={create}>
-        <TextField label='Name' value={name} required maxLength={100} />
-        <Choice label='May' value={right} options={labels} />
-        <NumberField label='Days' value={days} min={1} max={365} />
+      <FormCard title={say('token.new')} verb={say('common.create')} action={create}>
+        <TextField label={say('common.name')} value={name} required maxLength={100} />
+        <Choice label={say('token.may')} value={right} options={sayEach(labels)} />
+        <NumberField label={say('token.days')} value={days} min={1} max={365} />
       </FormCard>
-      <ShownOnce text={secret.value}>Copy it now: it is not shown again.</ShownOnce>
+      <ShownOnce text={secret.value}>{say('token.once')}</ShownOnce>
     </>
   )
 }

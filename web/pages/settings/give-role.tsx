@@ -5,6 +5,7 @@ import { FormDialog } from '../../parts/form-dialog'
 import { Notice } from '../../parts/notice'
 import type { Subject } from './bindings'
 import { kinds, roleWords, scopeOf, type Places, type Scope } from './scopes'
+import { say, sayEach } from '../../texts/say'
 
 interface PlaceProps { kind: Scope['kind'], place: Signal<string>, places: Places }
 
@@ -14,17 +15,17 @@ const Place = ({ kind, place, places }: PlaceProps) => {
     return (
       <>
         <TextField
-          label='Environment' value={place} required pattern='[a-z][a-z0-9\-]{0,29}' list='environments'
-          placeholder='production' title='Small letters, digits and hyphens'
+          label={say('scope.environment.label')} value={place} required pattern='[a-z][a-z0-9\-]{0,29}'
+          list='environments' placeholder='production' title={say('scope.environment.hint')}
         />
         <datalist id='environments'>{places.environments.map((name) => <option key={name} value={name} />)}</datalist>
       </>
     )
   }
   const options = kind === 'project' ? places.projects : places.accounts
-  const label = kind === 'project' ? 'Project' : 'Cloud account'
-  if (Object.keys(options).length === 0) return <Notice>There is none yet that you see.</Notice>
-  return <Choice label={label} value={place} options={{ '': 'Choose …', ...options }} />
+  const label = kind === 'project' ? say('project.label') : say('scope.account.label')
+  if (Object.keys(options).length === 0) return <Notice>{say('scope.none')}</Notice>
+  return <Choice label={label} value={place} options={{ '': say('common.choose'), ...options }} />
 }
 
 interface Props { of: Subject, places: Places, onChange: () => void, onClose: () => void }
@@ -49,9 +50,12 @@ export const GiveRole = ({ of, places, onChange, onClose }: Props) => {
     onChange()
   }
   return (
-    <FormDialog title={`Give ${of.name} a role`} verb='Give' act={give} ready={scope !== undefined} onClose={onClose}>
-      <Choice label='Role' value={role} options={roleWords} />
-      <Choice label='On' value={chosen} options={kinds} />
+    <FormDialog
+      title={say('binding.giveTo', { name: of.name })} verb={say('binding.giveVerb')} act={give}
+      ready={scope !== undefined} onClose={onClose}
+    >
+      <Choice label={say('common.role')} value={role} options={sayEach(roleWords)} />
+      <Choice label={say('binding.on')} value={chosen} options={sayEach(kinds)} />
       <Place key={kind.value} kind={kind.value} place={place} places={places} />
     </FormDialog>
   )

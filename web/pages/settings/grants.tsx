@@ -9,14 +9,15 @@ import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time, TimeLeft } from '../../parts/time'
+import { say, sayWith } from '../../texts/say'
 
 type Grant = Schemas['Grant']
 
 const State = ({ of }: { of: Grant }) => {
   const left = <span class='small'><TimeLeft until={of.expires_at} /></span>
-  if (of.live) return <><Badge tone='good'>holds</Badge> {left}</>
-  if (of.tainted) return <Badge tone='warn'>ended by foreign text</Badge>
-  return of.ended_at ? <Badge>revoked</Badge> : <Badge>over</Badge>
+  if (of.live) return <><Badge tone='good'>{say('away.holds')}</Badge> {left}</>
+  if (of.tainted) return <Badge tone='warn'>{say('grants.tainted')}</Badge>
+  return of.ended_at ? <Badge>{say('grants.revoked')}</Badge> : <Badge>{say('away.over')}</Badge>
 }
 
 const Row = ({ of, onChange }: { of: Grant, onChange: () => void }) => {
@@ -26,18 +27,24 @@ const Row = ({ of, onChange }: { of: Grant, onChange: () => void }) => {
   }
   return (
     <tr>
-      <td>{formatLabel(of.tool)} on <span class='mono'>{formatName(of.target.id)}</span>
+      <td>
+        {sayWith('grants.on', {
+          tool: formatLabel(of.tool), target: <span class='mono'>{formatName(of.target.id)}</span>
+        })}
         <div class='small muted'>
-          <Link href={`/inbox/${of.confirmation_id}`}>{of.summary}</Link> in{' '}
-          <Link href={`/chat/${of.session_id}`}>this conversation</Link>
+          {sayWith('grants.in', {
+            summary: <Link href={`/inbox/${of.confirmation_id}`}>{of.summary}</Link>,
+            conversation: <Link href={`/chat/${of.session_id}`}>{say('grants.conversation')}</Link>
+          })}
         </div>
       </td>
       <td><State of={of} /></td>
       <td class='numeric'>{of.uses}</td>
       <td><Time at={of.created_at} /></td>
       <td>{of.live && <ActionButton
-        variant='small danger' label={`Revoke ${formatLabel(of.tool)} on ${formatName(of.target.id)}`} act={revoke}
-      >Revoke
+        variant='small danger' act={revoke}
+        label={say('grants.revokeOne', { tool: formatLabel(of.tool), target: formatName(of.target.id) })}
+      >{say('grants.revoke')}
       </ActionButton>}
       </td>
     </tr>
@@ -49,13 +56,17 @@ export const Grants = () => {
   const grants = usePages<Grant>([], (cursor, signal) =>
     body(api.GET('/api/v1/agent/grants', { params: { query: { limit: 30, cursor } }, signal })), { every: 30_000 })
   return (
-    <section class='card flush' aria-label='Grants'>
+    <section class='card flush' aria-label={say('grants.title')}>
       <List
-        of={grants} empty={<Empty icon={Zap} title='No grants'>
-        <p>Right after you approve a write in a conversation, its card offers to allow the same for 30 minutes.</p>
-        <Link class='button' href='/inbox'>To the inbox</Link>
+        of={grants} empty={<Empty icon={Zap} title={say('grants.none')}>
+        <p>{say('grants.none.words')}</p>
+        <Link class='button' href='/inbox'>{say('grants.toInbox')}</Link>
         </Empty>}
-      >{(items) => <Table columns={['What', 'State', { numeric: 'Calls' }, 'Given', { unseen: 'Revoke' }]}>
+      >{(items) => <Table columns={[
+        say('common.what'), say('common.state'), { numeric: say('grants.calls') }, say('grants.given'),
+        { unseen: say('grants.revoke') }
+      ]}
+      >
         {items.map((grant) => <Row key={grant.id} of={grant} onChange={grants.reload} />)}
       </Table>}
       </List>

@@ -13,6 +13,7 @@ import { PersonChoice } from '../../parts/person-choice'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Bindings } from './bindings'
+import { say } from '../../texts/say'
 
 type Listed = Schemas['Group']
 
@@ -30,8 +31,8 @@ const Rename = ({ group, onChange, onClose }: Props & { onClose: () => void }) =
     await update({ group, onChange }, { name: name.value })
   }
   return (
-    <FormDialog title='Rename the group' verb='Save' act={save} onClose={onClose} shows={['/name']}>
-      <TextField label='Name' value={name} pointer='/name' required maxLength={100} />
+    <FormDialog title={say('group.rename')} verb={say('common.save')} act={save} onClose={onClose} shows={['/name']}>
+      <TextField label={say('common.name')} value={name} pointer='/name' required maxLength={100} />
     </FormDialog>
   )
 }
@@ -43,8 +44,8 @@ const Delete = ({ group, onClose }: { group: Listed, onClose: () => void }) => {
     navigate('/settings/groups')
   }
   return (
-    <ConfirmDialog title='Delete the group' verb='Delete' act={remove} onClose={onClose}>
-      The roles of “{group.name}” go with it, at once. Policies that name it ask people whom they cannot find.
+    <ConfirmDialog title={say('group.delete')} verb={say('common.delete')} act={remove} onClose={onClose}>
+      {say('group.delete.words', { name: group.name })}
     </ConfirmDialog>
   )
 }
@@ -58,9 +59,9 @@ const AddPerson = ({ group, onChange }: Props) => {
   })
   return (
     <>
-      <Form class='row end' label='Add a person' onSubmit={() => { void add.run() }}>
-        <PersonChoice label='Person' value={chosen} none='Choose …' without={members} />
-        <button class='primary' disabled={add.busy || chosen.value === ''}>Add</button>
+      <Form class='row end' label={say('group.addPerson')} onSubmit={() => { void add.run() }}>
+        <PersonChoice label={say('common.person')} value={chosen} none={say('common.choose')} without={members} />
+        <button class='primary' disabled={add.busy || chosen.value === ''}>{say('common.add')}</button>
       </Form>
       {add.problem && <ProblemNotice problem={add.problem} />}
     </>
@@ -76,20 +77,21 @@ const Member = ({ group, member, onChange }: Props & { member: Listed['members']
     <tr>
       <td>{member.name}{remove.problem && <ProblemNotice problem={remove.problem} />}</td>
       <td><button
-        type='button' class='small danger' aria-label={`Remove ${member.name}`} disabled={remove.busy}
+        type='button' class='small danger' disabled={remove.busy}
+        aria-label={say('common.removeOne', { name: member.name })}
         onClick={() => { void remove.run() }}
-      >Remove
+      >{say('common.remove')}
       </button>
       </td>
     </tr>
   )
 }
 
-const Members = ({ group, onChange }: Props) => <section class='card flush' aria-label='People of the group'>
-  <header><h2>People</h2><div><AddPerson group={group} onChange={onChange} /></div></header>
+const Members = ({ group, onChange }: Props) => <section class='card flush' aria-label={say('group.people')}>
+  <header><h2>{say('common.people')}</h2><div><AddPerson group={group} onChange={onChange} /></div></header>
   {group.members.length === 0
-    ? <Empty icon={Users} title='Nobody is in it'><p>Choose a person above.</p></Empty>
-    : <Table columns={['Name', { unseen: 'Remove' }]}>
+    ? <Empty icon={Users} title={say('group.empty')}><p>{say('group.empty.words')}</p></Empty>
+    : <Table columns={[say('common.name'), { unseen: say('common.remove') }]}>
       {group.members.map((member) =>
         <Member key={member.user_id} group={group} member={member} onChange={onChange} />)}
     </Table>}
@@ -103,8 +105,11 @@ const Shown = ({ group, onChange }: Props) => {
       <div class='row spread'>
         <h2>{group.name}</h2>
         <div class='row tight'>
-          <button type='button' onClick={() => { open.value = 'rename' }}>Rename</button>
-          <button type='button' class='danger' onClick={() => { open.value = 'delete' }}>Delete</button>
+          <button type='button' onClick={() => { open.value = 'rename' }}>{say('common.rename')}</button>
+          <button
+            type='button' class='danger' onClick={() => { open.value = 'delete' }}
+          >{say('common.delete')}
+          </button>
         </div>
       </div>
       <Members group={group} onChange={onChange} />
@@ -121,7 +126,7 @@ export const Group = ({ id }: { id: string }) => {
     body(api.GET('/account/groups/{group_id}', { params: { path: { group_id: id } }, signal })))
   return (
     <div class='stack'>
-      <Crumbs to={[['Groups', '/settings/groups']]} />
+      <Crumbs to={[[say('group.title'), '/settings/groups']]} />
       <Loaded of={group}>{(data) => <Shown group={data} onChange={group.reload} />}</Loaded>
     </div>
   )

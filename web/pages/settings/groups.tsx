@@ -9,6 +9,7 @@ import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Group } from './group'
+import { say } from '../../texts/say'
 
 type Listed = Schemas['Group']
 
@@ -20,15 +21,18 @@ const NewGroup = ({ onClose }: { onClose: () => void }) => {
     navigate(`/settings/groups/${id}`)
   }
   return (
-    <FormDialog title='New group' verb='Make' act={make} onClose={onClose} shows={['/name']}>
-      <TextField label='Name' value={name} pointer='/name' required maxLength={100} placeholder='On call' />
+    <FormDialog title={say('group.new')} verb={say('group.make')} act={make} onClose={onClose} shows={['/name']}>
+      <TextField
+        label={say('common.name')} value={name} pointer='/name' required maxLength={100}
+        placeholder={say('group.example')}
+      />
     </FormDialog>
   )
 }
 
 const Row = ({ group: { id, name, members } }: { group: Listed }) => <tr>
   <td><Link href={`/settings/groups/${id}`}>{name}</Link></td>
-  <td>{members.map((member) => member.name).join(', ') || <span class='muted'>nobody</span>}</td>
+  <td>{members.map((member) => member.name).join(', ') || <span class='muted'>{say('group.nobody')}</span>}</td>
 </tr>
 
 const AllGroups = () => {
@@ -37,18 +41,18 @@ const AllGroups = () => {
     body(api.GET('/account/groups', { params: { query: { limit: 50, cursor } }, signal })))
   const add = (
     <button type='button' class='primary' onClick={() => { making.value = true }}>
-      <Plus size={16} aria-hidden='true' />New group
+      <Plus size={16} aria-hidden='true' />{say('group.new')}
     </button>
   )
   return (
-    <section class='card flush' aria-label='Groups'>
-      <header><h2>Groups</h2>{groups.items.length > 0 && add}</header>
+    <section class='card flush' aria-label={say('group.title')}>
+      <header><h2>{say('group.title')}</h2>{groups.items.length > 0 && add}</header>
       <List
         of={groups}
-        empty={<Empty icon={Users} title='No groups'>
-          <p>A group has roles like a person, and policies name it: “2 people of On call”.</p>{add}
+        empty={<Empty icon={Users} title={say('group.none')}>
+          <p>{say('group.none.words')}</p>{add}
         </Empty>}
-      >{(items) => <Table columns={['Group', 'People']}>
+      >{(items) => <Table columns={[say('group.column'), say('common.people')]}>
         {items.map((group) => <Row key={group.id} group={group} />)}
       </Table>}
       </List>

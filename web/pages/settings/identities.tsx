@@ -3,19 +3,22 @@ import { useResource } from '../../api/resource'
 import { ActionButton } from '../../parts/action-button'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
+import { say, sayWith, type Key } from '../../texts/say'
 
 type Identity = Schemas['Identity']
 
-const how: Record<Identity['joined_by'], string> = {
-  rule: 'came in by signing in', email: 'was found by the address', link: 'connected it'
+const how: Record<Identity['joined_by'], Key> = {
+  rule: 'identities.rule', email: 'identities.email', link: 'identities.link'
 }
+
+const namesOf = ({ groups }: Identity): string => groups.map(({ name }) => name).join(', ')
 
 const Row = ({ identity }: { identity: Identity }) => <li>
   <strong>{identity.provider}</strong>: {identity.email ?? identity.subject}
-  <p class='small muted'>{how[identity.joined_by]}{' · '}
-    {identity.rule_role ? `the role ${identity.rule_role} comes from there` : 'no role comes from there'}
-    {identity.groups.length > 0 && <>{' · '}groups from there: {identity.groups.map(({ name }) => name).join(', ')}</>}
-    {' · '}signed in <Time at={identity.last_sign_in_at} />
+  <p class='small muted'>{say(how[identity.joined_by])}{' · '}
+    {identity.rule_role ? say('identities.role', { role: identity.rule_role }) : say('identities.noRole')}
+    {identity.groups.length > 0 && <>{' · '}{say('identities.groups', { names: namesOf(identity) })}</>}
+    {' · '}{sayWith('identities.signedIn', { when: <Time at={identity.last_sign_in_at} /> })}
   </p>
 </li>
 
@@ -24,10 +27,10 @@ export const IdentitiesOf = ({ userId }: { userId: string }) => {
   const found = useResource([userId], (signal) =>
     body(api.GET('/account/users/{user_id}/identities', { params: { path: { user_id: userId } }, signal })))
   return (
-    <section class='card stack tight' aria-label='Identity providers'>
-      <h2>Identity providers</h2>
+    <section class='card stack tight' aria-label={say('identities.title')}>
+      <h2>{say('identities.title')}</h2>
       <Loaded of={found}>{({ items }) => items.length === 0
-        ? <p class='muted'>Does not sign in with one.</p>
+        ? <p class='muted'>{say('identities.none')}</p>
         : <ul class='plain stack tight'>{items.map((identity) => <Row key={identity.id} identity={identity} />)}</ul>}
       </Loaded>
     </section>
@@ -50,11 +53,14 @@ export const MyIdentities = () => {
   return (
     <Loaded of={found}>{({ items, others }) => items.length + others.length === 0
       ? null
-      : <section class='card stack tight' aria-label='Identity providers'>
-        <h2>Identity providers</h2>
+      : <section class='card stack tight' aria-label={say('identities.title')}>
+        <h2>{say('identities.title')}</h2>
         <ul class='plain stack tight'>{items.map((identity) => <Row key={identity.id} identity={identity} />)}</ul>
         {others.map(({ id, name }) => <div key={id}>
-          <ActionButton variant='small' label={`Connect ${name}`} act={() => connect(id)}>Connect {name}</ActionButton>
+          <ActionButton
+            variant='small' label={say('identities.connect', { name })} act={() => connect(id)}
+          >{say('identities.connect', { name })}
+          </ActionButton>
         </div>)}
       </section>}
     </Loaded>

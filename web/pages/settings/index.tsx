@@ -18,6 +18,7 @@ import { Tokens } from './tokens'
 import { ToolServers } from './tool-servers'
 import { WorkspaceName } from './workspace-name'
 import { Workspaces } from './workspaces'
+import { say } from '../../texts/say'
 
 /** `of`: the group or the person whose page it is. */
 interface PartProps { of?: string | undefined }
@@ -25,37 +26,37 @@ interface PartProps { of?: string | undefined }
 const parts = {
   tokens: Tokens,
   assistants: Assistants,
-  channels: lazy<PartProps>(() => import('./channels')),
+  channels: lazy<PartProps>(() => import('./channels'), 'channels'),
   passkeys: Passkeys,
   preferences: Preferences,
   away: Away,
   grants: Grants,
   members: Members,
   groups: Groups,
-  identity: lazy<PartProps>(() => import('./identity')),
-  policies: lazy<PartProps>(() => import('./policies')),
+  identity: lazy<PartProps>(() => import('./identity'), 'identity'),
+  policies: lazy<PartProps>(() => import('./policies'), 'policies'),
   connections: Connections,
   tools: ToolServers,
   record: RecordPart,
   workspaces: Workspaces
 }
 const labels = {
-  tokens: 'API tokens',
-  assistants: 'Connected assistants',
-  channels: 'Channels',
-  passkeys: 'Passkeys',
-  preferences: 'Preferences',
-  away: 'While I am away',
-  grants: 'Grants',
-  members: 'People',
-  groups: 'Groups',
-  identity: 'Sign-in',
-  policies: 'Policies',
-  connections: 'Connections',
-  tools: 'Tool servers',
-  record: 'Record',
-  workspaces: 'Workspaces'
-}
+  tokens: 'settings.tokens',
+  assistants: 'assistant.title',
+  channels: 'settings.channels',
+  passkeys: 'settings.passkeys',
+  preferences: 'settings.preferences',
+  away: 'away.title',
+  grants: 'grants.title',
+  members: 'common.people',
+  groups: 'group.title',
+  identity: 'settings.identity',
+  policies: 'settings.policies',
+  connections: 'settings.connections',
+  tools: 'settings.tools',
+  record: 'settings.record',
+  workspaces: 'settings.workspaces'
+} as const
 type Part = keyof typeof parts
 
 const isPart = (text: string): text is Part => text in parts
@@ -79,10 +80,10 @@ export default function SettingsPage ({ tab = 'tokens', of }: { tab?: string | u
   const seen = Object.keys(parts).filter(isPart).filter((part) => allowed[part] ?? true)
   return (
     <div class='page'>
-      <PageHead title='Settings'><WorkspaceName /></PageHead>
+      <PageHead title={say('settings.title')}><WorkspaceName /></PageHead>
       <Tabs
-        label='Parts of the settings' current={`/settings/${shown}`}
-        tabs={seen.map((part) => [labels[part], `/settings/${part}`])}
+        label={say('settings.parts')} current={`/settings/${shown}`}
+        tabs={seen.map((part) => [say(labels[part]), `/settings/${part}`])}
       />
       <Shown of={of} />
     </div>

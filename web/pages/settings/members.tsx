@@ -13,15 +13,16 @@ import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { Person } from './person'
 import { PersonState } from './person-state'
+import { say, sayEach } from '../../texts/say'
 
 type User = Schemas['User']
 const roles = {
-  none: 'only what is bound',
-  viewer: 'viewer',
-  operator: 'operator',
-  member: 'member',
-  approver: 'approver',
-  admin: 'admin'
+  none: 'role.bound',
+  viewer: 'role.viewer',
+  operator: 'role.operator',
+  member: 'role.member',
+  approver: 'role.approver',
+  admin: 'role.admin'
 } as const
 
 const words = Object.keys(roles) as User['role'][] // An object's keys are text to TypeScript.
@@ -40,18 +41,18 @@ const Row = ({ user, onChange }: { user: User, onChange: () => void }) => {
         {change.problem && <ProblemNotice problem={change.problem} />}
       </td>
       <td><select
-        aria-label={`Role of ${user.name}`} value={user.role} disabled={change.busy}
+        aria-label={say('member.roleOf', { name: user.name })} value={user.role} disabled={change.busy}
         onChange={(event) => { void change.run({ role: roleOf(event.currentTarget.value) }) }}
-      >{words.map((role) => <option key={role} value={role}>{roles[role]}</option>)}
+      >{words.map((role) => <option key={role} value={role}>{say(roles[role])}</option>)}
       </select>
       </td>
       <td><PersonState of={user} /></td>
-      <td class='nowrap'>{user.first_sign_in_at ? <Time at={user.first_sign_in_at} /> : 'not yet'}</td>
+      <td class='nowrap'>{user.first_sign_in_at ? <Time at={user.first_sign_in_at} /> : say('member.notYet')}</td>
       <td><button
         type='button' class='small' disabled={change.busy}
         onClick={() => { void change.run({ status: next }) }}
       >
-        {next === 'active' ? 'Enable' : 'Disable'} <span class='unseen'>{user.name}</span>
+        {next === 'active' ? say('member.enable') : say('member.disable')} <span class='unseen'>{user.name}</span>
       </button>
       </td>
     </tr>
@@ -70,11 +71,11 @@ const Invite = ({ onChange }: { onChange: () => void }) => {
   })
   return (
     <>
-      <FormCard title='Invite a person' verb='Invite' action={invite}>
-        <TextField label='Name' value={name} required maxLength={100} />
-        <Choice label='Role' value={role} options={roles} />
+      <FormCard title={say('member.inviteTitle')} verb={say('member.invite')} action={invite}>
+        <TextField label={say('common.name')} value={name} required maxLength={100} />
+        <Choice label={say('common.role')} value={role} options={sayEach(roles)} />
       </FormCard>
-      <ShownOnce text={link.value}>Send this link: it signs in once, within 7 days, and is not shown again.</ShownOnce>
+      <ShownOnce text={link.value}>{say('member.once')}</ShownOnce>
     </>
   )
 }
@@ -85,9 +86,13 @@ const AllMembers = () => {
   return (
     <div class='stack'>
       <Invite onChange={users.reload} />
-      <section class='card flush' aria-label='People'>
-        <List of={users} empty={<Empty icon={Users} title='Nobody is here' />}>
-          {(items) => <Table columns={['Name', 'Role', 'Status', 'First signed in', { unseen: 'Change' }]}>
+      <section class='card flush' aria-label={say('common.people')}>
+        <List of={users} empty={<Empty icon={Users} title={say('member.none')} />}>
+          {(items) => <Table columns={[
+            say('common.name'), say('common.role'), say('common.status'), say('member.first'),
+            { unseen: say('common.change') }
+          ]}
+          >
             {items.map((user) => <Row key={user.id} user={user} onChange={users.reload} />)}
           </Table>}
         </List>

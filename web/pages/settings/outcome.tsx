@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/client'
 import { Badge } from '../../parts/badge'
+import { sayKnown } from '../../texts/say'
 
 /** Names of people, by their ids. */
 export type Names = Record<string, string>
@@ -11,5 +12,5 @@ const open = /^(pending|sent)$/
 export const Outcome = ({ entry: { kind, outcome } }: { entry: Schemas['AuditEntry'] }) => {
   const isRefused = kind === 'direct' && outcome !== 'succeeded'
   const tone = bad.test(outcome) || isRefused ? 'bad' : 'good'
-  return <Badge tone={open.test(outcome) ? 'warn' : tone}>{outcome}</Badge>
+  return <Badge tone={open.test(outcome) ? 'warn' : tone}>{sayKnown(`state.${outcome}`) ?? outcome}</Badge>
 }

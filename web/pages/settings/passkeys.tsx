@@ -11,6 +11,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { createPasskey } from '../../passkeys/authenticator'
+import { say } from '../../texts/say'
 
 type Passkey = Schemas['Passkey']
 
@@ -23,8 +24,8 @@ const Add = ({ onChange }: { onChange: () => void }) => {
     onChange()
   })
   return (
-    <FormCard title='Add a passkey' verb='Make it on this device' action={add}>
-      <TextField label='Name, such as the device' value={name} required maxLength={100} pattern='.*\S.*' />
+    <FormCard title={say('passkeys.add')} verb={say('passkeys.make')} action={add}>
+      <TextField label={say('passkeys.name')} value={name} required maxLength={100} pattern='.*\S.*' />
     </FormCard>
   )
 }
@@ -34,7 +35,10 @@ const Row = ({ of, onRemove }: { of: Passkey, onRemove: () => void }) => <tr>
   <td class='small muted'>{of.rp_id}</td>
   <td class='nowrap'><Time at={of.created_at} /></td>
   <td class='nowrap'><Time at={of.last_used_at} /></td>
-  <td><button type='button' class='small danger' aria-label={`Remove ${of.name}`} onClick={onRemove}>Remove</button>
+  <td><button
+    type='button' class='small danger' aria-label={say('common.removeOne', { name: of.name })} onClick={onRemove}
+  >{say('common.remove')}
+  </button>
   </td>
 </tr>
 
@@ -52,20 +56,24 @@ export const PasskeyList = ({ userId, onAdd }: Props & { onAdd?: (reload: () => 
   return (
     <>
       {onAdd?.(passkeys.reload)}
-      <section class='card flush' aria-label='Passkeys'>
+      <section class='card flush' aria-label={say('settings.passkeys')}>
         <List
-          of={passkeys} empty={<Empty icon={KeyRound} title='No passkeys'>
-          <p>A passkey signs what the policies of the workspace call grave, and changes of people and policies.</p>
+          of={passkeys} empty={<Empty icon={KeyRound} title={say('passkeys.none')}>
+          <p>{say('passkeys.none.words')}</p>
           </Empty>}
-        >{(items) => <Table columns={['Passkey', 'Works at', 'Added', 'Used', { unseen: 'Remove' }]}>
+        >{(items) => <Table columns={[
+          say('passkeys.column'), say('passkeys.where'), say('passkeys.added'), say('token.used'),
+          { unseen: say('common.remove') }
+        ]}
+        >
           {items.map((one) => <Row key={one.id} of={one} onRemove={() => { removing.value = one }} />)}
         </Table>}
         </List>
       </section>
       {removing.value && <ConfirmDialog
-        title='Remove the passkey' verb='Remove' onClose={() => { removing.value = undefined }}
+        title={say('passkeys.remove')} verb={say('common.remove')} onClose={() => { removing.value = undefined }}
         act={() => remove(removing.value?.id ?? '')}
-      >“{removing.value.name}” signs nothing from now on. What it has signed stays signed.
+      >{say('passkeys.remove.words', { name: removing.value.name })}
       </ConfirmDialog>}
     </>
   )

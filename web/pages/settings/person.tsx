@@ -7,7 +7,8 @@ import { Bindings } from './bindings'
 import { IdentitiesOf } from './identities'
 import { PasskeyList } from './passkeys'
 import { PersonState } from './person-state'
-import { nameOf, usePlaces } from './scopes'
+import { allRoles, nameOf, roles, usePlaces } from './scopes'
+import { say, sayWith } from '../../texts/say'
 
 type Group = Schemas['Group']
 
@@ -26,8 +27,10 @@ const OfGroup = ({ group: { id, name } }: { group: Group }) => {
     <li>
       <Link href={`/settings/groups/${id}`}>{name}</Link>
       <Loaded of={bindings}>{({ items }) => <ul class='plain small muted'>
-        {items.length === 0 && <li>has no role</li>}
-        {items.map((binding) => <li key={binding.id}>{binding.role} on {nameOf(binding.scope, places)}</li>)}
+        {items.length === 0 && <li>{say('person.noRole')}</li>}
+        {items.map(({ id, role, scope }) => <li key={id}>
+          {say('person.roleOn', { role: say(roles[role]), where: nameOf(scope, places) })}
+        </li>)}
       </ul>}
       </Loaded>
     </li>
@@ -38,10 +41,13 @@ const Groups = ({ of }: { of: string }) => {
   const groups = useResource([of], async (signal) =>
     (await readGroups(signal)).filter(({ members }) => members.some(({ user_id: id }) => id === of)))
   return (
-    <section class='card stack tight' aria-label='Groups'>
-      <h2>Groups</h2>
+    <section class='card stack tight' aria-label={say('group.title')}>
+      <h2>{say('group.title')}</h2>
       <Loaded of={groups}>{(items) => items.length === 0
-        ? <p class='muted'>In no group. <Link href='/settings/groups'>Choose a group to add to</Link></p>
+        ? <p
+            class='muted'
+        >{sayWith('person.noGroup', { choose: <Link href='/settings/groups'>{say('person.chooseGroup')}</Link> })}
+        </p>
         : <ul class='plain stack tight'>{items.map((group) => <OfGroup key={group.id} group={group} />)}</ul>}
       </Loaded>
     </section>
@@ -51,7 +57,8 @@ const Groups = ({ of }: { of: string }) => {
 const Head = ({ user }: { user: Schemas['User'] }) => <div>
   <h2>{user.name} <PersonState of={user} /></h2>
   <p class='muted'>
-    {user.email && <>{user.email} · </>}{user.role === 'none' ? 'no role' : user.role} in the whole workspace
+    {user.email && <>{user.email} · </>}
+    {say('person.inWorkspace', { role: say(user.role === 'none' ? 'role.none' : allRoles[user.role]) })}
   </p>
 </div>
 
@@ -61,7 +68,7 @@ export const Person = ({ id }: { id: string }) => {
     body(api.GET('/account/users/{user_id}', { params: { path: { user_id: id } }, signal })))
   return (
     <div class='stack'>
-      <Crumbs to={[['People', '/settings/members']]} />
+      <Crumbs to={[[say('common.people'), '/settings/members']]} />
       <Loaded of={person}>{(user) => <>
         <Head user={user} />
         <Bindings of={{ kind: 'user', id, name: user.name }} />

@@ -9,11 +9,19 @@ import { Choice, TextField } from '../../parts/form'
 import { FormCard } from '../../parts/form-card'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
+import { say, sayEach } from '../../texts/say'
 
 type Preference = Schemas['Preference']
 
 const update = (change: Schemas['UpdatePreferences']) =>
   body(api.POST('/api/v1/agent/memory/preferences', { body: change }))
+
+const kindWords = {
+  rule: 'preference.kind.rule',
+  style: 'preference.kind.style',
+  default: 'preference.kind.default',
+  forbid: 'preference.kind.forbid'
+} as const
 
 interface RowProps { preference: Preference, onChange: () => void }
 
@@ -32,22 +40,25 @@ const Row = ({ preference, onChange }: RowProps) => {
   return (
     <tr>
       <td class='mono'>{preference.key}</td>
-      <td>{preference.kind}</td>
+      <td>{say(kindWords[preference.kind])}</td>
       <td>{text}</td>
-      <td class='small muted'>{preference.applies_to.join(', ') || 'everything'}</td>
+      <td class='small muted'>{preference.applies_to.join(', ') || say('preference.everything')}</td>
       <td><StateBadge state={preference.status} /></td>
       <td>
         {preference.status === 'suggested' &&
-          <ActionButton variant='small' label={`Accept ${preference.key}`} act={accept}>Accept</ActionButton>}
-        <ActionButton variant='small danger' label={`Remove ${preference.key}`} act={remove}>
-          Remove
+          <ActionButton
+            variant='small' label={say('preference.acceptOne', { name: preference.key })} act={accept}
+          >{say('common.accept')}
+          </ActionButton>}
+        <ActionButton variant='small danger' label={say('common.removeOne', { name: preference.key })} act={remove}>
+          {say('common.remove')}
         </ActionButton>
       </td>
     </tr>
   )
 }
 
-const kinds = { rule: 'Rule', style: 'Style' } as const
+const kinds = { rule: 'preference.rule', style: 'preference.style' } as const
 
 const Add = ({ onChange }: { onChange: () => void }) => {
   const key = useSignal('')
@@ -59,19 +70,22 @@ const Add = ({ onChange }: { onChange: () => void }) => {
     onChange()
   })
   return (
-    <FormCard title='New preference' verb='Add' action={add}>
-      <TextField label='Key' value={key} required pattern='[a-z0-9][a-z0-9._\-]*' placeholder='deploy.window' />
-      <Choice label='Kind' value={kind} options={kinds} />
+    <FormCard title={say('preference.new')} verb={say('common.add')} action={add}>
       <TextField
-        label='What the assistant should know' value={value} required maxLength={2000}
-        placeholder='Never deploy on Fridays'
+        label={say('preference.key')} value={key} required pattern='[a-z0-9][a-z0-9._\-]*'
+        placeholder='deploy.window'
+      />
+      <Choice label={say('common.kind')} value={kind} options={sayEach(kinds)} />
+      <TextField
+        label={say('preference.words')} value={value} required maxLength={2000}
+        placeholder={say('preference.example')}
       />
     </FormCard>
   )
 }
 
-const None = () => <Empty icon={BookMarked} title='No preferences'>
-  <p>A preference is a rule or a style that the assistant follows.</p>
+const None = () => <Empty icon={BookMarked} title={say('preference.none')}>
+  <p>{say('preference.none.words')}</p>
 </Empty>
 
 /** What the assistant remembers. It may suggest preferences; only people set them. */
@@ -80,10 +94,14 @@ export const Preferences = () => {
   return (
     <div class='stack'>
       <Add onChange={list.reload} />
-      <section class='card flush' aria-label='Preferences'>
+      <section class='card flush' aria-label={say('settings.preferences')}>
         <Loaded of={list}>{({ items }) => items.length === 0
           ? <None />
-          : <Table columns={['Key', 'Kind', 'Value', 'For', 'Status', { unseen: 'Remove' }]}>
+          : <Table columns={[
+            say('preference.key'), say('common.kind'), say('preference.value'), say('preference.for'),
+            say('common.status'), { unseen: say('common.remove') }
+          ]}
+          >
             {items.map((preference) =>
               <Row key={preference.key} preference={preference} onChange={list.reload} />)}
           </Table>}

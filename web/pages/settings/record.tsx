@@ -12,28 +12,48 @@ import { Time } from '../../parts/time'
 import { useFilters } from '../../shell/location'
 import { Outcome, type Names } from './outcome'
 import { WriteDialog } from './write-dialog'
+import { say, sayEach, sayWith } from '../../texts/say'
 
 type Entry = Schemas['AuditEntry']
 
 const kinds = {
-  '': 'All entries', asked: 'Asked', decided: 'Decided', sent: 'Sent', ended: 'Ended', direct: 'Requests'
+  '': 'record.all',
+  asked: 'record.kind.asked',
+  decided: 'record.kind.decided',
+  sent: 'record.kind.sent',
+  ended: 'record.kind.ended',
+  direct: 'record.kind.direct'
 } as const
-const periods = { any: 'Any time', day: 'Last day', week: 'Last 7 days', month: 'Last 31 days' } as const
+const periods = { any: 'record.any', day: 'record.day', week: 'record.week', month: 'record.month' } as const
 const days = { any: 0, day: 1, week: 7, month: 31 } as const
 const day = 86_400_000
 
 const Row = ({ entry, names, onOpen }: { entry: Entry, names: Names, onOpen: () => void }) => <tr>
   <td class='nowrap'><Time at={entry.at} /></td>
   <td>{names[entry.user_id ?? ''] ?? entry.user_id ?? 'Steward'}<div class='small muted'>{entry.via}</div></td>
-  <td>{kinds[entry.kind]} <code>{entry.operation}</code></td>
+  <td>{say(kinds[entry.kind])} <code>{entry.operation}</code></td>
   <td class='mono small'>{entry.target ?? '–'}</td>
   <td><Outcome entry={entry} /></td>
   <td>
-    <button type='button' class='small' aria-label={`Account of entry ${entry.seq}`} onClick={onOpen}>Open</button>
+    <button
+      type='button' class='small' aria-label={say('record.accountOf', { seq: entry.seq })} onClick={onOpen}
+    >{say('common.open')}
+    </button>
   </td>
 </tr>
 
-const Nothing = () => <Empty icon={FileText} title='Nothing fits'><p>No entry of the record has all of this.</p></Empty>
+const Nothing = () => <Empty icon={FileText} title={say('record.none')}><p>{say('record.none.words')}</p></Empty>
+
+const exported = `${baseUrl}/account/audit/export`
+const keysUrl = `${baseUrl}/.well-known/steward-audit-keys.json`
+
+const Words = () => <p>{sayWith('record.words', {
+  command: <code>steward verify-audit</code>,
+  whole: <a href={exported} download>{say('record.whole')}</a>,
+  csv: <a href={`${exported}?format=csv`} download>{say('record.csv')}</a>,
+  keys: <a href={keysUrl} download='steward-audit-keys.json'>{say('record.keys')}</a>
+})}
+</p>
 
 /** Who did what in the workspace. */
 export const RecordPart = () => {
@@ -58,22 +78,21 @@ export const RecordPart = () => {
   })
   return (
     <div class='stack'>
-      <p>What was asked, shown, decided, sent and answered. Nobody can change or delete it here;{' '}
-        <code>steward verify-audit</code> checks the whole record with the public keys.{' '}
-        <a href={`${baseUrl}/account/audit/export`} download>Whole record</a>{' · '}
-        <a href={`${baseUrl}/account/audit/export?format=csv`} download>As a table</a>{' · '}
-        <a href={`${baseUrl}/.well-known/steward-audit-keys.json`} download='steward-audit-keys.json'>Public keys</a>
-      </p>
+      <Words />
       <div class='filters'>
-        <TextField label='Target' value={target} placeholder='web prod' />
-        <TextField label='Words' value={text} placeholder='scale' />
-        <PersonChoice label='Person' value={person} none='Everybody' find={findUsers} />
-        <Choice label='Entries' value={kind} options={kinds} />
-        <Choice label='Time' value={period} options={periods} />
+        <TextField label={say('common.target')} value={target} placeholder='web prod' />
+        <TextField label={say('record.search')} value={text} placeholder='scale' />
+        <PersonChoice label={say('common.person')} value={person} none={say('record.everybody')} find={findUsers} />
+        <Choice label={say('record.entries')} value={kind} options={sayEach(kinds)} />
+        <Choice label={say('record.time')} value={period} options={sayEach(periods)} />
       </div>
-      <section class='card flush' aria-label='Record'>
+      <section class='card flush' aria-label={say('settings.record')}>
         <List of={entries} empty={<Nothing />}>
-          {(items) => <Table columns={['When', 'Who', 'What', 'Target', 'Outcome', { unseen: 'Account' }]}>
+          {(items) => <Table columns={[
+            say('common.when'), say('common.who'), say('common.what'), say('common.target'), say('record.outcome'),
+            { unseen: say('record.account') }
+          ]}
+          >
             {items.map((entry) => <Row
               key={entry.seq} entry={entry} names={names} onOpen={() => { open.value = entry.write_id }}
             />)}

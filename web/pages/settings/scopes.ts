@@ -1,24 +1,30 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useProjects } from '../../api/projects'
 import { useResource } from '../../api/resource'
+import { say, type Key } from '../../texts/say'
 
 export type Scope = Schemas['BindingScope']
 type Kind = Scope['kind']
 
-export const kinds: Record<Kind, string> = {
-  workspace: 'The whole workspace',
-  project: 'A project',
-  cloud_account: 'A cloud account',
-  environment: 'An environment'
+export const kinds: Record<Kind, Key> = {
+  workspace: 'scope.workspace',
+  project: 'scope.project',
+  cloud_account: 'scope.account',
+  environment: 'scope.environment'
 }
 
-export const roles = { viewer: 'viewer', operator: 'operator', approver: 'approver', admin: 'admin' } as const
+export const roles = {
+  viewer: 'role.viewer', operator: 'role.operator', approver: 'role.approver', admin: 'role.admin'
+} as const
+
+/** With the role that only a workspace gives. */
+export const allRoles = { ...roles, member: 'role.member' } as const
 
 export const roleWords = {
-  viewer: 'viewer: reads',
-  operator: 'operator: proposes, decides low risk',
-  approver: 'approver: changes, and decides',
-  admin: 'admin: changes settings, too'
+  viewer: 'role.viewer.words',
+  operator: 'role.operator.words',
+  approver: 'role.approver.words',
+  admin: 'role.admin.words'
 } as const
 
 /** What a role can be bound to, by name. */
@@ -43,10 +49,10 @@ export const usePlaces = (): Places => {
 /** @returns what a role is bound to, in words */
 export const nameOf = (scope: Scope, { projects, accounts }: Places): string => {
   switch (scope.kind) {
-    case 'workspace': return 'the whole workspace'
-    case 'project': return `project ${projects[scope.id] ?? scope.id}`
-    case 'cloud_account': return `cloud account ${accounts[scope.id] ?? scope.id}`
-    case 'environment': return `environment ${scope.name}`
+    case 'workspace': return say('scope.of.workspace')
+    case 'project': return say('scope.of.project', { name: projects[scope.id] ?? scope.id })
+    case 'cloud_account': return say('scope.of.account', { name: accounts[scope.id] ?? scope.id })
+    case 'environment': return say('scope.of.environment', { name: scope.name })
   }
 }
 

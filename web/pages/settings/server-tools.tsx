@@ -7,10 +7,11 @@ import { ProblemNotice } from '../../parts/notice'
 import { Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { UnifiedDiff } from '../../parts/unified-diff'
+import { say, type Key } from '../../texts/say'
 
 type Tool = Schemas['ServerTool']
 type Mode = Tool['mode']
-const modes: Record<Mode, string> = { ask: 'Ask each time', read: 'Run at once', off: 'Off' }
+const modes: Record<Mode, Key> = { ask: 'tools.ask', read: 'tools.read', off: 'tools.off' }
 
 interface ToolProps { serverId: string, tool: Tool, onChange: () => void }
 
@@ -29,10 +30,10 @@ const ModeChoice = ({ serverId, tool, onChange }: ToolProps) => {
     <>
       {problem && <ProblemNotice problem={problem} />}
       <select
-        aria-label={`How ${tool.called} runs`} value={tool.mode} disabled={busy}
+        aria-label={say('tools.how', { name: tool.called })} value={tool.mode} disabled={busy}
         // Its options are the modes.
         onChange={({ currentTarget }) => { void run(currentTarget.value as Mode) }}
-      >{Object.entries(modes).map(([mode, label]) => <option key={mode} value={mode}>{label}</option>)}
+      >{Object.entries(modes).map(([mode, label]) => <option key={mode} value={mode}>{say(label)}</option>)}
       </select>
     </>
   )
@@ -45,12 +46,17 @@ const Accept = ({ serverId, tool, onChange }: ToolProps) => {
     }))
     onChange()
   }
-  return <ActionButton variant='small primary' label={`Accept ${tool.called}`} act={accept}>Accept</ActionButton>
+  return (
+<ActionButton
+  variant='small primary' label={say('preference.acceptOne', { name: tool.called })} act={accept}
+>{say('common.accept')}
+</ActionButton>
+  )
 }
 
 const Definition = ({ tool }: { tool: Tool }) => tool.diff
-  ? <UnifiedDiff text={tool.diff} label={`What has changed in ${tool.called}`} />
-  : <details open={tool.state === 'new'}><summary class='small'>Definition</summary>
+  ? <UnifiedDiff text={tool.diff} label={say('tools.changed', { name: tool.called })} />
+  : <details open={tool.state === 'new'}><summary class='small'>{say('tools.definition')}</summary>
     <pre class='block small' tabIndex={0}>{tool.offered ?? tool.accepted}</pre>
   </details>
 
@@ -60,8 +66,11 @@ const Row = ({ isAdmin, ...props }: ToolProps & { isAdmin: boolean }) => {
   return (
     <tr>
       <td><code>{tool.called}</code><Definition tool={tool} /></td>
-      <td><StateBadge state={tool.state} />{tool.state !== 'accepted' && <div class='small muted'>off</div>}</td>
-      <td>{isAdmin ? <ModeChoice {...props} /> : modes[tool.mode]}</td>
+      <td><StateBadge
+        state={tool.state}
+      />{tool.state !== 'accepted' && <div class='small muted'>{say('common.off')}</div>}
+      </td>
+      <td>{isAdmin ? <ModeChoice {...props} /> : say(modes[tool.mode])}</td>
       <td>{isAdmin && waits && <Accept {...props} />}</td>
     </tr>
   )
@@ -79,7 +88,10 @@ export const ServerTools = ({ server, isAdmin, onChange }: Props) => {
   }
   return (
     <Loaded of={tools}>
-      {({ items }) => <Table columns={['Tool', 'State', 'Runs', { unseen: 'Accept' }]}>
+      {({ items }) => <Table columns={[
+        say('common.tool'), say('common.state'), say('tools.runs'), { unseen: say('common.accept') }
+      ]}
+      >
         {items.map((tool) => <Row
           key={tool.name} serverId={server.id} tool={tool} isAdmin={isAdmin} onChange={changed}
         />)}

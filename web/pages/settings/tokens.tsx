@@ -10,26 +10,30 @@ import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { CreateToken } from './create-token'
 import { describeScopes } from './token-words'
+import { say } from '../../texts/say'
 
 type Token = Schemas['ApiToken']
 
 const Row = ({ token, onRevoke }: { token: Token, onRevoke: () => void }) => <tr>
   <td>{token.name} <span class='mono muted'>{token.prefix}…</span></td>
   <td class='small muted'><span title={token.scopes.join(', ')}>{describeScopes(token.scopes)}</span>{' '}
-    {token.assistant && <Badge tone='info'>assistant</Badge>}
+    {token.assistant && <Badge tone='info'>{say('token.assistant')}</Badge>}
   </td>
   <td class='nowrap'><Time at={token.last_used_at} /></td>
-  <td class='nowrap'>{token.revoked_at ? <Badge tone='bad'>revoked</Badge> : <Time at={token.expires_at} />}</td>
+  <td
+    class='nowrap'
+  >{token.revoked_at ? <Badge tone='bad'>{say('grants.revoked')}</Badge> : <Time at={token.expires_at} />}
+  </td>
   <td>{!token.revoked_at && <button
-    type='button' class='small danger' aria-label={`Revoke ${token.name}`}
+    type='button' class='small danger' aria-label={say('token.revokeOne', { name: token.name })}
     onClick={onRevoke}
-  >Revoke
+  >{say('grants.revoke')}
   </button>}
   </td>
 </tr>
 
-const NoTokens = () => <Empty icon={KeyRound} title='No API tokens'>
-  <p>A token lets a script or another program do what you allow it.</p>
+const NoTokens = () => <Empty icon={KeyRound} title={say('token.none')}>
+  <p>{say('token.none.words')}</p>
 </Empty>
 
 export const Tokens = () => {
@@ -44,17 +48,21 @@ export const Tokens = () => {
   return (
     <div class='stack'>
       <CreateToken onChange={tokens.reload} />
-      <section class='card flush' aria-label='API tokens'>
+      <section class='card flush' aria-label={say('settings.tokens')}>
         <List of={tokens} empty={<NoTokens />}>
-          {(items) => <Table columns={['Token', 'May', 'Used', 'Expires', { unseen: 'Revoke' }]}>
+          {(items) => <Table columns={[
+            say('token.column'), say('token.may'), say('token.used'), say('token.expires'),
+            { unseen: say('grants.revoke') }
+          ]}
+          >
             {items.map((token) => <Row key={token.id} token={token} onRevoke={() => { revoking.value = token }} />)}
           </Table>}
         </List>
       </section>
       {revoking.value && <ConfirmDialog
-        title='Revoke the token' verb='Revoke' onClose={close}
+        title={say('token.revokeTitle')} verb={say('grants.revoke')} onClose={close}
         act={() => revoke(revoking.value?.id ?? '')}
-      >“{revoking.value.name}” is refused from the next request on, for ever.
+      >{say('token.revoke.words', { name: revoking.value.name })}
       </ConfirmDialog>}
     </div>
   )

@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { me } from '../../shell/session'
 import { ServerTools } from './server-tools'
+import { say, sayWith } from '../../texts/say'
 
 type Server = Schemas['ToolServer']
 
@@ -24,10 +25,12 @@ const AddServer = ({ onChange }: { onChange: () => void }) => {
     onChange()
   })
   return (
-    <FormCard title='Add a tool server' verb='Add' action={add}>
-      <TextField label='Name' value={name} required maxLength={20} placeholder='post' />
-      <TextField label='Address' value={url} required type='url' placeholder='https://tools.example.com/mcp' />
-      <TextField label='Bearer token' value={token} type='password' autoComplete='off' />
+    <FormCard title={say('tools.add')} verb={say('common.add')} action={add}>
+      <TextField label={say('common.name')} value={name} required maxLength={20} placeholder='post' />
+      <TextField
+        label={say('tools.address')} value={url} required type='url' placeholder='https://tools.example.com/mcp'
+      />
+      <TextField label={say('tools.token')} value={token} type='password' autoComplete='off' />
     </FormCard>
   )
 }
@@ -49,32 +52,43 @@ const Actions = ({ server, onChange, onRemove }: Omit<ServerProps, 'isAdmin'>) =
   }
   return (
     <div class='row tight'>
-      <ActionButton variant='small' label={`Look again at ${server.name}`} act={look}>Look again</ActionButton>
-      <ActionButton variant='small' label={`${server.enabled ? 'Turn off' : 'Turn on'} ${server.name}`} act={turn}>
-        {server.enabled ? 'Turn off' : 'Turn on'}
+      <ActionButton
+        variant='small' label={say('tools.lookOne', { name: server.name })} act={look}
+      >{say('tools.look')}
       </ActionButton>
-      <button type='button' class='small danger' aria-label={`Remove ${server.name}`} onClick={onRemove}>Remove</button>
+      <ActionButton
+        variant='small' act={turn}
+        label={say(server.enabled ? 'common.turnOffOne' : 'common.turnOnOne', { name: server.name })}
+      >
+        {server.enabled ? say('common.turnOff') : say('common.turnOn')}
+      </ActionButton>
+      <button
+        type='button' class='small danger' aria-label={say('common.removeOne', { name: server.name })}
+        onClick={onRemove}
+      >{say('common.remove')}
+      </button>
     </div>
   )
 }
 
 const LeftOut = ({ server }: { server: Server }) => server.left_out.length === 0
   ? null
-  : <Notice tone='warn'>{server.left_out.length} of its tools cannot be used:
+  : <Notice tone='warn'>{say('tools.leftOut', { count: server.left_out.length })}
     <ul>{server.left_out.map(({ name, reason }) => <li key={name}><code>{name}</code>: {reason}</li>)}</ul>
   </Notice>
 
 const ServerCard = ({ server, isAdmin, onChange, onRemove }: ServerProps) => <section
-  class='card stack' aria-label={`Tool server ${server.name}`}
+  class='card stack' aria-label={say('tools.server', { name: server.name })}
 >
   <div class='row'>
-    <h2 class='grow'>{server.name} {!server.enabled && <Badge>off</Badge>}{' '}
-      {server.waiting > 0 && <Badge tone='warn'>{server.waiting} to accept</Badge>}
+    <h2 class='grow'>{server.name} {!server.enabled && <Badge>{say('common.off')}</Badge>}{' '}
+      {server.waiting > 0 && <Badge tone='warn'>{say('tools.toAccept', { count: server.waiting })}</Badge>}
     </h2>
     {isAdmin && <Actions server={server} onChange={onChange} onRemove={onRemove} />}
   </div>
-  <p class='small muted'><span class='mono'>{server.url}</span> · looked at <Time at={server.looked_at} />
-    {server.header_names.length > 0 && <> · sends {server.header_names.join(', ')}</>}
+  <p class='small muted'><span class='mono'>{server.url}</span> ·{' '}
+    {sayWith('tools.lookedAt', { when: <Time at={server.looked_at} /> })}
+    {server.header_names.length > 0 && <> · {say('tools.sends', { names: server.header_names.join(', ') })}</>}
   </p>
   {server.problem && <Notice tone='bad'>{server.problem.detail} <code>{server.problem.code}</code></Notice>}
   <LeftOut server={server} />
@@ -93,12 +107,11 @@ export const ToolServers = () => {
   }
   return (
     <div class='stack'>
-      <p>Tools of MCP servers that others run. What they say and answer is not checked by anyone: each call asks you
-        first, without a preview, unless an admin sets a tool otherwise.
+      <p>{say('tools.words')}
       </p>
       {isAdmin && <AddServer onChange={reload} />}
       <Loaded of={servers}>{({ items }) => <>
-        {items.length === 0 && <p class='muted'>There are no tool servers.</p>}
+        {items.length === 0 && <p class='muted'>{say('tools.none')}</p>}
         {items.map((server) => <ServerCard
           key={`${server.id} ${server.looked_at}`} server={server} isAdmin={isAdmin} onChange={reload}
           onRemove={() => { removing.value = server }}
@@ -106,9 +119,9 @@ export const ToolServers = () => {
       </>}
       </Loaded>
       {removing.value && <ConfirmDialog
-        title='Remove the tool server' verb='Remove' onClose={() => { removing.value = undefined }}
+        title={say('tools.remove')} verb={say('common.remove')} onClose={() => { removing.value = undefined }}
         act={() => remove(removing.value?.id ?? '')}
-      >“{removing.value.name}” and its tools are gone from the assistant. Calls that wait for approval are never made.
+      >{say('tools.remove.words', { name: removing.value.name })}
       </ConfirmDialog>}
     </div>
   )

@@ -2,29 +2,30 @@ import { useSignal, type Signal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { FormDialog } from '../../parts/form-dialog'
 import { TextField } from '../../parts/form'
+import { say, type Key } from '../../texts/say'
 
 type Workspace = Schemas['AdministeredWorkspace']
 type Settings = Schemas['UpdateWorkspaceSettings']
 
-const limits: Record<keyof Schemas['WorkspaceLimits'], string> = {
-  budget_workspace_day_usd: 'USD of all people and day',
-  budget_user_day_usd: 'USD of one person and day',
-  budget_run_usd: 'USD of one run before it asks',
-  budget_session_usd: 'USD of one conversation before it asks',
-  generation_usd: 'USD of one generation',
-  model_calls_per_run: 'Model calls of one run',
-  tool_calls_per_run: 'Tool calls of one run',
-  live_runs_per_user: 'Runs of one person at once',
-  waiting_runs_per_user: 'Conversations of one person that wait for approvals',
-  requests_per_minute: 'Requests of one person or token and minute',
-  streams_per_user: 'Open streams of one person',
-  confirmation_ttl_s: 'Seconds that an approval waits'
+const limits: Record<keyof Schemas['WorkspaceLimits'], Key> = {
+  budget_workspace_day_usd: 'limit.workspaceDay',
+  budget_user_day_usd: 'limit.userDay',
+  budget_run_usd: 'limit.run',
+  budget_session_usd: 'limit.session',
+  generation_usd: 'limit.generation',
+  model_calls_per_run: 'limit.modelCalls',
+  tool_calls_per_run: 'limit.toolCalls',
+  live_runs_per_user: 'limit.liveRuns',
+  waiting_runs_per_user: 'limit.waitingRuns',
+  requests_per_minute: 'limit.requests',
+  streams_per_user: 'limit.streams',
+  confirmation_ttl_s: 'limit.confirmation'
 }
-const retention: Record<keyof Schemas['WorkspaceRetention'], string> = {
-  chats_days: 'Days until idle chats are deleted',
-  deleted_days: 'Days to restore what was deleted',
-  receipts_days: 'Days to keep received webhooks',
-  audit_days: 'Days to keep the record'
+const retention: Record<keyof Schemas['WorkspaceRetention'], Key> = {
+  chats_days: 'retention.chats',
+  deleted_days: 'retention.deleted',
+  receipts_days: 'retention.receipts',
+  audit_days: 'retention.audit'
 }
 
 type Texts = Record<string, string>
@@ -40,13 +41,13 @@ const numbersOf = (texts: Texts): Record<string, number> | null => {
 
 export const hostsOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 
-interface NumbersProps { legend: string, labels: Record<string, string>, of: Signal<Texts>, step: string }
+interface NumbersProps { legend: string, labels: Record<string, Key>, of: Signal<Texts>, step: string }
 
 /** Numbers that may be left out: then they are as in the installation. */
 const Numbers = ({ legend, labels, of, step }: NumbersProps) => <fieldset class='stack tight'>
   <legend>{legend}</legend>
   {Object.entries(labels).map(([name, label]) => <TextField
-    key={name} label={label} type='number' min={0} step={step} placeholder='as the installation'
+    key={name} label={say(label)} type='number' min={0} step={step} placeholder={say('workspace.asInstalled')}
     value={{
       get value () { return of.value[name] ?? '' },
       set value (text) { of.value = { ...of.value, [name]: text } }
@@ -74,12 +75,16 @@ export const EditWorkspace = ({ workspace, onClose }: { workspace: Workspace, on
     }))
   }
   return (
-    <FormDialog title={`Edit ${workspace.name}`} verb='Save' act={save} onClose={onClose}>
-      <TextField label='Name' value={name} required maxLength={100} />
-      <TextField label='Host names' value={hosts} placeholder='team.example, other.example' />
-      <TextField label='Who may sign in' value={rules} placeholder='organization#number=role' maxLength={4096} />
-      <Numbers legend='Limits' labels={limits} of={limited} step='any' />
-      <Numbers legend='Retention' labels={retention} of={kept} step='1' />
+    <FormDialog
+      title={say('common.editOne', { name: workspace.name })} verb={say('common.save')} act={save} onClose={onClose}
+    >
+      <TextField label={say('common.name')} value={name} required maxLength={100} />
+      <TextField label={say('workspace.hosts')} value={hosts} placeholder='team.example, other.example' />
+      <TextField
+        label={say('workspace.signIn')} value={rules} placeholder='organization#number=role' maxLength={4096}
+      />
+      <Numbers legend={say('workspace.limits')} labels={limits} of={limited} step='any' />
+      <Numbers legend={say('workspace.retention')} labels={retention} of={kept} step='1' />
     </FormDialog>
   )
 }

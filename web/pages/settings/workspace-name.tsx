@@ -4,6 +4,7 @@ import { api, body } from '../../api/client'
 import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { loadSession, me } from '../../shell/session'
+import { say } from '../../texts/say'
 
 const Rename = ({ current, onClose }: { current: string, onClose: () => void }) => {
   const name = useSignal(current)
@@ -12,8 +13,8 @@ const Rename = ({ current, onClose }: { current: string, onClose: () => void }) 
     await loadSession()
   }
   return (
-    <FormDialog title='Rename the workspace' verb='Save' act={save} onClose={onClose}>
-      <TextField label='Name' value={name} required maxLength={100} />
+    <FormDialog title={say('workspace.rename')} verb={say('common.save')} act={save} onClose={onClose}>
+      <TextField label={say('common.name')} value={name} required maxLength={100} />
     </FormDialog>
   )
 }
@@ -26,7 +27,7 @@ export const WorkspaceName = () => {
     <>
       {workspace?.name}
       {role === 'admin' && <button
-        type='button' class='quiet icon small' aria-label='Rename the workspace'
+        type='button' class='quiet icon small' aria-label={say('workspace.rename')}
         onClick={() => { renaming.value = true }}
       ><Pencil size={14} aria-hidden='true' />
       </button>}

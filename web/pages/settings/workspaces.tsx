@@ -8,10 +8,11 @@ import { FormDialog } from '../../parts/form-dialog'
 import { List } from '../../parts/list'
 import { Table } from '../../parts/table'
 import { EditWorkspace, hostsOf } from './workspace-form'
+import { say, sayWith } from '../../texts/say'
 
 type Workspace = Schemas['AdministeredWorkspace']
 
-const once = 'Send this link to the admin: it signs in once, within 7 days, and is not shown again.'
+const once = 'workspace.once'
 
 const Create = ({ onChange }: { onChange: () => void }) => {
   const [name, hosts, admin] = [useSignal(''), useSignal(''), useSignal('')]
@@ -26,12 +27,12 @@ const Create = ({ onChange }: { onChange: () => void }) => {
   })
   return (
     <>
-      <FormCard title='New workspace' verb='Create' action={create}>
-        <TextField label='Name' value={name} required maxLength={100} />
-        <TextField label='Host names' value={hosts} placeholder='team.example' />
-        <TextField label='First admin' value={admin} required maxLength={100} />
+      <FormCard title={say('workspace.new')} verb={say('common.create')} action={create}>
+        <TextField label={say('common.name')} value={name} required maxLength={100} />
+        <TextField label={say('workspace.hosts')} value={hosts} placeholder='team.example' />
+        <TextField label={say('workspace.admin')} value={admin} required maxLength={100} />
       </FormCard>
-      <ShownOnce text={link.value}>{once}</ShownOnce>
+      <ShownOnce text={link.value}>{say(once)}</ShownOnce>
     </>
   )
 }
@@ -47,8 +48,10 @@ const AddAdmin = ({ workspace: { id, name: where }, onLink, onClose }: AddAdminP
     onLink(made.link.url)
   }
   return (
-    <FormDialog title={`Add an admin of ${where}`} verb='Add' act={add} onClose={onClose}>
-      <TextField label='Name' value={name} required maxLength={100} />
+    <FormDialog
+      title={say('workspace.addAdminOf', { name: where })} verb={say('common.add')} act={add} onClose={onClose}
+    >
+      <TextField label={say('common.name')} value={name} required maxLength={100} />
     </FormDialog>
   )
 }
@@ -60,14 +63,14 @@ const Row = ({ workspace, onChange }: { workspace: Workspace, onChange: () => vo
   const { name, hosts } = workspace
   return (
     <tr>
-      <td>{name}<ShownOnce text={link.value}>{once}</ShownOnce></td>
+      <td>{name}<ShownOnce text={link.value}>{say(once)}</ShownOnce></td>
       <td>{hosts.join(', ')}</td>
       <td class='nowrap'>
         <button type='button' class='small' onClick={() => { open.value = 'edit' }}>
-          Edit <span class='unseen'>{name}</span>
+          {sayWith('workspace.editOne', { name: <span class='unseen'>{name}</span> })}
         </button>{' '}
         <button type='button' class='small' onClick={() => { open.value = 'admin' }}>
-          Add admin <span class='unseen'>of {name}</span>
+          {sayWith('workspace.addAdmin', { name: <span class='unseen'>{say('workspace.ofName', { name })}</span> })}
         </button>
         {open.value === 'edit' && <EditWorkspace
           workspace={workspace} onClose={() => {
@@ -90,10 +93,12 @@ export const Workspaces = () => {
   return (
     <div class='stack'>
       <Create onChange={workspaces.reload} />
-      <section class='card flush' aria-label='Workspaces'>
+      <section class='card flush' aria-label={say('settings.workspaces')}>
         <List of={workspaces} empty={null}>
-          {(items) => <Table columns={['Name', 'Host names', { unseen: 'Change' }]}>
-            {items.map((one) => <Row key={`${one.id} ${one.revision}`} workspace={one} onChange={workspaces.reload} />)}
+          {(items) => <Table columns={[say('common.name'), say('workspace.hosts'), { unseen: say('common.change') }]}>
+            {items.map((one) => <Row
+              key={`${one.id} ${one.revision}`} workspace={one} onChange={workspaces.reload}
+            />)}
           </Table>}
         </List>
       </section>

@@ -4,22 +4,35 @@ import { Dialog } from '../../parts/dialog'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { Outcome, type Names } from './outcome'
+import { say } from '../../texts/say'
 
 type Entry = Schemas['AuditEntry']
 
+const steps = {
+  asked: 'record.step.asked',
+  decided: 'record.step.decided',
+  sent: 'record.step.sent',
+  ended: 'record.step.ended',
+  direct: 'record.step.direct'
+} as const
+
+const whoDid = ({ user_id: id, via, remote_address: address }: Entry, names: Names): string => {
+  const name = names[id ?? ''] ?? id ?? 'Steward'
+  return address ? say('record.byFrom', { name, via, address }) : say('record.by', { name, via })
+}
+
 const Step = ({ entry, names }: { entry: Entry, names: Names }) => <section
-  class='card stack tight' aria-label={`Entry ${entry.seq}`}
+  class='card stack tight' aria-label={say('record.entry', { seq: entry.seq })}
 >
   <div class='row'>
-    <strong class='grow'>{entry.seq}. {entry.kind} <code>{entry.operation}</code></strong>
+    <strong class='grow'>{entry.seq}. {say(steps[entry.kind])} <code>{entry.operation}</code></strong>
     <Outcome entry={entry} />
   </div>
   <p class='small muted'><Time at={entry.at} />{' · '}
-    {names[entry.user_id ?? ''] ?? entry.user_id ?? 'Steward'} by {entry.via}
-    {entry.remote_address && <> from {entry.remote_address}</>} · <span class='mono'>{entry.target}</span>
+    {whoDid(entry, names)} · <span class='mono'>{entry.target}</span>
   </p>
   {entry.body && <details open={entry.kind !== 'ended'}>
-    <summary>What it says</summary>
+    <summary>{say('record.says')}</summary>
     <pre class='small'>{JSON.stringify(entry.body, null, 2)}</pre>
   </details>}
   <p class='small muted mono'>sha256 {entry.hash}</p>
@@ -30,13 +43,13 @@ export const WriteDialog = ({ id, names, onClose }: { id: string, names: Names, 
   const account = useResource([id], (signal) =>
     body(api.GET('/account/audit/writes/{write_id}', { params: { path: { write_id: id } }, signal })))
   return (
-    <Dialog title='The account of a write' onClose={onClose}>
+    <Dialog title={say('record.accountTitle')} onClose={onClose}>
       <Loaded of={account}>{({ entries, began_by: began }) => <div class='stack'>
         {began && <Step entry={began} names={names} />}
         {entries.map((entry) => <Step key={entry.seq} entry={entry} names={names} />)}
       </div>}
       </Loaded>
-      <div class='row end'><button type='button' onClick={onClose}>Close</button></div>
+      <div class='row end'><button type='button' onClick={onClose}>{say('common.close')}</button></div>
     </Dialog>
   )
 }

@@ -9,13 +9,17 @@ import { Empty, Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { EntryView } from '../chat/entry'
 import { fromMessages } from '../chat/transcript'
+import { say, sayWith } from '../../texts/say'
 import '../chat/chat.css'
 
 type Session = Schemas['SharedSession']
 
 const Item = ({ session }: { session: Session }) => <li>
-  <Link href={`/shared/${session.id}`}>{session.title ?? 'Untitled'}</Link>
-  <p class='small muted'>{session.owner.name}, shared <Time at={session.shared_at} /></p>
+  <Link href={`/shared/${session.id}`}>{session.title ?? say('shared.untitled')}</Link>
+  <p
+    class='small muted'
+  >{sayWith('shared.by', { name: session.owner.name, when: <Time at={session.shared_at} /> })}
+  </p>
 </li>
 
 const SharedSessions = () => {
@@ -23,10 +27,10 @@ const SharedSessions = () => {
     body(api.GET('/api/v1/agent/shared-sessions', { params: { query: { limit: 30, cursor } }, signal })))
   return (
     <div class='page'>
-      <PageHead title='Shared sessions' />
+      <PageHead title={say('shared.title')} />
       <List
         of={sessions}
-        empty={<Empty icon={Users} title='Nothing is shared'><p>Sessions that people share appear here.</p></Empty>}
+        empty={<Empty icon={Users} title={say('shared.none')}><p>{say('shared.none.words')}</p></Empty>}
       >{(items) => <ul class='plain card stack'>
         {items.map((session) => <Item key={session.id} session={session} />)}
       </ul>}
@@ -58,8 +62,8 @@ const OneSession = ({ id }: { id: string }) => {
   return (
     <div class='page'>
       <Loaded of={session}>{({ title, owner, last_activity_at: at }) => <>
-        <PageHead title={title ?? 'Untitled'} />
-        <p class='small muted'>{owner.name} shares this conversation. It was last active <Time at={at} />.</p>
+        <PageHead title={title ?? say('shared.untitled')} />
+        <p class='small muted'>{sayWith('shared.one', { name: owner.name, when: <Time at={at} /> })}</p>
         <Messages id={id} />
       </>}
       </Loaded>

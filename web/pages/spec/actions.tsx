@@ -6,17 +6,18 @@ import { ExportDialog } from './export-dialog'
 import { PullDialog } from './pull-dialog'
 import { SettingsDialog } from './settings-dialog'
 import type { Spec } from './index'
+import { say, type Key } from '../../texts/say'
 
 type Move = Schemas['MoveSpecSession']['to']
 
 /** The transitions that people make from each state. */
-const moves: Record<Schemas['SpecSession']['state'], [verb: string, to: Move][]> = {
-  open: [['Archive', 'archived']],
-  needs_input: [['Archive', 'archived']],
+const moves: Record<Schemas['SpecSession']['state'], [verb: Key, to: Move][]> = {
+  open: [['spec.archive', 'archived']],
+  needs_input: [['spec.archive', 'archived']],
   generating: [],
-  review: [['Archive', 'archived'], ['Approve', 'approved']],
-  approved: [['Open again', 'review']],
-  archived: [['Restore', 'restored']]
+  review: [['spec.archive', 'archived'], ['spec.approve', 'approved']],
+  approved: [['spec.reopen', 'review']],
+  archived: [['spec.restore', 'restored']]
 }
 
 const Moves = ({ session, onChange }: Spec) => <>
@@ -26,7 +27,7 @@ const Moves = ({ session, onChange }: Spec) => <>
       await body(api.POST('/pse/sessions/{session_id}/transitions', { params, body: { to } }))
       onChange()
     }}
-  >{verb}
+  >{say(verb)}
   </ActionButton>)}
 </>
 
@@ -46,7 +47,7 @@ const Generate = ({ session, onChange, onStart }: StartProps) => {
   }
   return (
     <ActionButton variant='primary' act={generate} disabled={runs || session.inputs === 0}>
-      <Sparkles size={16} aria-hidden='true' />{runs ? 'Generating …' : 'Generate'}
+      <Sparkles size={16} aria-hidden='true' />{runs ? say('spec.generating') : say('spec.generate')}
     </ActionButton>
   )
 }
@@ -59,12 +60,12 @@ export const Actions = ({ onStart, ...spec }: StartProps) => {
   return (
     <>
       <button
-        type='button' class='quiet icon' aria-label='Settings of the spec' onClick={() => { open.value = 'settings' }}
+        type='button' class='quiet icon' aria-label={say('spec.settings')} onClick={() => { open.value = 'settings' }}
       ><Settings2 size={17} aria-hidden='true' />
       </button>
       {session.current_version !== null && <>
-        <button type='button' onClick={() => { open.value = 'export' }}>Export</button>
-        <button type='button' onClick={() => { open.value = 'pull' }}>Open a pull request</button>
+        <button type='button' onClick={() => { open.value = 'export' }}>{say('spec.export')}</button>
+        <button type='button' onClick={() => { open.value = 'pull' }}>{say('spec.pull')}</button>
       </>}
       <Moves {...spec} />
       {!closed.has(session.state) && <Generate {...spec} onStart={onStart} />}

@@ -7,10 +7,15 @@ import { FormDialog } from '../../parts/form-dialog'
 import { RepositoryChoice } from '../../parts/repository-choice'
 import { sendInputs } from './send-inputs'
 import type { Session } from './index'
+import { say, sayEach } from '../../texts/say'
 
 type Input = Schemas['NewInput']
 const kinds = {
-  text: 'A text', url: 'A web page', file: 'A file', repo_file: 'A file of a repository', repo_issue: 'An issue'
+  text: 'spec.input.text',
+  url: 'spec.input.url',
+  file: 'spec.input.file',
+  repo_file: 'spec.input.repoFile',
+  repo_issue: 'spec.input.issue'
 } as const
 type Kind = keyof typeof kinds
 
@@ -23,7 +28,7 @@ const toBase64 = async (file: File): Promise<string> => {
     const reader = new FileReader()
     // A data URL is a string.
     reader.onload = () => resolve(reader.result as string)
-    reader.onerror = () => reject(new Problem('unreadable_file', 0, 'The file could not be read'))
+    reader.onerror = () => reject(new Problem('unreadable_file', 0, say('spec.input.unreadable')))
     reader.readAsDataURL(file)
   })
   return url.slice(url.indexOf(',') + 1)
@@ -37,7 +42,7 @@ const inputOf = async (kind: Kind, { label, text, url, repo, path, number }: Giv
     case 'repo_file': return { kind, ...named, repo_id: repo, path }
     case 'repo_issue': return { kind, ...named, repo_id: repo, number }
     case 'file':
-      if (!file) throw new Problem('no_file', 0, 'Choose a file')
+      if (!file) throw new Problem('no_file', 0, say('spec.input.choose'))
       return { kind, ...named, filename: file.name, data: await toBase64(file) }
   }
 }
@@ -47,20 +52,32 @@ interface FieldsProps { kind: Kind, given: Signal<Given>, file: Signal<File | un
 const Fields = ({ kind, given, file }: FieldsProps) => {
   const of = (key: 'text' | 'url' | 'repo' | 'path') => field(given, key)
   switch (kind) {
-    case 'text': return <AreaField label='Text' value={of('text')} required rows={8} maxLength={200_000} />
-    case 'url': return <TextField label='Address' type='url' value={of('url')} required maxLength={2000} />
+    case 'text': return (
+<AreaField
+  label={say('spec.input.textField')} value={of('text')} required rows={8} maxLength={200_000}
+/>
+    )
+    case 'url': return (
+<TextField
+  label={say('spec.input.address')} type='url' value={of('url')} required maxLength={2000}
+/>
+    )
     case 'file': return (
-      <label class='field'><span>File (Markdown, text, CSV, JSON, YAML, HTML, PDF, Word)</span>
+      <label class='field'><span>{say('spec.input.formats')}</span>
         <input type='file' required onChange={({ currentTarget: { files } }) => { file.value = files?.[0] }} />
       </label>
     )
     case 'repo_file': return (
       <>
-        <RepositoryChoice value={of('repo')} /><TextField label='Path' value={of('path')} required maxLength={500} />
+        <RepositoryChoice value={of('repo')} />
+        <TextField label={say('spec.input.path')} value={of('path')} required maxLength={500} />
       </>
     )
     case 'repo_issue': return (
-      <><RepositoryChoice value={of('repo')} /><NumberField label='Number' value={field(given, 'number')} min={1} /></>
+      <>
+        <RepositoryChoice value={of('repo')} />
+        <NumberField label={say('spec.input.number')} value={field(given, 'number')} min={1} />
+      </>
     )
   }
 }
@@ -77,10 +94,10 @@ export const AddInput = ({ session, onChange, onClose }: Props) => {
     onChange()
   }
   return (
-    <FormDialog title='Add an input' verb='Add' act={act} onClose={onClose}>
-      <Choice label='What it is' value={kind} options={kinds} />
+    <FormDialog title={say('spec.input.add')} verb={say('spec.add')} act={act} onClose={onClose}>
+      <Choice label={say('spec.input.what')} value={kind} options={sayEach(kinds)} />
       <Fields kind={kind.value} given={given} file={file} />
-      <TextField label='Name to find it by' value={field(given, 'label')} maxLength={200} />
+      <TextField label={say('spec.input.label')} value={field(given, 'label')} maxLength={200} />
     </FormDialog>
   )
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { sendInputs } from './send-inputs'
 import type { Session, Spec, Version } from './index'
+import { say } from '../../texts/say'
 
 type Finding = Schemas['Finding']
 type Report = Schemas['CheckReport']
@@ -21,26 +22,30 @@ const Row = ({ finding, onWaive }: { finding: Finding, onWaive: () => void }) =>
   <td class='mono'>{finding.rule_id}</td>
   <td>{finding.status === 'open'
     ? <button
-        type='button' class='small' aria-label={`Waive ${finding.rule_id} of ${finding.target}`} onClick={onWaive}
-    >Waive
+        type='button' class='small' aria-label={say('spec.waive.of', { rule: finding.rule_id, target: finding.target })}
+        onClick={onWaive}
+    >{say('spec.waive')}
     </button>
     : <StateBadge state={finding.status} />}
   </td>
 </tr>
 
 const Coverage = ({ coverage }: { coverage: Report['coverage'] }) => <div class='card figures'>
-  <div class='figure'><span class='small muted'>Requirements with citations</span>
+  <div class='figure'><span class='small muted'>{say('spec.cited')}</span>
     <strong>{coverage.requirements_cited_pct === null ? '–' : `${coverage.requirements_cited_pct} %`}</strong>
   </div>
-  <div class='figure'><span class='small muted'>Covered statements of the inputs</span>
-    <strong>{coverage.covered} of {coverage.normative_sentences}</strong>
+  <div class='figure'><span class='small muted'>{say('spec.covered')}</span>
+    <strong>{say('spec.coveredOf', { covered: coverage.covered, all: coverage.normative_sentences })}</strong>
   </div>
 </div>
 
 const Standards = ({ verdicts }: { verdicts: Report['standards'] }) => verdicts.length === 0
   ? null
-  : <section class='card flush' aria-label='Standards'><header><h2>Standards</h2></header>
-    <Table columns={['Standard', 'Rule', 'Level', 'Verdict', 'Where']}>
+  : <section class='card flush' aria-label={say('palette.standards')}>
+    <header><h2>{say('palette.standards')}</h2></header>
+    <Table
+      columns={[say('standard.standard'), say('spec.rule'), say('spec.level'), say('spec.verdict'), say('spec.where')]}
+    >
       {verdicts.map((verdict) => <tr key={verdict.key + verdict.rule_id}>
         <td>{verdict.key} v{verdict.version}</td><td class='mono'>{verdict.rule_id}</td><td>{verdict.level}</td>
         <td><StateBadge state={verdict.verdict} /></td>
@@ -58,27 +63,35 @@ const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange,
     onChange()
   }
   return (
-    <FormDialog title={`Waive ${rule_id}`} verb='Waive' act={act} onClose={onClose}>
+    <FormDialog title={say('spec.waive.rule', { rule: rule_id })} verb={say('spec.waive')} act={act} onClose={onClose}>
       <p>{message}</p>
-      <AreaField label='Reason' value={reason} required minLength={10} maxLength={1000} rows={3} />
+      <AreaField label={say('spec.reason')} value={reason} required minLength={10} maxLength={1000} rows={3} />
     </FormDialog>
   )
 }
 
-const NothingFound = () => <Empty icon={CircleCheck} title='Nothing found'><p>The rules found no problem.</p></Empty>
+const NothingFound = () => <Empty icon={CircleCheck} title={say('spec.findings.none')}>
+  <p>{say('spec.findings.none.words')}</p>
+</Empty>
 
 const Findings = ({ report, onWaive }: { report: Report, onWaive: (finding: Finding) => void }) => <section
-  class='card flush' aria-label='Findings'
+  class='card flush' aria-label={say('spec.findings')}
 >
-  <header><h2>Findings</h2><StateBadge state={report.verdict} /></header>
+  <header><h2>{say('spec.findings')}</h2><StateBadge state={report.verdict} /></header>
   {report.findings.length === 0
     ? <NothingFound />
-    : <Table columns={['Severity', 'Where', 'What', 'Rule', { unseen: 'Waive' }]}>
+    : <Table
+        columns={[
+          say('spec.severity'), say('spec.where'), say('spec.what'), say('spec.rule'), { unseen: say('spec.waive') }
+        ]}
+    >
       {report.findings.map((finding) => <Row
         key={finding.finding_id} finding={finding} onWaive={() => onWaive(finding)}
       />)}
     </Table>}
-  {report.findings_omitted > 0 && <p class='after-table small muted'>{report.findings_omitted} more are not shown.</p>}
+  {report.findings_omitted > 0 && <p class='after-table small muted'>
+    {say('spec.findings.omitted', { count: report.findings_omitted })}
+  </p>}
 </section>
 
 /** The findings of the rules in this version. A person can waive each with a reason. */

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client'
 import { formatWord } from '../../parts/badge'
 import type { Mark } from '../../parts/marked-text'
+import { say } from '../../texts/say'
 
 type Document = Schemas['SpecDocument']
 type Citation = Schemas['Citation']
@@ -30,12 +31,16 @@ export const marksOf = (document: Document, input: string): Mark[] =>
 /** @returns the mark of the sentence that a link leads to, if the spec has set it aside */
 export const markOfNotTaken = ({ not_taken: items = [] }: Document, input: string, at: string | undefined): Mark[] =>
   items.filter((item) => item.input_id === input && anchorOf(item) === at).map((item) => ({
-    id: anchorOf(item), start: item.char_start, end: item.char_end, tone: 'warn', title: `Not taken: ${item.why}`
+    id: anchorOf(item),
+    start: item.char_start,
+    end: item.char_end,
+    tone: 'warn',
+    title: say('spec.notTaken', { why: item.why })
   }))
 
 /** @param repeats how often something stands besides the places that are given */
 export const moreOften = (repeats: number): string =>
-  `The same words stand ${repeats} more ${repeats === 1 ? 'time' : 'times'} in the inputs.`
+  say('spec.repeats', { count: repeats })
 
 /** @returns what of the input was not read, if anything */
 export const leftOutOf = ({ source }: Pick<Schemas['SpecInput'], 'source'>): string | undefined =>

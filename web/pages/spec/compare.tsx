@@ -4,8 +4,9 @@ import { useResource } from '../../api/resource'
 import { Choice } from '../../parts/form'
 import { Loaded } from '../../parts/states'
 import { Difference } from './difference'
+import { say, sayEach } from '../../texts/say'
 
-const granularities = { requirement: 'By requirement', word: 'Word by word' } as const
+const granularities = { requirement: 'spec.compare.requirement', word: 'spec.compare.word' } as const
 
 /** The changes from the version on which this one is based. */
 export const Compare = ({ id, version }: { id: string, version: number }) => {
@@ -14,9 +15,9 @@ export const Compare = ({ id, version }: { id: string, version: number }) => {
   const diff = useResource([id, version, granularity.value], (signal) => body(api.GET('/pse/sessions/{session_id}/diff',
     { params: { path: { session_id: id }, query }, signal })))
   return (
-    <section class='card stack' aria-label='What changed'>
-      <div class='row spread'><h2>What v{version} changed</h2>
-        <Choice label='How to compare' value={granularity} options={granularities} unseen />
+    <section class='card stack' aria-label={say('spec.compare.label')}>
+      <div class='row spread'><h2>{say('spec.compare.title', { version: String(version) })}</h2>
+        <Choice label={say('spec.compare.how')} value={granularity} options={sayEach(granularities)} unseen />
       </div>
       <Loaded of={diff}>{(data) => <Difference diff={data} />}</Loaded>
     </section>

@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/client'
 import { field, type Cell } from '../../parts/cell'
 import { TextField } from '../../parts/form'
 import { ListEditor } from '../../parts/list-editor'
+import { say } from '../../texts/say'
 
 /** A criterion as a person writes it; the server names it after its item. */
 export type Written = Omit<Schemas['Criterion'], 'id'>
@@ -11,11 +12,17 @@ export const withoutIds = (of: readonly Schemas['Criterion'][]): Written[] =>
 
 /** How one can see that it holds. */
 export const CriteriaEditor = ({ of }: { of: Cell<Written[]> }) => <ListEditor
-  label='Acceptance criteria' one='criterion' of={of} blank={() => ({ given: '', when: '', then: '' })}
+  label={say('spec.criteria')} one={say('spec.criterion')} of={of} blank={() => ({ given: '', when: '', then: '' })}
 >
   {(one, index) => <>
-    <TextField label={`Given (${index + 1})`} value={field(one, 'given')} required maxLength={500} />
-    <TextField label={`When (${index + 1})`} value={field(one, 'when')} required maxLength={500} />
-    <TextField label={`Then (${index + 1})`} value={field(one, 'then')} required maxLength={500} />
+    <TextField
+      label={say('spec.given', { number: String(index + 1) })} value={field(one, 'given')} required maxLength={500}
+    />
+    <TextField
+      label={say('spec.when', { number: String(index + 1) })} value={field(one, 'when')} required maxLength={500}
+    />
+    <TextField
+      label={say('spec.then', { number: String(index + 1) })} value={field(one, 'then')} required maxLength={500}
+    />
   </>}
 </ListEditor>

@@ -4,6 +4,7 @@ import { Badge } from '../../parts/badge'
 import { Diff } from '../../parts/diff'
 import { formatLabel } from '../../parts/label'
 import { UnifiedDiff } from '../../parts/unified-diff'
+import { say } from '../../texts/say'
 
 const tones = { added: 'good', removed: 'bad', changed: 'info' } as const
 
@@ -27,12 +28,13 @@ const withoutNames = (patch: string): string => patch.slice(Math.max(0, patch.in
 export const Difference = ({ diff }: { diff: Schemas['SpecDiff'] }) => {
   if (diff.granularity === 'word') return <Diff parts={diff.parts} label='Markdown' />
   if (diff.granularity === 'line') {
-    return <UnifiedDiff text={withoutNames(diff.unified)} label='Markdown, line by line' />
+    return <UnifiedDiff text={withoutNames(diff.unified)} label={say('spec.markdownLines')} />
   }
   return (
     <>
       <p class='small muted'>
-        {diff.added} added, {diff.removed} removed, {diff.changed} changed, {diff.unchanged} as they were
+        {say('spec.difference',
+          { added: diff.added, removed: diff.removed, changed: diff.changed, unchanged: diff.unchanged })}
       </p>
       {diff.items.map((item) => <Item key={item.target} item={item} />)}
     </>

@@ -6,12 +6,13 @@ import { FormDialog } from '../../parts/form-dialog'
 import { CriteriaEditor, withoutIds, type Written } from './criteria'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
+import { say, sayEach } from '../../texts/say'
 
 type Requirement = Schemas['Requirement']
 type Edited = Pick<Requirement, 'title' | 'statement' | 'level' | 'priority' | 'rationale'> &
   { acceptance: Written[] }
 
-const levels = { MUST: 'Must', SHOULD: 'Should', MAY: 'May' } as const
+const levels = { MUST: 'spec.must', SHOULD: 'spec.should', MAY: 'spec.may' } as const
 const priorities = { P1: 'P1', P2: 'P2', P3: 'P3' } as const
 const blank: Edited =
   { title: '', statement: '', level: 'MUST', priority: 'P2', rationale: '', acceptance: [] }
@@ -33,15 +34,16 @@ export const EditRequirement = ({ session, version, requirement, onChange, onClo
   }
   return (
     <FormDialog
-      title={requirement ? `Edit ${requirement.id}` : 'Add a requirement'} verb='Save' act={act} onClose={onClose}
+      title={requirement ? say('spec.edit', { name: requirement.id }) : say('spec.requirement.add')}
+      verb={say('spec.save')} act={act} onClose={onClose}
     >
-      <TextField label='Title' value={field(edited, 'title')} required maxLength={120} />
-      <AreaField label='Statement' value={field(edited, 'statement')} required rows={4} maxLength={2000} />
+      <TextField label={say('specs.title')} value={field(edited, 'title')} required maxLength={120} />
+      <AreaField label={say('spec.statement')} value={field(edited, 'statement')} required rows={4} maxLength={2000} />
       <div class='fields'>
-        <Choice label='Level' value={field(edited, 'level')} options={levels} />
-        <Choice label='Priority' value={field(edited, 'priority')} options={priorities} />
+        <Choice label={say('spec.level')} value={field(edited, 'level')} options={sayEach(levels)} />
+        <Choice label={say('spec.priority')} value={field(edited, 'priority')} options={priorities} />
       </div>
-      <AreaField label='Reason' value={field(edited, 'rationale')} rows={2} maxLength={1000} />
+      <AreaField label={say('spec.reason')} value={field(edited, 'rationale')} rows={2} maxLength={1000} />
       <CriteriaEditor of={field(edited, 'acceptance')} />
     </FormDialog>
   )

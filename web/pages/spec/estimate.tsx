@@ -1,7 +1,8 @@
 import { api, body } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { formatCount, formatMoney } from '../../parts/money'
+import { formatMoney } from '../../parts/money'
 import type { Session } from './index'
+import { say } from '../../texts/say'
 
 const load = async (session: Session, signal: AbortSignal) => {
   const answer = await body(api.POST('/pse/sessions/{session_id}/generate',
@@ -19,10 +20,10 @@ export const Estimate = ({ session }: { session: Session }) => {
     <div class='small muted'>
       <p>
         {calls === 0
-          ? 'Generating asks no model and costs nothing.'
-          : `Generating takes about ${formatCount(calls)} calls and ${formatCount(tokens)} tokens of input, ` +
-            `${formatMoney(cost)} (${by === 'model' ? 'inputs counted by the model' : 'estimated by length'}).`}
-        {parts > 1 && ` The inputs are read in ${formatCount(parts)} parts.`}
+          ? say('spec.estimate.free')
+          : say(by === 'model' ? 'spec.estimate.counted' : 'spec.estimate.guessed',
+            { calls, tokens, cost: formatMoney(cost) })}
+        {parts > 1 && ` ${say('spec.estimate.parts', { parts })}`}
       </p>
       {warnings.map((one) => <p key={one}>{one}</p>)}
     </div>

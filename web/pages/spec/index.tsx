@@ -16,17 +16,23 @@ import { SpecProgress } from './progress'
 import { Requirements } from './requirements'
 import { TraceTab } from './trace'
 import { Versions } from './versions'
+import { say } from '../../texts/say'
 
 export type Session = Schemas['SpecSession']
 export type Version = Schemas['SpecVersion']
 /** The props of the page's parts. */
 export interface Spec { session: Session, version: Version | null, onChange: () => void }
 
-const tabs =
-  { requirements: 'Requirements', checks: 'Checks', trace: 'Trace', inputs: 'Inputs', versions: 'Versions' }
+const tabs = {
+  requirements: 'spec.requirements',
+  checks: 'specs.checks',
+  trace: 'spec.trace',
+  inputs: 'spec.inputs',
+  versions: 'spec.versions'
+} as const
 
 const NotGenerated = () => <div class='card'>
-  <Empty icon={FileCheck2} title='No version yet'><p>Generate one from the inputs above.</p></Empty>
+  <Empty icon={FileCheck2} title={say('spec.noVersion')}><p>{say('spec.noVersion.words')}</p></Empty>
 </div>
 
 interface TabProps { tab: string, spec: Spec, part?: string, at?: string }
@@ -44,11 +50,10 @@ const Tab = ({ tab, spec, part, at }: TabProps) => {
 /** The obstacles to the next step. */
 const Hints = ({ session }: { session: Session }) => <>
   {session.blocking_questions > 0 && <Notice tone='warn'>
-    {session.blocking_questions === 1 ? 'A question waits' : `${session.blocking_questions} questions wait`} for an
-    answer; then generate again.
+    {say('spec.questionsWait', { count: session.blocking_questions })}
   </Notice>}
   {session.stale && session.current_version !== null && session.active_generation_id === null && <Notice>
-    Inputs or settings changed since this version was made. Generate again to include the changes.
+    {say('spec.staleVersion')}
   </Notice>}
 </>
 
@@ -64,15 +69,17 @@ const Detail = ({ spec, tab, part, at }: TabProps) => {
         <StateBadge state={session.state} /> {session.spec_type} · {session.profile} · {session.inputs}{' '}
         {session.inputs === 1 ? 'input' : 'inputs'}{' '}
         {session.check_verdict && <StateBadge state={session.check_verdict} />}{' '}
-        {session.approved_version !== null && <Badge tone='good'>v{session.approved_version} approved</Badge>}
+        {session.approved_version !== null && <Badge tone='good'>
+          {say('spec.approvedVersion', { version: String(session.approved_version) })}
+        </Badge>}
       </PageHead>
       {followed.value && <SpecProgress
         key={followed.value} session={session} generation={followed.value} onChange={onChange}
       />}
       <Hints session={session} />
       <Tabs
-        label='Parts of the spec' current={`${here}/${tab}`}
-        tabs={Object.entries(tabs).map(([name, label]) => [label, `${here}/${name}`])}
+        label={say('spec.parts')} current={`${here}/${tab}`}
+        tabs={Object.entries(tabs).map(([name, label]) => [say(label), `${here}/${name}`])}
       />
       <Tab tab={tab} spec={spec} part={part} at={at} />
     </>
@@ -95,7 +102,7 @@ export default function SpecPage ({ id, tab = 'requirements', part, at }: Props)
   const spec = useResource([id], (signal) => load(id, signal), { every: 10_000 })
   return (
     <div class='page'>
-      <Crumbs to={[['Specs', '/specs']]} />
+      <Crumbs to={[[say('nav.specs'), '/specs']]} />
       <Loaded of={spec}>
         {(data) => <Detail spec={{ ...data, onChange: spec.reload }} tab={tab} part={part} at={at} />}
       </Loaded>

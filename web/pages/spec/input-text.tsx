@@ -9,6 +9,7 @@ import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { leftOutOf, markOfNotTaken, marksOf, nameOf } from './citations'
 import type { Spec } from './index'
+import { say } from '../../texts/say'
 
 type Input = Schemas['SpecInputText']
 
@@ -21,16 +22,16 @@ const Text = ({ input, spec, at }: { input: Input, spec: Spec, at: string | unde
   const leftOut = leftOutOf(input)
   useEffect(() => { if (at) goToMark(at) }, [at, input.input_id])
   return (
-    <article class='card stack' aria-label='Text of the input'>
+    <article class='card stack' aria-label={say('spec.inputText')}>
       <header><h2>{nameOf(input)}</h2>
         <p class='small muted'>
           {formatWord(input.kind)} · <Badge>{input.trust}</Badge> · <Time at={input.created_at} /> ·{' '}
-          {marks.length === 0 ? 'nothing of it is cited' : `${marks.length} citations`}
+          {marks.length === 0 ? say('spec.uncited') : say('spec.citations', { count: marks.length })}
         </p>
       </header>
-      {leftOut && <Notice tone='warn'>Not read of it: {leftOut}.</Notice>}
+      {leftOut && <Notice tone='warn'>{say('spec.leftOut', { what: leftOut })}</Notice>}
       <MarkedText text={input.text} marks={[...marks, ...aside]} active={at} />
-      {input.next_offset !== null && <Notice>This is the beginning of a longer text.</Notice>}
+      {input.next_offset !== null && <Notice>{say('spec.beginning')}</Notice>}
     </article>
   )
 }
@@ -44,7 +45,7 @@ export const InputText = ({ spec, input, at }: Props) => {
     { params: { path: { session_id: id, input_id: input }, query: { length: most } }, signal })))
   return (
     <div class='stack'>
-      <p><Link href={`/specs/${id}/inputs`}>All inputs</Link></p>
+      <p><Link href={`/specs/${id}/inputs`}>{say('spec.inputs.all')}</Link></p>
       <Loaded of={text}>{(data) => <Text input={data} spec={spec} at={at} />}</Loaded>
     </div>
   )

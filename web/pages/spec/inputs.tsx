@@ -13,10 +13,11 @@ import { AddInput } from './add-input'
 import { leftOutOf, nameOf } from './citations'
 import { Estimate } from './estimate'
 import type { Spec } from './index'
+import { say } from '../../texts/say'
 
-const NoInputs = () => <Empty icon={FileText} title='No inputs'>
+const NoInputs = () => <Empty icon={FileText} title={say('spec.inputs.none')}>
   <p>
-    The inputs of a spec are texts, web pages, files, and files and issues of your repositories. Add the first above.
+    {say('spec.inputs.words')}
   </p>
 </Empty>
 
@@ -32,17 +33,21 @@ export const Inputs = ({ session, onChange }: Spec) => {
     '/pse/sessions/{session_id}/inputs',
     { params: { path: { session_id: id }, query: { limit: 50, cursor } }, signal })))
   return (
-    <section class='card flush' aria-label='Inputs'>
-      <header><h2>Inputs</h2>
+    <section class='card flush' aria-label={say('spec.inputs')}>
+      <header><h2>{say('spec.inputs')}</h2>
         <button type='button' class='small' onClick={() => { adding.value = true }}>
-          <Plus size={14} aria-hidden='true' />Add an input
+          <Plus size={14} aria-hidden='true' />{say('spec.input.add')}
         </button>
       </header>
       <List of={inputs} empty={<NoInputs />}>
-        {(items) => <Table columns={['Input', 'Kind', 'Trust', { numeric: 'Size' }, 'Added']}>
+        {(items) => <Table
+          columns={[
+            say('spec.input'), say('standard.kind'), say('spec.trust'), { numeric: say('spec.size') }, say('spec.added')
+          ]}
+        >
           {items.map((input) => <tr key={input.input_id}>
             <td><Link href={`/specs/${id}/inputs/${input.input_id}`}>{nameOf(input)}</Link>
-              {leftOutOf(input) && <div class='small muted'>Not read: {leftOutOf(input)}</div>}
+              {leftOutOf(input) && <div class='small muted'>{say('spec.unread', { what: leftOutOf(input) ?? '' })}</div>}
             </td>
             <td>{formatWord(input.kind)}</td><td><Badge>{input.trust}</Badge></td>
             <td class='numeric'>{formatSize(input.content.bytes)}</td>

@@ -4,6 +4,7 @@ import { ProposalDialog } from '../../approvals/proposal'
 import { Notice } from '../../parts/notice'
 import { RepositoryChoice } from '../../parts/repository-choice'
 import type { Session } from './index'
+import { say } from '../../texts/say'
 
 const Created = ({ call }: { call: Schemas['ToolCall'] }) => {
   // The result of openSpecIssues; a result that is too long for the record lacks parts of it.
@@ -11,7 +12,7 @@ const Created = ({ call }: { call: Schemas['ToolCall'] }) => {
   const count = issues.filter(({ outcome }) => outcome === 'created').length
   return (
     <Notice tone={error ? 'warn' : 'good'}>
-      {count} {count === 1 ? 'issue was' : 'issues were'} created. {left > 0 && `${left} tasks have none yet. `}
+      {say('spec.issues.created', { count })} {left > 0 && `${say('spec.issues.left', { count: left })} `}
       {error?.message}
     </Notice>
   )
@@ -23,7 +24,7 @@ export const IssuesDialog = ({ session, onClose }: { session: Session, onClose: 
   const args = () => ({ session_id: session.session_id, repo_id: repository.value })
   return (
     <ProposalDialog
-      title='Create issues from tasks' name='openSpecIssues' args={args} ready={repository.value !== ''}
+      title={say('spec.issues')} name='openSpecIssues' args={args} ready={repository.value !== ''}
       onClose={onClose} done={(call) => <Created call={call} />}
     >
       <RepositoryChoice value={repository} />

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client'
 import { Badge } from '../../parts/badge'
 import { Notice } from '../../parts/notice'
 import { anchorOf, moreOften } from './citations'
+import { say } from '../../texts/say'
 
 type NotTakenSentence = Schemas['NotTaken']
 
@@ -13,28 +14,39 @@ const step = 100
 const Sentence = ({ session, of }: { session: string, of: NotTakenSentence }) => <li>
   <blockquote class='cited small'>
     <Link href={`/specs/${session}/inputs/${of.input_id}/${anchorOf(of)}`}>
-      <span class='unseen'>In the input: </span><mark>{of.quote}</mark>
+      <span class='unseen'>{say('spec.inInput')} </span><mark>{of.quote}</mark>
     </Link> <Badge>{of.class}</Badge> {of.why}{of.repeats && `. ${moreOften(of.repeats)}`}
     <footer class='muted'>{of.location}</footer>
   </blockquote>
 </li>
 
+interface NotTakenProps {
+  session: string
+  of: NotTakenSentence[]
+  /** How many more of each class a large input has. */
+  more?: Schemas['NotTakenCount'][] | undefined
+}
+
 /** Sentences with a normative verb that are no requirements: the reason, and where each stands in its document. */
-export const NotTaken = ({ session, of: items }: { session: string, of: NotTakenSentence[] }) => {
+export const NotTaken = ({ session, of: items, more = [] }: NotTakenProps) => {
   const shown = useSignal(step)
   if (items.length === 0) return null
   return (
     <details class='card'>
       <summary>
-        {items.length === 1 ? '1 sentence was' : `${items.length} sentences were`} not taken as requirements, with the
-        reason
+        {say('spec.notTaken.count', { count: items.length })}
       </summary>
       <ul class='plain stack tight'>{items.slice(0, shown.value).map((item) =>
         <Sentence key={`${item.input_id}${item.char_start}`} session={session} of={item} />)}
       </ul>
       {items.length > shown.value && <button type='button' class='small' onClick={() => { shown.value += step }}>
-        Show more
+        {say('spec.more')}
       </button>}
+      {more.length > 0 && <p class='muted small'>
+        {say('spec.notTaken.more', {
+          counts: more.map(({ class: kind, count }) => say('spec.notTaken.ofClass', { count, kind })).join(', ')
+        })}
+      </p>}
     </details>
   )
 }

@@ -1,11 +1,12 @@
 import { api, body, type Schemas } from '../../api/client'
 import { Progress } from '../../parts/progress'
 import type { Session } from './index'
+import { say } from '../../texts/say'
 
 const describeEnd = (end: Schemas['SpecEvent']): string => {
-  if (end.type === 'generation_succeeded') return `Version ${end.version} is ready.`
+  if (end.type === 'generation_succeeded') return say('spec.ready', { version: String(end.version) })
   const error = 'error' in end ? end.error : null
-  return error?.message ?? 'The generation was stopped. The earlier version stays current.'
+  return error?.message ?? say('spec.stopped')
 }
 
 interface Props { session: Session, generation: string, onChange: () => void }

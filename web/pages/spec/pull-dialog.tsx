@@ -6,15 +6,20 @@ import { Notice } from '../../parts/notice'
 import { RepositoryChoice } from '../../parts/repository-choice'
 import { layouts } from './layouts'
 import type { Session } from './index'
+import { say, sayWith } from '../../texts/say'
 
 const Opened = ({ call }: { call: Schemas['ToolCall'] }) => {
   // The result of openSpecPull; a result that is too long for the record lacks the pull request.
   const { pull } = (call.result ?? {}) as Partial<Schemas['OpenedSpecPull']>
   return (
     <Notice tone='good'>
-      {pull?.html_url
-        ? <a href={pull.html_url} rel='noreferrer' target='_blank'>Pull request #{pull.number}</a>
-        : 'The pull request'} is open.
+      {sayWith('spec.pull.open', {
+        pull: pull?.html_url
+          ? <a href={pull.html_url} rel='noreferrer' target='_blank'>
+            {say('spec.pull.number', { number: String(pull.number) })}
+          </a>
+          : say('spec.pull.unknown')
+      })}
     </Notice>
   )
 }
@@ -32,12 +37,14 @@ export const PullDialog = ({ session, onClose }: { session: Session, onClose: ()
   })
   return (
     <ProposalDialog
-      title='Open a pull request' name='openSpecPull' args={args} ready={repository.value !== ''} onClose={onClose}
+      title={say('spec.pull')} name='openSpecPull' args={args} ready={repository.value !== ''} onClose={onClose}
       done={(call) => <Opened call={call} />}
     >
       <RepositoryChoice value={repository} />
-      <Choice label='Form' value={layout} options={layouts} />
-      <TextField label='Folder' class='mono' value={folder} maxLength={200} placeholder='the root' />
+      <Choice label={say('spec.form')} value={layout} options={layouts} />
+      <TextField
+        label={say('spec.folder')} class='mono' value={folder} maxLength={200} placeholder={say('spec.root')}
+      />
     </ProposalDialog>
   )
 }

@@ -6,6 +6,7 @@ import { Form, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
 import { sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
+import { say } from '../../texts/say'
 
 type Question = Schemas['Question']
 type Requirement = Schemas['Requirement']
@@ -21,15 +22,17 @@ const Answer = ({ session, question, onChange }: ItemProps) => {
     sent.value = true
     onChange()
   })
-  if (sent.value) return <p class='small'>Answered: {text.value}. The next version takes it in.</p>
+  if (sent.value) return <p class='small'>{say('spec.answered', { answer: text.value })}</p>
   return (
     <Form class='row end' onSubmit={() => run()}>
       {question.options.map((option) => <button
         key={option} type='button' class='small' onClick={() => { text.value = option }}
       >{option}
       </button>)}
-      <div class='grow'><TextField label={`Answer to ${question.id}`} value={text} required maxLength={4000} /></div>
-      <button class='primary' disabled={busy}>Answer<span class='unseen'> {question.id}</span></button>
+      <div class='grow'>
+        <TextField label={say('spec.answerTo', { question: question.id })} value={text} required maxLength={4000} />
+      </div>
+      <button class='primary' disabled={busy}>{say('spec.answer')}<span class='unseen'> {question.id}</span></button>
       {problem && <ProblemNotice problem={problem} />}
     </Form>
   )
@@ -57,7 +60,7 @@ export const OneQuestion = (props: OneProps) => {
   const { id, question, blocking, why_it_matters: why } = props.question
   return (
     <div class='stack tight'>
-      <p><code>{id}</code> {question} {blocking && <Badge tone='bad'>blocking</Badge>}</p>
+      <p><code>{id}</code> {question} {blocking && <Badge tone='bad'>{say('spec.blocking')}</Badge>}</p>
       <p class='small muted'>{why}</p>
       <Answer {...props} />
     </div>
@@ -67,7 +70,7 @@ export const OneQuestion = (props: OneProps) => {
 /** Questions that only a person can answer, and that concern no single requirement. */
 export const Questions = ({ of, ...spec }: Spec & { of: readonly Question[] }) => of.length === 0
   ? null
-  : <section class='card stack' aria-label='Open questions'>
-    <h2>Open questions</h2>
+  : <section class='card stack' aria-label={say('spec.questions')}>
+    <h2>{say('spec.questions')}</h2>
     {of.map((question) => <OneQuestion key={question.id} {...spec} question={question} />)}
   </section>

@@ -7,21 +7,24 @@ import { Citations } from './cited'
 import { concernOf, OneQuestion, openQuestions } from './questions'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
+import { say } from '../../texts/say'
 
 type Requirement = Schemas['Requirement']
 
 const Marks = ({ requirement }: { requirement: Requirement }) => <>
   <Badge>{requirement.level}</Badge><Badge>{requirement.priority}</Badge>
-  {requirement.human_edited && <Badge tone='info'>edited</Badge>}
-  {requirement.filled_in && <Badge tone='warn'>filled in without the model</Badge>}
-  {requirement.locked && <Badge tone='info'>locked</Badge>}
-  {requirement.status === 'retired' && <Badge tone='warn'>retired</Badge>}
+  {requirement.human_edited && <Badge tone='info'>{say('spec.edited')}</Badge>}
+  {requirement.filled_in && <Badge tone='warn'>{say('spec.filledIn')}</Badge>}
+  {requirement.locked && <Badge tone='info'>{say('spec.locked')}</Badge>}
+  {requirement.status === 'retired' && <Badge tone='warn'>{say('spec.retired')}</Badge>}
 </>
 
 const Criteria = ({ of }: { of: Schemas['Criterion'][] }) => of.length === 0
   ? null
-  : <details class='small'><summary>{of.length} acceptance {of.length === 1 ? 'criterion' : 'criteria'}</summary>
-    <ul>{of.map((one) => <li key={one.id}>Given {one.given}, when {one.when}, then {one.then}</li>)}</ul>
+  : <details class='small'><summary>{say('spec.criteria.count', { count: of.length })}</summary>
+    <ul>{of.map(({ id, given, when, then }) =>
+      <li key={id}>{say('spec.criteria.sentence', { given, when, then })}</li>)}
+    </ul>
   </details>
 
 interface Props extends Spec { version: Version, requirement: Requirement, onEdit: () => void }
@@ -36,15 +39,15 @@ const Buttons = ({ session, version, requirement, onChange, onEdit }: Props) => 
   return (
     <>
       <ActionButton
-        variant='quiet icon small' label={`${locked ? 'Unlock' : 'Lock'} ${id}`}
+        variant='quiet icon small' label={say(locked ? 'spec.unlock' : 'spec.lock', { id })}
         act={change(locked ? 'unlock' : 'lock')}
       >{locked ? <Lock size={15} aria-hidden='true' /> : <LockOpen size={15} aria-hidden='true' />}
       </ActionButton>
       {!locked && <>
-        <button type='button' class='quiet icon small' aria-label={`Edit ${id}`} onClick={onEdit}>
+        <button type='button' class='quiet icon small' aria-label={say('spec.edit', { name: id })} onClick={onEdit}>
           <Pencil size={15} aria-hidden='true' />
         </button>
-        <ActionButton variant='quiet icon small' label={`Retire ${id}`} act={change('retire')}>
+        <ActionButton variant='quiet icon small' label={say('spec.retire', { id })} act={change('retire')}>
           <Trash2 size={15} aria-hidden='true' />
         </ActionButton>
       </>}

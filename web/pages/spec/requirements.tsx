@@ -11,12 +11,13 @@ import { Stories } from './stories'
 import { Suggestions } from './suggestions'
 import type { Spec, Version } from './index'
 import './spec.css'
+import { say } from '../../texts/say'
 
 type Requirement = Schemas['Requirement']
 
 const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => uncovered.length === 0
   ? null
-  : <details class='card'><summary>{uncovered.length} sentences of the inputs that no requirement cites</summary>
+  : <details class='card'><summary>{say('spec.uncovered', { count: uncovered.length })}</summary>
     <ul>{uncovered.map((one) => <li key={one.chunk_id + one.quote}>
       “{one.quote}” <span class='muted'>{one.why}</span>
     </li>)}
@@ -38,16 +39,16 @@ export const Requirements = ({ session, version, onChange }: Spec & { version: V
       <Suggestions {...part} />
       <Sections {...part} />
       <Stories {...part} />
-      <div class='row spread'><h2>Requirements of v{version.version}</h2>
+      <div class='row spread'><h2>{say('spec.requirements.of', { version: String(version.version) })}</h2>
         <button type='button' class='small' onClick={() => { editing.value = 'new' }}>
-          <Plus size={14} aria-hidden='true' />Add a requirement
+          <Plus size={14} aria-hidden='true' />{say('spec.requirement.add')}
         </button>
       </div>
       {document.requirements.map((requirement) => <RequirementCard
         key={requirement.id} {...part} requirement={requirement} onEdit={() => { editing.value = requirement }}
       />)}
       <Uncovered uncovered={document.uncovered} />
-      <NotTaken session={session.session_id} of={document.not_taken ?? []} />
+      <NotTaken session={session.session_id} of={document.not_taken ?? []} more={document.not_taken_more} />
       {editing.value && <EditRequirement
         {...part} requirement={editing.value === 'new' ? undefined : editing.value}
         onClose={() => { editing.value = undefined }}

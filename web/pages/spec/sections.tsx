@@ -5,31 +5,33 @@ import { AreaField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
+import { say } from '../../texts/say'
 
 type SpecDocument = Schemas['SpecDocument']
 
 /** Texts, and lists of one sentence for each line; what the API limits is limited here, too. */
 const sections = {
-  summary: { label: 'Summary', most: 1_000 },
-  problem: { label: 'Problem', most: 4_000 },
-  goals: { label: 'Goals', most: 20_000 },
-  non_goals: { label: 'What it is not for', most: 20_000 },
-  edge_cases: { label: 'Edge cases', most: 20_000 },
-  risks: { label: 'Risks', most: 20_000 }
+  summary: { label: 'spec.section.summary', most: 1_000 },
+  problem: { label: 'spec.section.problem', most: 4_000 },
+  goals: { label: 'spec.section.goals', most: 20_000 },
+  non_goals: { label: 'spec.section.nonGoals', most: 20_000 },
+  edge_cases: { label: 'spec.section.edgeCases', most: 20_000 },
+  risks: { label: 'spec.section.risks', most: 20_000 }
 } as const
-type Key = keyof typeof sections
+type Name = keyof typeof sections
 
 // An object's keys are text to TypeScript.
-const keys = Object.keys(sections) as Key[]
+const keys = Object.keys(sections) as Name[]
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim()).filter(Boolean)
 
-const textOf = (value: SpecDocument[Key]): string => typeof value === 'string' ? value : value.join('\n')
+const textOf = (value: SpecDocument[Name]): string => typeof value === 'string' ? value : value.join('\n')
 
-interface EditProps extends Spec { version: Version, of: Key, onClose: () => void }
+interface EditProps extends Spec { version: Version, of: Name, onClose: () => void }
 
 const EditSection = ({ session, version, of, onChange, onClose }: EditProps) => {
-  const { label, most } = sections[of]
+  const { label: key, most } = sections[of]
+  const label = say(key)
   const value = version.document[of]
   const text = useSignal(textOf(value))
   const act = async () => {
@@ -38,17 +40,18 @@ const EditSection = ({ session, version, of, onChange, onClose }: EditProps) => 
     onChange()
   }
   return (
-    <FormDialog title={`Edit: ${label}`} verb='Save' act={act} onClose={onClose}>
+    <FormDialog title={say('spec.edit.part', { part: label })} verb={say('spec.save')} act={act} onClose={onClose}>
       <AreaField
-        label={typeof value === 'string' ? label : `${label}, one in each line`} value={text} rows={8} maxLength={most}
+        label={typeof value === 'string' ? label : say('spec.eachLine', { part: label })} value={text} rows={8}
+        maxLength={most}
       />
     </FormDialog>
   )
 }
 
-const Section = ({ label, value, onEdit }: { label: string, value: SpecDocument[Key], onEdit: () => void }) => <div>
+const Section = ({ label, value, onEdit }: { label: string, value: SpecDocument[Name], onEdit: () => void }) => <div>
   <div class='row tight'><h3>{label}</h3>
-    <button type='button' class='quiet icon small' aria-label={`Edit: ${label}`} onClick={onEdit}>
+    <button type='button' class='quiet icon small' aria-label={say('spec.edit.part', { part: label })} onClick={onEdit}>
       <Pencil size={15} aria-hidden='true' />
     </button>
   </div>
@@ -59,17 +62,17 @@ const Section = ({ label, value, onEdit }: { label: string, value: SpecDocument[
 
 /** What a spec says before its requirements; a person can write each part. */
 export const Sections = (spec: Spec & { version: Version }) => {
-  const editing = useSignal<Key | undefined>(undefined)
+  const editing = useSignal<Name | undefined>(undefined)
   const { document } = spec.version
-  const isFilled = (key: Key) => document[key].length > 0
+  const isFilled = (key: Name) => document[key].length > 0
   return (
-    <section class='card stack tight' aria-label='What it is about'>
+    <section class='card stack tight' aria-label={say('spec.about')}>
       {keys.filter(isFilled).map((key) => <Section
-        key={key} label={sections[key].label} value={document[key]} onEdit={() => { editing.value = key }}
+        key={key} label={say(sections[key].label)} value={document[key]} onEdit={() => { editing.value = key }}
       />)}
       <div class='row tight'>{keys.filter((key) => !isFilled(key)).map((key) => <button
         key={key} type='button' class='small' onClick={() => { editing.value = key }}
-      ><Plus size={14} aria-hidden='true' />{sections[key].label}
+      ><Plus size={14} aria-hidden='true' />{say(sections[key].label)}
       </button>)}
       </div>
       {editing.value && <EditSection

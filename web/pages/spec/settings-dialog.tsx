@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource'
 import { FormDialog } from '../../parts/form-dialog'
 import { SpecFields, type SpecSettings } from '../specs/spec-fields'
 import type { Spec } from './index'
+import { say } from '../../texts/say'
 
 type Attached = Schemas['AttachedStandard'][]
 
@@ -14,7 +15,7 @@ const Standards = ({ attached }: { attached: Signal<Attached> }) => {
   if (!standards.data?.items.length) return null
   return (
     <fieldset class='stack tight'>
-      <legend>Held to</legend>
+      <legend>{say('spec.heldTo')}</legend>
       {standards.data.items.map(({ standard_id: id, title }) => <label key={id} class='check'>
         <input
           type='checkbox' checked={attached.value.some((one) => one.standard_id === id)}
@@ -42,7 +43,7 @@ export const SettingsDialog = ({ session, onChange, onClose }: Spec & { onClose:
     onChange()
   }
   return (
-    <FormDialog title='Settings of the spec' verb='Save' act={act} onClose={onClose}>
+    <FormDialog title={say('spec.settings')} verb={say('spec.save')} act={act} onClose={onClose}>
       <SpecFields of={settings} />
       <Standards attached={attached} />
     </FormDialog>

@@ -7,6 +7,7 @@ import { FormDialog } from '../../parts/form-dialog'
 import { CriteriaEditor, withoutIds, type Written } from './criteria'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
+import { say } from '../../texts/say'
 
 type Story = Schemas['Story']
 type Edited = Pick<Story, 'title' | 'role' | 'want' | 'so_that' | 'priority'> & { acceptance: Written[] }
@@ -30,12 +31,18 @@ const EditStory = ({ session, version, story, onChange, onClose }: EditProps) =>
     onChange()
   }
   return (
-    <FormDialog title={story ? `Edit ${story.id}` : 'Add a story'} verb='Save' act={act} onClose={onClose}>
-      <TextField label='Title' value={field(edited, 'title')} required maxLength={120} />
-      <TextField label='As' value={field(edited, 'role')} required maxLength={120} placeholder='a customer' />
-      <TextField label='I want' value={field(edited, 'want')} required maxLength={500} />
-      <TextField label='So that' value={field(edited, 'so_that')} maxLength={500} />
-      <Choice label='Priority' value={field(edited, 'priority')} options={priorities} />
+    <FormDialog
+      title={story ? say('spec.edit', { name: story.id }) : say('spec.story.add')} verb={say('spec.save')} act={act}
+      onClose={onClose}
+    >
+      <TextField label={say('specs.title')} value={field(edited, 'title')} required maxLength={120} />
+      <TextField
+        label={say('spec.story.role')} value={field(edited, 'role')} required maxLength={120}
+        placeholder={say('spec.story.role.example')}
+      />
+      <TextField label={say('spec.story.want')} value={field(edited, 'want')} required maxLength={500} />
+      <TextField label={say('spec.story.soThat')} value={field(edited, 'so_that')} maxLength={500} />
+      <Choice label={say('spec.priority')} value={field(edited, 'priority')} options={priorities} />
       <CriteriaEditor of={field(edited, 'acceptance')} />
     </FormDialog>
   )
@@ -45,16 +52,18 @@ const EditStory = ({ session, version, story, onChange, onClose }: EditProps) =>
 export const Stories = (spec: Spec & { version: Version }) => {
   const editing = useSignal<Story | 'new' | undefined>(undefined)
   return (
-    <section class='card stack tight' aria-label='Stories'>
-      <div class='row spread'><h2>Stories</h2>
+    <section class='card stack tight' aria-label={say('spec.stories')}>
+      <div class='row spread'><h2>{say('spec.stories')}</h2>
         <button type='button' class='small' onClick={() => { editing.value = 'new' }}>
-          <Plus size={14} aria-hidden='true' />Add a story
+          <Plus size={14} aria-hidden='true' />{say('spec.story.add')}
         </button>
       </div>
       <ul>{spec.version.document.stories.map((story) => <li key={story.id}>
-        <code>{story.id}</code> As {story.role} I want {story.want}{story.so_that && `, so that ${story.so_that}`}
+        <code>{story.id}</code> {story.so_that
+          ? say('spec.story.whole', { role: story.role, want: story.want, reason: story.so_that })
+          : say('spec.story', { role: story.role, want: story.want })}
         {!story.locked && <button
-          type='button' class='quiet icon small' aria-label={`Edit ${story.id}`}
+          type='button' class='quiet icon small' aria-label={say('spec.edit', { name: story.id })}
           onClick={() => { editing.value = story }}
         ><Pencil size={15} aria-hidden='true' />
         </button>}

@@ -4,6 +4,7 @@ import { ActionButton } from '../../parts/action-button'
 import { Json } from '../../parts/value'
 import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
+import { say } from '../../texts/say'
 
 const load = async (version: Version, signal: AbortSignal): Promise<Schemas['Suggestion'][]> => {
   if (version.generation_id === null) return []
@@ -17,18 +18,20 @@ export const Suggestions = ({ session, version, onChange }: Spec & { version: Ve
   const suggestions = useResource([version.generation_id], (signal) => load(version, signal))
   if (!suggestions.data?.length) return null
   return (
-    <section class='card stack' aria-label='Suggestions'>
-      <h2>Suggestions</h2>
+    <section class='card stack' aria-label={say('spec.suggestions')}>
+      <h2>{say('spec.suggestions')}</h2>
       {suggestions.data.map(({ target, op, value, reason }) => <div key={target} class='stack tight'>
         <p><code>{target}</code> {reason}</p>
-        {op === 'replace' && <details class='small'><summary>Suggested value</summary><Json value={value} /></details>}
+        {op === 'replace' && <details class='small'>
+          <summary>{say('spec.suggested')}</summary><Json value={value} />
+        </details>}
         <div><ActionButton
-          variant='small' label={`Accept: ${target}`} act={async () => {
+          variant='small' label={say('spec.accept.of', { target })} act={async () => {
             const accepted = op === 'replace' ? { op, target, value } : { op, target }
             await sendInputs(session.session_id, editOf(version, accepted))
             onChange()
           }}
-        >Accept
+        >{say('spec.accept')}
         </ActionButton>
         </div>
       </div>)}

@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/states'
 import { Citations } from './cited'
 import { IssuesDialog } from './issues-dialog'
 import type { Spec, Version } from './index'
+import { say, sayWith } from '../../texts/say'
 
 type Trace = Schemas['SpecTrace']
 type Traced = Schemas['TracedRequirement']
@@ -24,45 +25,52 @@ const Outside = ({ href, children }: OutsideProps) => href
 
 const Row = ({ name, children }: { name: string, children: ComponentChildren[] }) => <>
   <dt>{name}</dt>
-  <dd>{children.length === 0 ? <span class='muted'>none</span> : <ul class='plain stack tight'>{children}</ul>}</dd>
+  <dd>{children.length === 0
+    ? <span class='muted'>{say('spec.trace.none')}</span>
+    : <ul class='plain stack tight'>{children}</ul>}
+  </dd>
 </>
 
-const TaskRow = ({ ids, tasks }: { ids: string[], tasks: Tasks }) => <Row name='Tasks'>
+const TaskRow = ({ ids, tasks }: { ids: string[], tasks: Tasks }) => <Row name={say('spec.trace.tasks')}>
   {ids.map((id) => <li key={id}><code>{id}</code> {tasks.find((task) => task.id === id)?.title}</li>)}
 </Row>
 
-const IssueRow = ({ issues }: { issues: Traced['issues'] }) => <Row name='Issues'>
+const IssueRow = ({ issues }: { issues: Traced['issues'] }) => <Row name={say('spec.trace.issues')}>
   {issues.map(({ task_id: task, repo_id: repository, number, title, state, html_url: url }) =>
     <li key={`${task} ${repository}`}>
-      <Outside href={url}>{number === null ? 'Being created' : `#${number} ${title ?? ''}`}</Outside>{' '}
-      <StateBadge state={state} /> <span class='muted'>for {task}</span>
+      <Outside href={url}>{number === null ? say('spec.trace.creating') : `#${number} ${title ?? ''}`}</Outside>{' '}
+      <StateBadge state={state} /> <span class='muted'>{say('spec.trace.for', { task })}</span>
     </li>)}
 </Row>
 
-const PullRow = ({ pulls }: { pulls: Traced['pulls'] }) => <Row name='Pull requests'>
+const PullRow = ({ pulls }: { pulls: Traced['pulls'] }) => <Row name={say('spec.trace.pulls')}>
   {pulls.map((pull) => <li key={`${pull.repo_id} ${pull.number}`}>
     <Outside href={pull.html_url}>#{pull.number} {pull.title}</Outside> <StateBadge state={pull.state} />
   </li>)}
 </Row>
 
-const CheckRow = ({ pulls }: { pulls: Traced['pulls'] }) => <Row name='Checks'>
+const CheckRow = ({ pulls }: { pulls: Traced['pulls'] }) => <Row name={say('spec.trace.checksRow')}>
   {pulls.flatMap(({ repo_id: id, number, checks }) => checks
     ? [<li key={`${id} ${number}`}>#{number} <StateBadge state={checks.state} />{' '}
-      <span class='muted'>{checks.total} in all, {checks.failed} failed</span>
+      <span class='muted'>{say('spec.trace.checks', { total: checks.total, failed: checks.failed })}</span>
     </li>]
     : [])}
 </Row>
 
-const CommitRow = ({ commits }: { commits: Traced['commits'] }) => <Row name='Commits'>
+const CommitRow = ({ commits }: { commits: Traced['commits'] }) => <Row name={say('spec.trace.commits')}>
   {commits.map(({ sha, headline, html_url: url }) => <li key={sha}>
     <Outside href={url}><code>{sha.slice(0, 7)}</code> {headline}</Outside>
   </li>)}
 </Row>
 
-const DeploymentRow = ({ deployments }: { deployments: Traced['deployments'] }) => <Row name='Deployed'>
+const DeploymentRow = ({ deployments }: Pick<Traced, 'deployments'>) => <Row name={say('spec.trace.deployed')}>
   {deployments.map((one) => <li key={one.app_id}>
-    <Link href={`/apps/${one.app_id}`}>{one.app}</Link> {one.environment} build {one.build_number}{' '}
-    <code>{one.commit.slice(0, 7)}</code>
+    {sayWith('spec.trace.build', {
+      app: <Link href={`/apps/${one.app_id}`}>{one.app}</Link>,
+      environment: one.environment,
+      build: String(one.build_number),
+      commit: <code>{one.commit.slice(0, 7)}</code>
+    })}
   </li>)}
 </Row>
 
@@ -71,7 +79,7 @@ interface LinksProps { session: string, tasks: Tasks, of: Traced }
 const Links = ({ session, tasks, of: one }: LinksProps) => <article class='card stack tight' aria-label={one.id}>
   <div class='row tight'>
     <code>{one.id}</code><h3 class='grow'>{one.title}</h3>
-    <StateBadge state={one.progress === 'none' ? 'not begun' : one.progress} />
+    <StateBadge state={one.progress === 'none' ? say('spec.trace.notBegun') : one.progress} />
   </div>
   <p>{one.statement}</p>
   <Citations session={session} of={one.citations} />
@@ -86,10 +94,12 @@ const Links = ({ session, tasks, of: one }: LinksProps) => <article class='card 
 </article>
 
 const Looked = ({ repositories }: Pick<Trace, 'repositories'>) => repositories.length === 0
-  ? <Notice>No input names a repository, so nothing was looked up. Choose the one that implements the spec.</Notice>
+  ? <Notice>{say('spec.trace.noRepository')}</Notice>
   : <p class='small muted'>
-    Looked up just now: {repositories.map(({ pulls, commits, complete }) =>
-      `${pulls} pull requests and ${commits} commits${complete ? '' : ', and there are older ones'}`).join('; ')}.
+    {say('spec.trace.looked', {
+      found: repositories.map(({ pulls, commits, complete }) =>
+        say(complete ? 'spec.trace.found' : 'spec.trace.older', { pulls, commits })).join('; ')
+    })}
   </p>
 
 /** What became of each requirement: each link was looked up by its id in what people wrote. */
@@ -103,10 +113,10 @@ export const TraceTab = ({ session, version }: Spec & { version: Version }) => {
     })))
   return (
     <div class='stack'>
-      <div class='row spread'><h2>Trace of v{version.version}</h2>
+      <div class='row spread'><h2>{say('spec.trace.of', { version: String(version.version) })}</h2>
         {version.document.tasks.length > 0 && <button
           type='button' class='small' onClick={() => { creating.value = true }}
-        >Create issues from tasks
+        >{say('spec.issues')}
         </button>}
       </div>
       <RepositoryChoice value={repository} />

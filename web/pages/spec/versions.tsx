@@ -9,6 +9,11 @@ import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { Compare } from './compare'
 import type { Spec } from './index'
+import { say } from '../../texts/say'
+
+const NoVersions = () => <Empty icon={History} title={say('spec.versions.none')}>
+  <p>{say('spec.versions.words')}</p>
+</Empty>
 
 /** All versions, and the differences between two. */
 export const Versions = ({ session }: Spec) => {
@@ -19,19 +24,26 @@ export const Versions = ({ session }: Spec) => {
     { params: { path: { session_id: id }, query: { limit: 50, cursor } }, signal })))
   return (
     <div class='stack'>
-      <section class='card flush' aria-label='Versions'>
-        <List of={versions} empty={<Empty icon={History} title='No versions yet'><p>Generate one above.</p></Empty>}>
+      <section class='card flush' aria-label={say('spec.versions')}>
+        <List of={versions} empty={<NoVersions />}>
           {(items) => <Table
-            columns={['Version', 'Origin', { numeric: 'Requirements' }, 'Checks', 'Made', { unseen: 'Compare' }]}
+            columns={[
+              say('specs.version'), say('spec.origin'), { numeric: say('spec.requirements') }, say('specs.checks'),
+              say('spec.made'), { unseen: say('spec.compare') }
+            ]}
           >
             {items.map((version) => <tr key={version.version}>
-              <td>v{version.version}{version.version === session.approved_version && ' (approved)'}</td>
+              <td>{version.version === session.approved_version
+                ? say('spec.version.approved', { version: String(version.version) })
+                : `v${version.version}`}
+              </td>
               <td>{version.origin}</td><td class='numeric'>{version.requirements}</td>
               <td><StateBadge state={version.check_verdict} /></td>
               <td class='nowrap'><Time at={version.created_at} /></td>
               <td><button
                 type='button' class='small' onClick={() => { shown.value = version.version }}
-              >What changed<span class='unseen'> in v{version.version}</span>
+              >{say('spec.compare.label')}
+                <span class='unseen'> {say('spec.inVersion', { version: String(version.version) })}</span>
               </button>
               </td>
             </tr>)}

@@ -15,16 +15,17 @@ import { Time } from '../../parts/time'
 import { useChoice, useFilters } from '../../shell/location'
 import { NewSpec } from './new-spec'
 import { specTabs } from './spec-tabs'
+import { say, sayEach } from '../../texts/say'
 
 type Session = Schemas['SpecSessionSummary']
 const states = {
-  '': 'Any state',
-  open: 'Open',
-  needs_input: 'With questions',
-  generating: 'Generating',
-  review: 'In review',
-  approved: 'Approved',
-  archived: 'Archived'
+  '': 'specs.state.any',
+  open: 'specs.state.open',
+  needs_input: 'specs.state.questions',
+  generating: 'specs.state.generating',
+  review: 'specs.state.review',
+  approved: 'specs.state.approved',
+  archived: 'specs.state.archived'
 } as const
 
 const Row = ({ session }: { session: Session }) => <tr>
@@ -36,8 +37,8 @@ const Row = ({ session }: { session: Session }) => <tr>
   <td class='nowrap'><Time at={session.updated_at} /></td>
 </tr>
 
-const NoSpecs = () => <Empty icon={FileCheck2} title='No specs here'>
-  <p>Paste a text, notes or an issue, and make a spec from it. Each requirement cites its source.</p>
+const NoSpecs = () => <Empty icon={FileCheck2} title={say('specs.none')}>
+  <p>{say('specs.none.words')}</p>
 </Empty>
 
 export default function SpecsPage () {
@@ -49,20 +50,25 @@ export default function SpecsPage () {
     body(api.GET('/pse/sessions', { params: { query: { limit: 50, cursor, ...filter } }, signal })))
   const add = (
     <button type='button' class='primary' onClick={() => { adding.value = true }}>
-      <Plus size={16} aria-hidden='true' />New spec
+      <Plus size={16} aria-hidden='true' />{say('specs.new')}
     </button>
   )
   return (
     <div class='page'>
-      <PageHead title='Specs' actions={add}>Requirements with their sources, checked by rules.</PageHead>
-      <Tabs label='Parts of specs' tabs={specTabs} current='/specs' />
+      <PageHead title={say('nav.specs')} actions={add}>{say('specs.words')}</PageHead>
+      <Tabs label={say('specs.parts')} tabs={specTabs()} current='/specs' />
       <div class='filters'>
         <ProjectChoice value={project} all />
-        <Choice label='State' value={state} options={states} unseen />
+        <Choice label={say('specs.state')} value={state} options={sayEach(states)} unseen />
       </div>
-      <section class='card flush' aria-label='Specs'>
+      <section class='card flush' aria-label={say('nav.specs')}>
         <List of={sessions} empty={<NoSpecs />}>
-          {(items) => <Table columns={['Spec', 'State', 'About', 'Version', 'Checks', 'Changed']}>
+          {(items) => <Table
+            columns={[
+              say('specs.spec'), say('specs.state'), say('specs.about'), say('specs.version'), say('specs.checks'),
+              say('specs.changed')
+            ]}
+          >
             {items.map((session) => <Row key={session.session_id} session={session} />)}
           </Table>}
         </List>

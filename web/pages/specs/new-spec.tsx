@@ -4,6 +4,7 @@ import { api, body } from '../../api/client'
 import { AreaField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { SpecFields, type SpecSettings } from './spec-fields'
+import { say } from '../../texts/say'
 
 const usual: SpecSettings = {
   title: '', spec_type: 'feature', profile: 'standard', notation: 'ears', project_id: null
@@ -21,11 +22,11 @@ export const NewSpec = ({ onClose }: { onClose: () => void }) => {
     navigate(inputs.length === 0 ? `/specs/${made.session_id}/inputs` : `/specs/${made.session_id}`)
   }
   return (
-    <FormDialog title='New spec' verb='Create' act={act} onClose={onClose}>
+    <FormDialog title={say('specs.new')} verb={say('specs.create')} act={act} onClose={onClose}>
       <SpecFields of={settings} />
       <AreaField
-        label='Text (or add files, pages and issues later)' value={text} rows={8}
-        placeholder='Users must be able to reset their password by e-mail …'
+        label={say('specs.text')} value={text} rows={8}
+        placeholder={say('specs.text.example')}
       />
     </FormDialog>
   )

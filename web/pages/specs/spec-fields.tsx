@@ -2,15 +2,27 @@ import type { Schemas } from '../../api/client'
 import { field, type Cell } from '../../parts/cell'
 import { Choice, TextField } from '../../parts/form'
 import { ProjectChoice } from '../../parts/project-choice'
+import { say, sayEach } from '../../texts/say'
 
 type Session = Schemas['SpecSession']
 export type SpecSettings = Pick<Session, 'title' | 'spec_type' | 'profile' | 'notation' | 'project_id'>
 
 const types = {
-  feature: 'Feature', bugfix: 'Bug fix', product: 'Product', api: 'API', adr: 'Decision', refactor: 'Refactoring'
+  feature: 'specs.type.feature',
+  bugfix: 'specs.type.bugfix',
+  product: 'specs.type.product',
+  api: 'nav.api',
+  adr: 'specs.type.adr',
+  refactor: 'specs.type.refactor'
 } as const
-const profiles = { kernel: 'Short', standard: 'Standard', full: 'Full' } as const
-const notations = { ears: 'EARS', gherkin: 'Gherkin', shall: 'The system shall' } as const
+const profiles = {
+  kernel: 'specs.profile.kernel',
+  standard: 'specs.profile.standard',
+  full: 'specs.profile.full'
+} as const
+const notations = {
+  ears: 'specs.notation.ears', gherkin: 'specs.notation.gherkin', shall: 'specs.notation.shall'
+} as const
 
 /** The project of a spec is optional. */
 const projectOf = (of: Cell<SpecSettings>): Cell<string> => ({
@@ -20,11 +32,11 @@ const projectOf = (of: Cell<SpecSettings>): Cell<string> => ({
 
 /** The kind of spec. */
 export const SpecFields = ({ of }: { of: Cell<SpecSettings> }) => <>
-  <TextField label='Title' value={field(of, 'title')} required maxLength={200} />
+  <TextField label={say('specs.title')} value={field(of, 'title')} required maxLength={200} />
   <div class='fields'>
-    <Choice label='About' value={field(of, 'spec_type')} options={types} />
-    <Choice label='Length' value={field(of, 'profile')} options={profiles} />
-    <Choice label='Requirements as' value={field(of, 'notation')} options={notations} />
+    <Choice label={say('specs.about')} value={field(of, 'spec_type')} options={sayEach(types)} />
+    <Choice label={say('specs.length')} value={field(of, 'profile')} options={sayEach(profiles)} />
+    <Choice label={say('specs.notation')} value={field(of, 'notation')} options={sayEach(notations)} />
   </div>
   <ProjectChoice value={projectOf(of)} none />
 </>

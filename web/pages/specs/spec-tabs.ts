@@ -1,1 +1,4 @@
-export const specTabs: [label: string, href: string][] = [['Specs', '/specs'], ['Standards', '/standards']]
+import { say } from '../../texts/say'
+
+export const specTabs = (): [label: string, href: string][] =>
+  [[say('nav.specs'), '/specs'], [say('palette.standards'), '/standards']]

@@ -8,6 +8,7 @@ import { Crumbs } from '../../parts/crumbs'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { StandardForm, type StandardContent } from './standard-form'
+import { say } from '../../texts/say'
 
 type Standard = Schemas['Standard']
 
@@ -21,8 +22,8 @@ const New = () => {
   }
   return (
     <>
-      <PageHead title='New standard'>Rules for checking specs, with a text that explains them.</PageHead>
-      <StandardForm standard={blank} verb='Create' save={save} />
+      <PageHead title={say('standard.new')}>{say('standard.new.words')}</PageHead>
+      <StandardForm standard={blank} verb={say('specs.create')} save={save} />
     </>
   )
 }
@@ -36,10 +37,13 @@ const Delete = ({ standard }: { standard: Standard }) => {
   }
   return (
     <>
-      <button type='button' class='danger' onClick={() => { confirming.value = true }}>Take out of use</button>
+      <button type='button' class='danger' onClick={() => { confirming.value = true }}>
+        {say('standard.takeOut.open')}
+      </button>
       {confirming.value && <ConfirmDialog
-        title='Take the standard out of use' verb='Take out' act={act} onClose={() => { confirming.value = false }}
-      >“{standard.title}” is chosen for no further spec. Specs that pinned one of its versions still read it.
+        title={say('standard.takeOut.title')} verb={say('standard.takeOut')} act={act}
+        onClose={() => { confirming.value = false }}
+      >{say('standard.takeOut.words', { title: standard.title })}
       </ConfirmDialog>}
     </>
   )
@@ -61,7 +65,7 @@ const Existing = ({ id }: { id: string }) => {
       <PageHead title={data.title} actions={<Delete standard={data} />}>
         <StateBadge state={data.status} /> v{data.version} · <code>{data.key}</code>
       </PageHead>
-      <StandardForm key={data.revision} standard={data} verb='Save as a new version' save={save(data)} />
+      <StandardForm key={data.revision} standard={data} verb={say('standard.save')} save={save(data)} />
     </>}
     </Loaded>
   )
@@ -71,7 +75,7 @@ const Existing = ({ id }: { id: string }) => {
 export default function StandardPage ({ id }: { id: string }) {
   return (
     <div class='page'>
-      <Crumbs to={[['Standards', '/standards']]} />
+      <Crumbs to={[[say('palette.standards'), '/standards']]} />
       {id === 'new' ? <New /> : <Existing id={id} />}
     </div>
   )

@@ -5,11 +5,17 @@ import { Problem } from '../../api/problem'
 import { field, filled } from '../../parts/cell'
 import { AreaField, Choice, Form, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
+import { say, sayEach } from '../../texts/say'
 
 export type StandardContent =
   Pick<Schemas['PutStandard'], 'title' | 'description' | 'kind' | 'body_markdown' | 'rules'>
 
-const kinds = { ruleset: 'Rules', guideline: 'Guideline', template: 'Template', glossary: 'Glossary' } as const
+const kinds = {
+  ruleset: 'standard.rules',
+  guideline: 'standard.kind.guideline',
+  template: 'standard.kind.template',
+  glossary: 'standard.kind.glossary'
+} as const
 
 const example = '[{ "rule_id": "no-vague-words", "title": "No vague words", "level": "MUST", "severity": "error", …'
 
@@ -18,7 +24,7 @@ const parseRules = (text: string): Schemas['StandardRule'][] => {
   try {
     return JSON.parse(text) as Schemas['StandardRule'][]
   } catch (error) {
-    throw new Problem('not_json', 0, `The rules are not JSON: ${String(error)}`)
+    throw new Problem('not_json', 0, say('standard.notJson', { error: String(error) }))
   }
 }
 
@@ -31,15 +37,15 @@ export const StandardForm = ({ standard, verb, save }: Props) => {
   const rules = useSignal(JSON.stringify(standard.rules ?? [], null, 2))
   const { run, busy, problem } = useAction(() => save({ ...edited.value, rules: parseRules(rules.value) }))
   return (
-    <Form class='card stack' label='Standard' onSubmit={() => run()}>
+    <Form class='card stack' label={say('standard.standard')} onSubmit={() => run()}>
       <div class='fields'>
-        <TextField label='Title' value={field(edited, 'title')} required maxLength={200} />
-        <Choice label='Kind' value={field(edited, 'kind')} options={kinds} />
+        <TextField label={say('specs.title')} value={field(edited, 'title')} required maxLength={200} />
+        <Choice label={say('standard.kind')} value={field(edited, 'kind')} options={sayEach(kinds)} />
       </div>
-      <TextField label='What it is for' value={filled(edited, 'description', '')} maxLength={2000} />
-      <AreaField label='Text, in Markdown' value={filled(edited, 'body_markdown', '')} rows={8} maxLength={65_536} />
+      <TextField label={say('standard.purpose')} value={filled(edited, 'description', '')} maxLength={2000} />
+      <AreaField label={say('standard.text')} value={filled(edited, 'body_markdown', '')} rows={8} maxLength={65_536} />
       <AreaField
-        label='Rules, as JSON' class='mono' value={rules} rows={14} spellcheck={false} placeholder={example}
+        label={say('standard.rules.json')} class='mono' value={rules} rows={14} spellcheck={false} placeholder={example}
       />
       {problem && <ProblemNotice problem={problem} />}
       <div class='actions'><button class='primary' disabled={busy}>{verb}</button></div>

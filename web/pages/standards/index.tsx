@@ -10,6 +10,7 @@ import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
 import { specTabs } from '../specs/spec-tabs'
+import { say } from '../../texts/say'
 
 type Standard = Schemas['StandardSummary']
 
@@ -24,8 +25,8 @@ const Row = ({ standard }: { standard: Standard }) => <tr>
   <td class='nowrap'><Time at={standard.updated_at} /></td>
 </tr>
 
-const NoStandards = () => <Empty icon={ScrollText} title='No standards'>
-  <p>A standard has rules for checking specs. Add one, then choose it in a spec's settings.</p>
+const NoStandards = () => <Empty icon={ScrollText} title={say('standard.none')}>
+  <p>{say('standard.none.words')}</p>
 </Empty>
 
 /** The standards by which specs are checked. */
@@ -33,15 +34,20 @@ export default function StandardsPage () {
   const standards = usePages<Standard>([], (cursor, signal) =>
     body(api.GET('/pse/standards', { params: { query: { limit: 50, cursor } }, signal })))
   const add = (
-    <Link class='button primary' href='/standards/new'><Plus size={16} aria-hidden='true' />New standard</Link>
+    <Link class='button primary' href='/standards/new'><Plus size={16} aria-hidden='true' />{say('standard.new')}</Link>
   )
   return (
     <div class='page'>
-      <PageHead title='Standards' actions={add}>Rules for checking specs.</PageHead>
-      <Tabs label='Parts of specs' tabs={specTabs} current='/standards' />
-      <section class='card flush' aria-label='Standards'>
+      <PageHead title={say('palette.standards')} actions={add}>{say('standard.words')}</PageHead>
+      <Tabs label={say('specs.parts')} tabs={specTabs()} current='/standards' />
+      <section class='card flush' aria-label={say('palette.standards')}>
         <List of={standards} empty={<NoStandards />}>
-          {(items) => <Table columns={['Standard', 'Kind', 'Status', { numeric: 'Rules' }, 'Version', 'Changed']}>
+          {(items) => <Table
+            columns={[
+              say('standard.standard'), say('standard.kind'), say('standard.status'),
+              { numeric: say('standard.rules') }, say('specs.version'), say('specs.changed')
+            ]}
+          >
             {items.map((standard) => <Row key={standard.standard_id} standard={standard} />)}
           </Table>}
         </List>

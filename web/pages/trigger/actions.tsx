@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Play } from '../../parts/icons'
 import { EditTrigger } from './edit-trigger'
 import { NewSecret } from './new-secret'
+import { say } from '../../texts/say'
 
 interface Props { trigger: Schemas['Trigger'], onChange: () => void, onRun: () => void }
 
@@ -24,8 +25,11 @@ const DeleteDialog = ({ trigger, onChange, onClose }: Omit<Props, 'onRun'> & { o
     navigate('/triggers')
   }
   return (
-    <ConfirmDialog title={`Delete ${trigger.name}`} verb='Delete' act={remove} onClose={onClose}>
-      The list of what set it off goes with it, and so do its reports. The sessions of its runs stay.
+    <ConfirmDialog
+      title={say('trigger.delete', { name: trigger.name })} verb={say('common.delete')} act={remove}
+      onClose={onClose}
+    >
+      {say('trigger.delete.words')}
     </ConfirmDialog>
   )
 }
@@ -51,14 +55,17 @@ export const Actions = ({ trigger, onChange, onRun }: Props) => {
   }
   return (
     <>
-      <ActionButton variant='primary' act={run}><Play size={16} aria-hidden='true' />Run now</ActionButton>
-      <ActionButton act={turn}>{trigger.enabled ? 'Pause' : 'Resume'}</ActionButton>
-      <button type='button' onClick={() => { open.value = 'edit' }}>Edit</button>
+      <ActionButton
+        variant='primary' act={run}
+      ><Play size={16} aria-hidden='true' />{say('trigger.runNow')}
+      </ActionButton>
+      <ActionButton act={turn}>{trigger.enabled ? say('trigger.pause') : say('trigger.resume')}</ActionButton>
+      <button type='button' onClick={() => { open.value = 'edit' }}>{say('common.edit')}</button>
       {trigger.source !== null && trigger.source !== 'sns' && <button
         type='button' onClick={() => { open.value = 'secret' }}
-      >New secret
+      >{say('trigger.newSecret')}
       </button>}
-      <button type='button' class='danger' onClick={() => { open.value = 'remove' }}>Delete</button>
+      <button type='button' class='danger' onClick={() => { open.value = 'remove' }}>{say('common.delete')}</button>
       {Open && <Open trigger={trigger} onChange={onChange} onClose={() => { open.value = undefined }} />}
     </>
   )

@@ -5,6 +5,7 @@ import { FormDialog } from '../../parts/form-dialog'
 import { Notice } from '../../parts/notice'
 import { TriggerFields } from '../triggers/fields'
 import { changesOf, fieldsOf, labels, pointersOf, valuesOf, type Field, type Values } from '../triggers/values'
+import { say, sayWith } from '../../texts/say'
 
 type Trigger = Schemas['Trigger']
 interface Props { trigger: Trigger, onChange: () => void, onClose: () => void }
@@ -15,9 +16,9 @@ interface ElsewhereProps { before: Values, now: Values, fields: readonly Field[]
 
 /** What somebody else has saved since the dialog was opened. */
 const Elsewhere = ({ before, now, fields }: ElsewhereProps) => <Notice tone='warn'>
-  It was changed elsewhere since you opened it. Save again to keep what you have changed here.
+  {say('trigger.elsewhere')}
   <ul>{fields.filter((name) => before[name] !== now[name]).map((name) => <li key={name}>
-    {labels[name]} is now: <code>{String(now[name])}</code>
+    {sayWith('trigger.isNow', { name: say(labels[name]), value: <code>{String(now[name])}</code> })}
   </li>)}
   </ul>
 </Notice>
@@ -47,10 +48,13 @@ export const EditTrigger = ({ trigger, onChange, onClose }: Props) => {
     }
   }
   return (
-    <FormDialog title={`Edit ${trigger.name}`} verb='Save' act={act} onClose={onClose} shows={pointersOf(fields)}>
+    <FormDialog
+      title={say('common.editOne', { name: trigger.name })} verb={say('common.save')} act={act} onClose={onClose}
+      shows={pointersOf(fields)}
+    >
       <TriggerFields of={values} fields={fields} />
       {now.value !== opened && <Elsewhere before={valuesOf(opened)} now={valuesOf(now.value)} fields={fields} />}
-      <p class='small muted'>Later runs have the rights with which you save it.</p>
+      <p class='small muted'>{say('trigger.rightsSaved')}</p>
     </FormDialog>
   )
 }

@@ -4,7 +4,8 @@ import { useResource } from '../../api/resource'
 import { Copied } from '../../parts/copied'
 import { formatMoney } from '../../parts/money'
 import { Time } from '../../parts/time'
-import { formatInZone, kinds, setUp, sources } from '../triggers/words'
+import { formatInZone, kinds, nameSources, setUp } from '../triggers/words'
+import { say } from '../../texts/say'
 
 type Trigger = Schemas['Trigger']
 
@@ -19,38 +20,47 @@ const AppLink = ({ id }: { id: string }) => {
 const When = ({ trigger }: { trigger: Trigger }) => trigger.cron === null
   ? null
   : <>
-    <dt>When</dt><dd><code>{trigger.cron}</code>, {trigger.time_zone}</dd>
-    <dt>Next run</dt><dd>{trigger.enabled && trigger.next_at
+    <dt>{say('common.when')}</dt><dd><code>{trigger.cron}</code>, {trigger.time_zone}</dd>
+    <dt>{say('trigger.next')}</dt><dd>{trigger.enabled && trigger.next_at
       ? <>{formatInZone(trigger.next_at, trigger.time_zone)} (<Time at={trigger.next_at} />)</>
-      : 'none while it is off'}
+      : say('trigger.noNext')}
     </dd>
   </>
 
 const Webhook = ({ trigger }: { trigger: Trigger }) => trigger.source === null
   ? null
   : <>
-    <dt>Sent by</dt><dd>{sources[trigger.source]}</dd>
-    {trigger.topic_arn && <><dt>Topic</dt><dd class='mono'>{trigger.topic_arn}</dd></>}
+    <dt>{say('trigger.sentBy')}</dt><dd>{nameSources()[trigger.source]}</dd>
+    {trigger.topic_arn && <><dt>{say('trigger.topic')}</dt><dd class='mono'>{trigger.topic_arn}</dd></>}
   </>
 
 /** What a trigger asks, when, and within which bounds. */
-export const Facts = ({ trigger }: { trigger: Trigger }) => <section class='card stack' aria-label='Settings'>
+export const Facts = ({ trigger }: { trigger: Trigger }) => <section
+  class='card stack' aria-label={say('trigger.settings')}
+>
   <dl class='facts'>
-    <dt>Begins by</dt><dd>{kinds[trigger.kind]}</dd>
+    <dt>{say('trigger.begins')}</dt><dd>{say(kinds[trigger.kind])}</dd>
     <Webhook trigger={trigger} />
     {trigger.kind === 'build_failed' && <>
-      <dt>App</dt><dd>{trigger.app_id ? <AppLink id={trigger.app_id} /> : 'each app'}</dd>
+      <dt>{say('trigger.app')}</dt><dd>{trigger.app_id ? <AppLink id={trigger.app_id} /> : say('trigger.anyApp')}</dd>
     </>}
     {trigger.kind === 'cost_anomaly' && <>
-      <dt>From</dt><dd>{trigger.min_impact_usd ? usd(trigger.min_impact_usd) : 'any amount'}</dd>
+      <dt>{say('trigger.from')}</dt>
+      <dd>{trigger.min_impact_usd ? usd(trigger.min_impact_usd) : say('trigger.anyAmount')}</dd>
     </>}
     <When trigger={trigger} />
-    <dt>Question</dt><dd class='written'>{trigger.question}</dd>
-    <dt>Bounds</dt><dd>{usd(trigger.budget_usd)} for a run, {trigger.runs_a_day} runs in 24 hours</dd>
-    <dt>Last run</dt><dd>{trigger.last_run_at ? <Time at={trigger.last_run_at} /> : 'never'}</dd>
+    <dt>{say('trigger.question')}</dt><dd class='written'>{trigger.question}</dd>
+    <dt>{say('trigger.bounds')}</dt>
+    <dd>{say('trigger.boundsOf', { budget: usd(trigger.budget_usd), count: trigger.runs_a_day })}</dd>
+    <dt>{say('trigger.last')}</dt><dd>{trigger.last_run_at
+      ? <Time
+          at={trigger.last_run_at}
+      />
+      : say('trigger.never')}
+    </dd>
   </dl>
   {trigger.events_url && trigger.source && <>
-    <Copied label='Address for the events' text={trigger.events_url} />
-    <p class='small muted'>{setUp[trigger.source]}</p>
+    <Copied label={say('trigger.events')} text={trigger.events_url} />
+    <p class='small muted'>{say(setUp[trigger.source])}</p>
   </>}
 </section>

@@ -8,6 +8,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { formatReason } from '../triggers/words'
+import { say } from '../../texts/say'
 
 type Firing = Schemas['Firing']
 
@@ -20,18 +21,28 @@ const State = ({ firing: { status, reason, run_status: run } }: { firing: Firing
 const Came = ({ firing: { title, report_id: report, session_id: session } }: { firing: Firing }) => <div
   class='row small'
 >
-  {report && <Link href={`/reports/${report}`} aria-label={`Report: ${title}`}>Report</Link>}
-  {session && <Link href={`/chat/${session}`} aria-label={`Session: ${title}`}>Session</Link>}
+  {report && <Link
+    href={`/reports/${report}`} aria-label={say('firing.reportOf', { title })}
+  >{say('firing.report')}
+  </Link>}
+  {session && <Link
+    href={`/chat/${session}`} aria-label={say('firing.sessionOf', { title })}
+  >{say('firing.session')}
+  </Link>}
 </div>
 
 const Row = ({ firing }: { firing: Firing }) => <tr>
-  <td>{firing.title} {firing.resolved_at && <Badge tone='good'>resolved</Badge>}<Came firing={firing} /></td>
+  <td>{firing.title} {firing.resolved_at && <Badge
+    tone='good'
+  >{say('firing.resolved')}
+  </Badge>}<Came firing={firing} />
+  </td>
   <td><State firing={firing} /></td>
   <td class='nowrap'><Time at={firing.created_at} /></td>
 </tr>
 
-const NoFirings = () => <Empty icon={History} title='Nothing set it off yet'>
-  <p>Each run is listed here, with its report. Run it now to see one.</p>
+const NoFirings = () => <Empty icon={History} title={say('firing.none')}>
+  <p>{say('firing.none.words')}</p>
 </Empty>
 
 /** What set a trigger off, and what came of it. */
@@ -41,9 +52,9 @@ export const Firings = ({ id, stamp }: { id: string, stamp: number }) => {
     api.GET('/api/v1/agent/triggers/{trigger_id}/firings', { params: { path, query: { limit: 20, cursor } }, signal })
   ), { every: 5_000 })
   return (
-    <section class='card flush' aria-label='Runs'>
+    <section class='card flush' aria-label={say('firing.title')}>
       <List of={firings} empty={<NoFirings />}>
-        {(items) => <Table columns={['Run', 'State', 'When']}>
+        {(items) => <Table columns={[say('firing.one'), say('common.state'), say('common.when')]}>
           {items.map((firing) => <Row key={firing.id} firing={firing} />)}
         </Table>}
       </List>

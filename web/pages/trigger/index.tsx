@@ -10,6 +10,7 @@ import { formatReason } from '../triggers/words'
 import { Actions } from './actions'
 import { Facts } from './facts'
 import { Firings } from './firings'
+import { say } from '../../texts/say'
 
 /** One schedule or trigger. */
 export default function TriggerPage ({ id }: { id: string }) {
@@ -23,14 +24,14 @@ export default function TriggerPage ({ id }: { id: string }) {
   }
   return (
     <div class='page'>
-      <Crumbs to={[['Triggers', '/triggers']]} />
+      <Crumbs to={[[say('trigger.title'), '/triggers']]} />
       <Loaded of={trigger}>{(data) => <>
         <PageHead
           title={data.name} actions={<Actions trigger={data} onChange={trigger.reload} onRun={onRun} />}
         ><TriggerState trigger={data} />
         </PageHead>
         {data.off_reason && <Notice tone='warn'>
-          Steward has turned it off: {formatReason(data.off_reason)}. Resume it, and it has your rights of now.
+          {say('trigger.offNow', { reason: formatReason(data.off_reason) })}
         </Notice>}
         <Facts trigger={data} />
         <Firings id={id} stamp={stamp.value} />

@@ -4,6 +4,7 @@ import { Copied } from '../../parts/copied'
 import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { labels } from '../triggers/values'
+import { say } from '../../texts/say'
 
 type Trigger = Schemas['Trigger']
 interface Props { trigger: Trigger, onChange: () => void, onClose: () => void }
@@ -27,17 +28,17 @@ export const NewSecret = ({ trigger, onChange, onClose }: Props) => {
     }
   }
   return (
-    <FormDialog title='New secret' verb='Set' act={act} onClose={onClose} shows={['/secret']}>
+    <FormDialog
+      title={say('trigger.newSecret')} verb={say('trigger.set')} act={act} onClose={onClose} shows={['/secret']}
+    >
       {isGiven
         ? <TextField
-            label={labels.secret} type='password' autoComplete='off' value={secret} pointer='/secret'
+            label={say(labels.secret)} type='password' autoComplete='off' value={secret} pointer='/secret'
             required
         />
-        : <Copied label='New secret' text={secret.value} />}
-      <p>Events signed with the old secret are refused from then on. {!isGiven &&
-        'Copy the new one now: it is not shown again.'}
-      </p>
-      <p class='small muted'>Later runs have the rights with which you set it.</p>
+        : <Copied label={say('trigger.newSecret')} text={secret.value} />}
+      <p>{say('trigger.oldSecret')}{!isGiven && ` ${say('trigger.copyNew')}`}</p>
+      <p class='small muted'>{say('trigger.rightsSet')}</p>
     </FormDialog>
   )
 }

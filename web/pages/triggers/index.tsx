@@ -12,7 +12,8 @@ import { Time } from '../../parts/time'
 import { Made } from './made'
 import { NewTrigger } from './new-trigger'
 import { TriggerState } from './state'
-import { describeCause, tabs } from './words'
+import { describeCause, listTabs } from './words'
+import { say } from '../../texts/say'
 
 type Trigger = Schemas['Trigger']
 
@@ -22,12 +23,11 @@ const Row = ({ trigger }: { trigger: Trigger }) => <tr>
   </td>
   <td><TriggerState trigger={trigger} /></td>
   <td class='nowrap'>{trigger.enabled ? <Time at={trigger.next_at} /> : <span class='muted'>–</span>}</td>
-  <td class='nowrap'>{trigger.last_run_at ? <Time at={trigger.last_run_at} /> : 'never'}</td>
+  <td class='nowrap'>{trigger.last_run_at ? <Time at={trigger.last_run_at} /> : say('trigger.never')}</td>
 </tr>
 
-const NoTriggers = () => <Empty icon={AlarmClock} title='No triggers yet'>
-  <p>A trigger lets the assistant look into something while you are away: each weekday at 8, when an alert fires, when a
-    build fails, or when AWS finds unusual cost. It only reads, and ends in a report.
+const NoTriggers = () => <Empty icon={AlarmClock} title={say('trigger.none')}>
+  <p>{say('trigger.none.words')}
   </p>
 </Empty>
 
@@ -48,19 +48,21 @@ export default function TriggersPage () {
   }
   const add = (
     <button type='button' class='primary' onClick={() => { adding.value = true }}>
-      <Plus size={16} aria-hidden='true' />New trigger
+      <Plus size={16} aria-hidden='true' />{say('trigger.new')}
     </button>
   )
   return (
     <div class='page'>
-      <PageHead title='Triggers' actions={add}>Your schedules and triggers: they begin runs that act as you, only
-        read, and end in a report.
+      <PageHead title={say('trigger.title')} actions={add}>{say('trigger.words')}
       </PageHead>
-      <Tabs label='Parts of triggers' tabs={tabs} current='/triggers' />
+      <Tabs label={say('trigger.parts')} tabs={listTabs()} current='/triggers' />
       {made.value && <Made made={made.value} onClose={onDone} />}
-      <section class='card flush' aria-label='Triggers'>
+      <section class='card flush' aria-label={say('trigger.title')}>
         <List of={triggers} empty={<NoTriggers />}>
-          {(items) => <Table columns={['Trigger', 'State', 'Next run', 'Last run']}>
+          {(items) => <Table columns={[
+            say('trigger.one'), say('common.state'), say('trigger.next'), say('trigger.last')
+          ]}
+          >
             {items.map((trigger) => <Row key={trigger.id} trigger={trigger} />)}
           </Table>}
         </List>

@@ -5,6 +5,7 @@ import { FormDialog } from '../../parts/form-dialog'
 import { TriggerFields } from './fields'
 import { fieldsOf, givenOf, newValues, pointersOf } from './values'
 import { kinds, type Kind } from './words'
+import { say, sayEach } from '../../texts/say'
 
 interface Props { onMade: (made: Schemas['NewTrigger']) => void, onClose: () => void }
 
@@ -20,11 +21,12 @@ export const NewTrigger = ({ onMade, onClose }: Props) => {
     })))
   }
   return (
-    <FormDialog title='New trigger' verb='Create' act={act} onClose={onClose} shows={pointersOf(fields)}>
-      <Choice label='Begins a run by' value={kind} options={kinds} />
+    <FormDialog
+      title={say('trigger.new')} verb={say('common.create')} act={act} onClose={onClose} shows={pointersOf(fields)}
+    >
+      <Choice label={say('trigger.beginsBy')} value={kind} options={sayEach(kinds)} />
       <TriggerFields of={values} fields={fields} optionalCron={kind.value === 'cost_anomaly'} />
-      <p class='small muted'>Its runs act as you, with the rights that you have then, and only read. What they propose
-        waits in your inbox.
+      <p class='small muted'>{say('trigger.rights')}
       </p>
     </FormDialog>
   )

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/client'
 import type { Kind, Source } from './words'
+import { type Key } from '../../texts/say'
 
 /** What the form of a trigger holds; a text that is empty is left out of the request. */
 export interface Values {
@@ -18,18 +19,18 @@ export interface Values {
 
 export type Field = keyof Values
 
-export const labels: Record<Field, string> = {
-  name: 'Name',
-  question: 'Question',
-  cron: 'Cron',
-  time_zone: 'Time zone',
-  source: 'Sent by',
-  secret: 'Secret that PagerDuty shows',
-  topic_arn: 'ARN of the topic',
-  app_id: 'App',
-  min_impact_usd: 'Smallest anomaly, USD',
-  budget_usd: 'Budget of a run, USD',
-  runs_a_day: 'Runs in 24 hours'
+export const labels: Record<Field, Key> = {
+  name: 'common.name',
+  question: 'trigger.question',
+  cron: 'trigger.cron',
+  time_zone: 'trigger.zone',
+  source: 'trigger.sentBy',
+  secret: 'trigger.pagerSecret',
+  topic_arn: 'trigger.topicArn',
+  app_id: 'trigger.app',
+  min_impact_usd: 'trigger.minImpact',
+  budget_usd: 'trigger.budget',
+  runs_a_day: 'trigger.runsADay'
 }
 
 const always = ['name', 'question', 'budget_usd', 'runs_a_day'] as const

@@ -1,10 +1,24 @@
 import type { Language } from '../texts'
 import { approvals } from './approvals'
+import { parts } from './parts'
+import { riskReasons } from './risk-reasons'
 import { shell } from './shell'
+import { states } from './states'
 
 export const de: Language = {
-  first: { ...shell, ...approvals },
+  first: { ...shell, ...approvals, ...parts, ...riskReasons, ...states },
   parts: {
-    inbox: async () => (await import('./inbox')).inbox
+    inbox: async () => (await import('./inbox')).inbox,
+    settings: async () => (await import('./settings')).settings,
+    channels: async () => (await import('./channels')).channels,
+    identity: async () => (await import('./identity')).identity,
+    policies: async () => (await import('./policies')).policies,
+    automation: async () => (await import('./automation')).automation,
+    access: async () => (await import('./access')).access,
+    decisions: async () => (await import('./decisions')).decisions,
+    specs: async () => (await import('./specs')).specs,
+    delivery: async () => (await import('./delivery')).delivery,
+    cloud: async () => (await import('./cloud')).cloud,
+    chat: async () => (await import('./chat')).chat
   }
 }

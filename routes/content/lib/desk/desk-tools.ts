@@ -44,7 +44,7 @@ export const addCommentTool = defineWriteTool({
         { label: 'Comment', field: 'text', before: null, after: text }
       ],
       args: { ...input, passage },
-      risk: 'low'
+      risk: ['only_adds']
     }
   }
 })
@@ -59,7 +59,7 @@ export const replyTool = defineWriteTool({
       target: contentTarget(content),
       summary: `Reply to the comment on ${quoted(quote.exact)} in "${content.title}"`,
       changes: [{ label: 'Reply', field: 'text', before: null, after: input.text }],
-      risk: 'low'
+      risk: ['only_adds']
     }
   }
 })
@@ -76,7 +76,7 @@ export const resolveTool = defineWriteTool({
       changes: [{ label: 'Comment', field: 'resolved', before: status, after: resolved ? 'resolved' : 'open' }],
       facts: { comments: comments.map(({ author, text }) => ({ author: author.name, text })) },
       ifMatch: etag(revision),
-      risk: 'low'
+      risk: ['own_records']
     }
   },
   reconcile: async ({ content_id: id, comment_id: threadId, resolved }, read) =>
@@ -100,7 +100,7 @@ export const assignReviewerTool = defineWriteTool({
         : `Let nobody in particular review "${content.title}"`,
       changes: [{ label: 'Reviewer', field: 'user_id', before: reviewer?.name ?? null, after: person?.name ?? null }],
       ifMatch: etag(content.revision),
-      risk: 'low'
+      risk: ['own_records']
     }
   },
   reconcile: async ({ content_id: id, user_id: userId }, read) =>

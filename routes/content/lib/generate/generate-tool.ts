@@ -152,7 +152,7 @@ const plan = async (requested: Input, read: Read): Promise<Plan> => {
     args: pin(prepared),
     facts: { brief: brief && hashOf(brief), head_version: content && isRevision(input) ? content.head_version : null },
     effect: input.dry_run || mode === 'check' ? 'read' : 'write',
-    risk: generation ? 'medium' : 'low'
+    risk: [generation ? 'spends_on_model' : 'own_records']
   }
 }
 

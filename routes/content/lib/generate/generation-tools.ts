@@ -67,7 +67,7 @@ export const cancelGenerationTool = defineWriteTool({
       changes: [{ label: 'Status', before: status, after: 'cancelled' }, ...openOutputs(found, 'cancelled')]
         .map((change): Change => ({ ...change, binding: false })),
       facts: { ended: !isActive(generation) },
-      risk: 'low'
+      risk: ['own_records']
     }
   },
   reconcile: async ({ generation_id: id }, read) =>
@@ -93,7 +93,7 @@ export const retryGenerationTool = defineWriteTool({
       ],
       covered: ['dry_run'],
       effect: input.dry_run ? 'read' : 'write',
-      risk: 'medium'
+      risk: ['spends_on_model']
     }
   }
 })

@@ -49,7 +49,7 @@ export const cancelPublicationTool = defineWriteTool({
         before: stateOf(publication),
         after: publication.state === 'cancelled' ? stateOf(publication) : 'cancelled'
       }],
-      risk: 'medium'
+      risk: ['stops_unfinished']
     }
   },
   async reconcile (input, read) {
@@ -78,7 +78,7 @@ export const retryPublicationTool = defineWriteTool({
         { label: 'Target', before: null, after: describeTarget(sends) }
       ],
       facts: { targets: targetFacts(targets), version: publication.version, action: publication.action },
-      risk: 'high'
+      risk: [publication.action === 'unpublish' ? 'unpublishes' : 'publishes', 'sends_twice']
     }
   }
 })

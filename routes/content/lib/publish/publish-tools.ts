@@ -28,7 +28,7 @@ const when = ({ publish_at: at }: PublicationPlan, { timezone }: Given): Change 
 
 /** The common part of both plans: the exact targets and time, and where the targets send. */
 const planOn = (content: Content, input: Given, plan: PublicationPlan): Pick<Plan, 'target' | 'facts' | 'args' |
-'ifMatch' | 'effect' | 'risk'> => {
+'ifMatch' | 'effect'> => {
   const { publish_at: at, targets } = plan
   const target = contentTarget(content)
   return {
@@ -41,8 +41,7 @@ const planOn = (content: Content, input: Given, plan: PublicationPlan): Pick<Pla
     },
     facts: { targets: targetFacts(targets) },
     ifMatch: etag(content.revision),
-    effect: input.dry_run ? 'read' : 'write',
-    risk: 'high'
+    effect: input.dry_run ? 'read' : 'write'
   }
 }
 
@@ -103,7 +102,8 @@ export const publishTool = defineWriteTool({
         ...notes(plan)
       ],
       covered: ['dry_run'],
-      args: { ...on.args, version }
+      args: { ...on.args, version },
+      risk: ['publishes']
     }
   }
 })
@@ -127,7 +127,8 @@ export const unpublishTool = defineWriteTool({
         })),
         when(plan, { content_id: id, ...input })
       ],
-      covered: ['dry_run']
+      covered: ['dry_run'],
+      risk: ['unpublishes']
     }
   }
 })

@@ -1,10 +1,11 @@
-import type { Citation, Requirement } from '../../../../schemas/pse/document.js'
+import type { Citation, NotTaken, Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
 import { uncoveredUnits } from '../engine/coverage.js'
 import { materialOf } from '../engine/material.js'
 import { sourceName } from '../engine/sections.js'
 import { shorten } from '../engine/words.js'
+import type { Unit } from '../engine/read-source.js'
 import { countNormative, type Hit, type NormativeCounts } from './find-normative.js'
-import { notTakenOf } from '../engine/not-taken.js'
+import { allNotTaken } from '../engine/not-taken.js'
 import { measuresOf, type Measure } from './measures.js'
 import type { CheckView, Found, Rule } from './view.js'
 
@@ -70,10 +71,13 @@ const invented = (view: CheckView): Found[] => {
   return view.active.filter(({ origin, human_edited: edited }) => origin !== 'human' && !edited).flatMap(find)
 }
 
+/** A version of before has no list of what was not taken, and the list of a large one is not the whole. */
+const setAsideIn = ({ not_taken: listed, not_taken_more: more }: SpecDocument, units: readonly Unit[]): NotTaken[] =>
+  listed && more === undefined ? listed : allNotTaken(units)
+
 /** @returns the normative sentences of all inputs, counted by code that had no part in choosing requirements */
 export const coverageOf = ({ units, document, inputs }: CheckView): NormativeCounts =>
-  // A version of before has no list of what was not taken.
-  countNormative(document, inputs, document.not_taken ?? notTakenOf(units))
+  countNormative(document, inputs, setAsideIn(document, units))
 
 const uncovered = (view: CheckView): Found[] => {
   const { total, setAside, unlisted } = coverageOf(view)

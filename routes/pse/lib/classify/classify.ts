@@ -79,7 +79,10 @@ const afterStep: ClassRule = ({ before, text, strong }) =>
     ? verdict('step', 'example', 'It is a step of a scenario')
     : undefined
 
-const byRole = ({ role, text }: Subject): Verdict => {
+const byRole = ({ role, text, sentence: { block } }: Subject): Verdict => {
+  if (role === 'questions' && block.kind === 'paragraph' && text.endsWith('.')) {
+    return verdict('other', 'rationale', 'It explains a question')
+  }
   const sense = (role && senseOfRole[role]) ?? 'other'
   const isTerm = sense === 'term' || /^[\p{L}][\p{L} -]{1,40}: {1,3}\S/u.test(text)
   return verdict(sense, isTerm ? 'definition' : sense === 'problem' ? 'rationale' : 'other', 'It demands nothing')

@@ -2,7 +2,7 @@ import { wordsOf } from '../engine/words.js'
 import type { Role } from './roles.js'
 import { isAboutPeople } from './people.js'
 import { isSpokenNeed } from './speech.js'
-import type { ClassRule, SentenceClass, Subject, Verdict } from './verdict.js'
+import { aside, type ClassRule, type SentenceClass, type Subject, type Verdict } from './verdict.js'
 
 /** Sections whose sentences demand also with can, may and will. */
 const weakRoles = new Set<Role | undefined>([
@@ -75,9 +75,15 @@ const byWeakVerb: ClassRule = (subject) => {
     : undefined
 }
 
+/** "The secret is long. This may slow attacks down.": what goes on in a cell about its demand. */
+const explainsCell = ({ text, all, strong, before, sentence: { block } }: Subject): boolean =>
+  before?.sense === 'normative' && before.block === block && strong.length === 0 &&
+  (/^(?:this|these|such|note)\b/i.test(text) || /^(?:may|can|could)$/i.test(all[0]?.word ?? ''))
+
 const byLocation: ClassRule = (subject) => {
   const { role, sentence: { block, cell }, text } = subject
   const length = wordsOf(text).length
+  if (cell?.role === 'text' && explainsCell(subject)) return aside('rationale', 'It explains the demand of its cell')
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell || isPast(text) || subject.isStrict) return undefined
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined

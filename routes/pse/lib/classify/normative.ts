@@ -21,7 +21,8 @@ const english: Modals = [
   ['(?:is|are) only (?:allowed|permitted)(?: to)?', 'MUST', false],
   ['(?:is|are)(?: \\p{L}{2,20}ly)? (?:required|requested|obliged) to', 'MUST', false],
   ['(?:is|are) to be', 'MUST', false],
-  ['(?<!\\b(?:the|no|any|a) )needs? to', 'MUST', false], ['ha(?:s|ve) to', 'MUST', false], ['ought to', 'SHOULD', false]
+  ['(?<!\\b(?:the|no|any|a|pressing|real|urgent|clear|strong) )needs? to', 'MUST', false],
+  ['ha(?:s|ve) to', 'MUST', false], ['ought to', 'SHOULD', false]
 ]
 const englishWeak: Modals = [
   ['can not', 'MUST', true], ['cannot', 'MUST', true], ["can't", 'MUST', true], ['will not', 'MUST', true],
@@ -91,6 +92,13 @@ const hints: Record<string, RegExp> = {
 
 const search = (text: string, language: string, strength: keyof Vocabulary): Modal[] =>
   strength === 'strong' && hints[language]?.test(text) === false ? [] : match(text, language, strength)
+
+/** "Sollte sich der Text erstrecken, setzt man …": a condition, not a demand. */
+const conditional = /^(?:soll|sollen|sollte|sollten|muss|müssen|darf|dürfen) [^?]{1,300}, /iu
+
+/** @returns whether a verb at the beginning of a German sentence opens a condition */
+export const isCondition = (text: string, language: ReadLanguage): boolean =>
+  language === 'de' && conditional.test(text)
 
 const match = (text: string, language: string, strength: keyof Vocabulary): Modal[] =>
   [...text.matchAll(expression(language, strength))].map((match) => {

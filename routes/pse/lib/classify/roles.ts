@@ -9,7 +9,7 @@ const roles = [
   ['history', /\b(?:(?:change|implementation|revision|document|version) history|change ?log|revisions|release notes|änderungshistorie|historique des (?:versions|modifications|révisions)|historial de (?:cambios|versiones|revisiones)|parking lot)\b|^(?:appendix \w\.? +)?(?:changes|history|historie|historique|historial)(?: since .*)?$/],
   ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
   ['actions', /\b(?:actions?|action items|to-?dos?|to do|next steps|follow-?ups?|aufgaben|t[âa]ches|tareas)\b/],
-  ['examples', /^(?:\d[\d.]* )?(?:(?:an? )?examples?|beispiele?|exemples?|ejemplos?)(?: .*)?$/],
+  ['examples', /^(?:\d[\d.]* )?(?:(?:an? |usage )?examples?|beispiele?|exemples?|ejemplos?)(?: .*)?$/],
   ['non_goals', /\b(?:non-?goals?|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors p[ée]rim[èe]tre|fuera (?:de|del) alcance|not part of)\b/],
   ['questions', /\b(?:open (?:questions?|issues?|points?)|open$|faq|questions?|unresolved|to be decided|offene (?:fragen|punkte)|preguntas)\b/],
   ['assumptions', /\b(?:assumptions?|preconditions?|annahmen|hypoth[èe]ses)\b/],
@@ -22,6 +22,7 @@ const roles = [
   ['glossary', /\b(?:glossary|definitions?(?! of (?:done|ready))|terms|terminology|glossar|begriffe|glossaire)\b/],
   ['stories', /\b(?:user stor(?:y|ies)|stories|use cases?|user journeys?)\b/],
   ['requirements', /\b(?:requirements?|features|feature(?=:)|functionality|capabilities|constraints?|rules|must[- ]haves?|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what we need|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
+  ['problem', /^(?:challenges|benefits|limitations|downsides)$/],
   ['actors', /\b(?:rollen|users|actors?|personas?|roles|stakeholders?|audience|who (?:is|will|uses)|nutzer|akteure)\b/],
   ['interfaces', /\b(?:interfaces?|apis?|endpoints?|integrations?|schnittstellen)\b/],
   ['entities', /\b(?:data model|entities|entity|data|records|fields|datenmodell)\b/],
@@ -37,7 +38,7 @@ export type Role = typeof roles[number][0]
 const surely = /\b(?:acceptance|akzeptanz|requirements?|features|feature(?=:)|functionality|capabilities|must[- ]haves?|in scope|anforderungen|funktionen|exigences|requisitos|what we need|expected behaviou?r|solution you|checklist|definition of done|pflichten)\b/
 const shortTitle = 4
 /** "Exposing pod resource requirements" names work on requirements, not a list of them. */
-const workOn = /^(?:exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
+const workOn = /\bfactors\b|^(?:consider|exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
 const named = new Set<string>(['requirements', 'acceptance'])
 
 const known = new Map<string, Role | undefined>()
@@ -66,9 +67,18 @@ const covering = new Set<Role | undefined>(
   ['alternatives', 'history', 'boilerplate', 'examples', 'actions', 'tests', 'later', 'risks']
 )
 
+const chapters = new Set<Role | undefined>(['alternatives', 'history', 'later', 'examples'])
+
+/** The outermost heading is the document's title, or a chapter with a short name, such as "Future possibilities". */
+const chapterRole = (headings: readonly string[]): Role | undefined => {
+  const [title = ''] = headings
+  const role = headings.length > 1 && title.split(' ').length <= 3 ? remember(title) : undefined
+  return chapters.has(role) ? role : undefined
+}
+
 /** @returns the role of the innermost heading that has one; what is rejected or past is so with all below it */
 export const roleOf = (headings: readonly string[]): Role | undefined => {
-  const above = headings.slice(1).map(remember).find((role) => covering.has(role))
+  const above = headings.slice(1).map(remember).find((role) => covering.has(role)) ?? chapterRole(headings)
   if (above) return above
   for (let at = headings.length - 1; at >= 0; at--) {
     const role = remember(headings[at] ?? '')

@@ -1,3 +1,4 @@
+import { isCondition } from './normative.js'
 import { isAboutPeople } from './people.js'
 import { aside, type ClassRule, type Subject } from './verdict.js'
 
@@ -11,6 +12,8 @@ const hypothetical = /\b(?:would|could|might) (?:also |still |then |have |not )?
 const today = /\b(?:today|at present|currently|as of now|nowadays|right now|these days|so far|heute|derzeit|aujourd'hui|actuellement|actualmente|hoy)\b/i
 const replaced = /^(?:the|our|its) (?:present|existing|old|current|legacy) \p{L}+/iu
 const someday = /\b(?:some ?day|one day|maybe|perhaps|vielleicht|peut-être|quizás)\b/i
+/** "We might represent it so", "it would seem cleaner": a writer thinks aloud. */
+const pondered = /\b(?:we|one|you) (?:might|could)\b|^it(?: would| may| might|'s| is) (?:seem|be necessary|unclear|not clear|be (?:nice|good|helpful|cleaner))\b/i
 /** An expectation, not a demand: "the impact should be negligible". */
 const expected = /\bshould (?:also |only |not )?be (?:negligible|minimal|minor|trivial|rare|straightforward|obvious|noted|clear from|an? (?:major|big|real|serious) (?:problem|issue|inconvenience|concern))\b/i
 /** Work on the change, not on the product. */
@@ -26,7 +29,7 @@ const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|
 const reason = /^(?:because|since|so that|the reason|rationale:|why:|weil|denn|parce que|porque)\b/i
 const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
 /** A clause that only mentions what must be: the main clause demands nothing. */
-const mentions = /\b(?:because|since|although|whereas|whether|what|how|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|indicates that|means that|shows that|says that|states that)\b/iu
+const mentions = /\b(?:the (?:conditions?|requirements?|criteria|questions) (?:that |which )?(?:the |an? |each )?[\p{L}-]+ $|because|since|although|whereas|whether|what|how|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|indicates that|means that|shows that|says that|states that)\b/iu
 
 /** @returns whether a sentence says of those before it that they were not taken */
 export const isRejection = (text: string): boolean => rejection.test(text) &&
@@ -111,6 +114,7 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
     return aside('rationale', 'It says how things are now')
   }
   if (expected.test(text) && capitals.length === 0) return aside('rationale', 'It says what is expected')
+  if (pondered.test(text) && strong.length === 0) return aside('rationale', 'It thinks aloud')
   return someday.test(text) && capitals.length === 0 ? aside('unclear', 'It is not settled') : undefined
 }
 
@@ -125,19 +129,32 @@ const bySpeech: ClassRule = ({ text, strong, all, capitals }) => {
   return isQuoted ? aside('quotation', 'It stands in quotation marks or brackets') : undefined
 }
 
+const byCondition: ClassRule = ({ text, language, strong }) => strong.length === 1 && isCondition(text, language)
+  ? aside('rationale', 'It states a condition')
+  : undefined
+
 const struck: ClassRule = ({ sentence: { isStruck } }) =>
   isStruck ? aside('history', 'It is struck out') : undefined
 
+/** "Since init containers start in order, usage needs to be summed": the reason stands before a demand. */
+const mainAfterReason = /^since [^,]{1,300}, (?:\S+ ){1,8}?(?:must|shall|should|needs? to|ha(?:s|ve) to)\b/i
+/** What stands before the main clause. */
+const aboveMain = /^(?:(?:also|thus|therefore|then|so),? )?(?:when|since) [^,]{1,300},/i
 const explaining = new Set<Subject['role']>(['problem', 'summary', 'goals', 'risks', 'rollout'])
 /** "The change you need to do", "users will likely need to": what people have to do, not the product. */
 const duty = /\b(?:(?:you|they|people)(?: will| would)?|users? (?:will|would))(?: \w+){0,2} $/i
 
 /** Under Background, "Managers must enter stock twice" is a fact, and "The system must delete records" a demand. */
-const byPeople: ClassRule = ({ text, role, strong, capitals }) => {
+const byPeople: ClassRule = ({ text, role, strong, capitals, sentence: { cell, headings } }) => {
   const [first] = strong
-  if (!first || capitals.length > 0) return undefined
-  if (reason.test(text) || explains.test(text.slice(0, first.start))) return aside('rationale', 'It gives a reason')
-  const isMain = strong.some(({ start }) => !mentions.test(text.slice(0, start).replace(/^(?:when|since) [^,]{1,300},/i, '')))
+  if (!first || capitals.length > 0 || cell?.role === 'text') return undefined
+  if (/^problems?\b/i.test(headings.at(-1) ?? '') && strong.every(({ word }) => /^(?:ha|need)/i.test(word))) {
+    return { sense: 'problem', class: 'rationale', why: 'Its section says what the problem is' }
+  }
+  const isReason = reason.test(text) && !mainAfterReason.test(text)
+  if (isReason || explains.test(text.slice(0, first.start))) return aside('rationale', 'It gives a reason')
+  const isMain = strong.some(({ start }) =>
+    !mentions.test(text.slice(0, start).replace(aboveMain, '').replace(/\([^()]*\)/g, ' ')))
   if (!isMain) return aside('rationale', 'A clause of it only mentions it')
   const isForetold = strong.every(({ start, end }) =>
     /\b(?:that|which) $/i.test(text.slice(0, start)) && foretells.test(text.slice(end)))
@@ -156,4 +173,4 @@ const byPeople: ClassRule = ({ text, role, strong, capitals }) => {
 
 /** Why a sentence with a modal verb demands nothing, in the order in which they are tried. */
 export const setAsideRules: readonly ClassRule[] =
-  [keywords, byBlock, byCell, byRole, byWords, byTime, bySpeech, struck, byPeople]
+  [keywords, byBlock, byCell, byRole, byWords, byTime, bySpeech, struck, byCondition, byPeople]

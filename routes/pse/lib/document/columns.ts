@@ -4,7 +4,7 @@ import type { CellNote } from './sentences.js'
 
 const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario)\b/i
 const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)\b/i
-const identified = /^(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$/i
+const identified = /^(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
 const ranked = /\b(?:prio|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
 const typed = /\b(?:type|kind|status|state|category|class|typ|art|statut|tipo|estado)\b/i
 
@@ -13,7 +13,9 @@ interface Columns { text: number, id: number, priority: number, type: number }
 const find = (header: readonly string[], pattern: RegExp): number => header.findIndex((cell) => pattern.test(cell))
 
 /** The columns of a table: one of requirements has a column that says so, or ids beside descriptions. */
-const columnsOf = (header: readonly string[]): Columns => {
+const columnsOf = (names: readonly string[]): Columns => {
+  // "req_description" and "# Story ID" are words too.
+  const header = names.map((name) => name.replace(/[_#*]+/g, ' ').trim() || name)
   const id = find(header, identified)
   const candidates = header.map((cell, at) => ({ cell, at })).filter(({ at }) => at !== id)
   const named = candidates.find(({ cell }) => wanted.test(cell))?.at

@@ -16,7 +16,7 @@ const appendix = /^(?:appendix|annex|anhang|annexe) \p{L}\b/iu
 const modal = /\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|devra|devront|debe|deben|deberá|deberán)(?!\p{L})/iu
 
 export const plainHeading = (text: string): string =>
-  text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/[*_`]|\\(?=[.)])/g, '').trim()
+  text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/<\/?[a-z][^<>]{0,200}>/gi, '').replace(/[*_`]|\\(?=[.)])/g, '').trim()
 
 /** @returns whether the line is underlined as a heading, and how far; a table's separator and a rule are not */
 const underlined = (trimmed: string, next: string): Heading | undefined => {

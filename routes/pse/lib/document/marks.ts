@@ -14,5 +14,9 @@ export const foreignId = (text: string): { id: string, length: number } | undefi
 export const gherkin = /^[ \t]*(?:[-*+][ \t]+)?(?:given|when|then|and|but)\b[:,]?[ \t]+\S/i
 export const scenarioTitle = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?(?:scenario(?: outline| template)?|background|example)\b[ \t]*:/i
 
+/** The same in files of Gherkin in German, French and Spanish; in prose these words begin many lines. */
+export const foreignGherkin = /^[ \t]*(?:[-*+][ \t]+)?(?:angenommen|gegeben (?:sei(?:en)?|ist|sind)|wenn|dann|und|aber|soit|étant donn[ée]e?s?(?: que?)?|quand|lorsque|alors|et|mais|dad[oa]s?|cuando|entonces|y|pero)(?!\p{L})[:,]?[ \t]+\S/iu
+export const foreignScenario = /^[ \t]*(?:szenario(?:grundriss)?|grundlage|hintergrund|beispiele?|scénario|contexte|plan du scénario|exemples|escenario|antecedentes|esquema del escenario|ejemplos)[ \t]*:/iu
+
 /** The heading that Steward writes above a comment of an issue. */
 export const commentHeading = /^# Comment by (\S{1,100}), (\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/

@@ -8,6 +8,7 @@ const mendLines = (passage: string): string => passage.replace(/(\p{L}{1,40})-\n
 
 /** @returns the words of a passage without Markdown's emphasis, links, escapes and line breaks */
 export const plain = (passage: string): string => mendLines(passage)
+  .replace(/\\?\[=([^=\]\n]{1,80})=\\?\]/g, '$1')
   .replace(/!?\[([^\][\n]{1,300})\](?:\([^)\s]{0,500}\)|\[[^\][\n]{0,200}\])/g, '$1')
   .replace(/:(pep|rfc):`/g, (_, name: string) => `${name.toUpperCase()} \``).replace(/:[a-z][\w+-]{1,20}:(?=`)/g, '').replace(/`([^`<>]{1,200}) <[^<>`]{1,500}>`_{0,2}/g, '$1')
   .replace(/`_{1,2}(?![\p{L}\p{N}_])/gu, '`')

@@ -2,13 +2,18 @@ import { BlockList, type Block, type Cell } from './block.js'
 import { furnitureOf } from './furniture.js'
 import { headingAt, isRule, isUnderlined, item } from './headings.js'
 import { indentOf, linesOf, type Line } from './lines.js'
-import { commentHeading, foreignId, gherkin, scenarioTitle } from './marks.js'
+import {
+  commentHeading, foreignGherkin, foreignId, foreignScenario, gherkin, scenarioTitle
+} from './marks.js'
 import { barCells, headerOf, isSeparator } from './tables.js'
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
+const rules = new Set(['Rule', 'Regel', 'Règle', 'Regla'])
 const quote = /^ {0,3}(?:>[ \t]?)+/
 const footnote = /^ {0,3}\[\^[^\]\s]{1,40}\]:[ \t]+/
-const feature = /^[ \t]*(Feature|Epic|Ability|Business Need|Rule):[ \t]+(?=\S)/
+/** "[name]: https://…": where a link leads. */
+const definition = /^ {0,3}\[[^\]^\n]{1,200}\]:[ \t]+\S+(?:[ \t]+["'(].{0,200})?[ \t]*$/
+const feature = /^[ \t]*(Feature|Funktionalität|Funktion|Fonctionnalité|Característica|Epic|Ability|Business Need|Rule|Regel|Règle|Regla):[ \t]+(?=\S)/
 /** A speaker in minutes, or a label: a new paragraph. */
 const labelled = /^\p{Lu}[\p{Ll}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
 const alert = /^\[!(?:note|tip|important|warning|caution)\]/i
@@ -111,7 +116,7 @@ export class TextScanner {
   /** "Feature: …" is a heading, "Rule: …" a demand, and # a comment in files of Gherkin. */
   #readGherkin (line: Line): boolean {
     const found = feature.exec(line.text)
-    if (found && found[1] !== 'Rule') {
+    if (found && !rules.has(found[1] ?? '')) {
       this.#list.head(line.start, line.end, { level: 7, title: line.text.trim().slice(0, 200) })
     } else if (found) this.#list.push('item', line.start + found[0].length, line.end)
     else if (this.dialect === 'gherkin' && line.text.trimStart().startsWith('#')) {
@@ -141,25 +146,37 @@ export class TextScanner {
     this.#inTable = true
   }
 
+  #isTitle (text: string): boolean {
+    return scenarioTitle.test(text) || (this.dialect === 'gherkin' && foreignScenario.test(text))
+  }
+
+  #isGherkin (text: string): boolean {
+    return gherkin.test(text) || (this.dialect === 'gherkin' && foreignGherkin.test(text))
+  }
+
   /** A line of a scenario has another one beside it, or follows a title. */
   #isStep (at: number): boolean {
     const { text = '' } = this.#lines[at] ?? {}
-    if (scenarioTitle.test(text)) return true
-    if (!gherkin.test(text)) return false
+    if (this.#isTitle(text)) return true
+    if (!this.#isGherkin(text)) return false
     return [at - 1, at + 1].some((near) => {
       const other = this.#lines[near]?.text ?? ''
-      return gherkin.test(other) || scenarioTitle.test(other)
+      return this.#isGherkin(other) || this.#isTitle(other)
     })
   }
 
   #readStep (line: Line, skip: number): void {
-    const kind = scenarioTitle.test(line.text) ? 'metadata' : 'step'
+    const kind = this.#isTitle(line.text) ? 'metadata' : 'step'
     this.#list.push(kind, line.start + skip, line.end, indentOf(line.text))
   }
 
   #readProse (line: Line): void {
     const { text } = line
     const open = this.#list.open?.kind
+    if (this.dialect === 'markdown' && definition.test(text)) {
+      this.#list.push('metadata', line.start, line.end)
+      return
+    }
     const note = footnote.exec(text)
     if (note) {
       this.#list.push('footnote', line.start + note[0].length, line.end)

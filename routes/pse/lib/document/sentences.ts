@@ -4,6 +4,7 @@ import { foreignId } from './marks.js'
 import { plainHeading } from './headings.js'
 import { plain } from './plain.js'
 import { headersOf, type Table } from './columns.js'
+import { storyRow } from './story-rows.js'
 
 /** A sentence of a block, with its plain text and its offsets. */
 export interface Sentence {
@@ -118,12 +119,22 @@ const ofRange = (text: string, block: Block, [start, end]: [number, number]): Se
   return found ? { ...base, sourceId: found.id } : base
 }
 
-const inCells = (text: string, block: Block, { cells, header }: NonNullable<Block['row']>, table: Table): Sentence[] =>
-  cells.flatMap((cell, at) => splitRange(text, cell.start, cell.end).map((range): Sentence => {
-    const note = table.note(text, cells, header, at)
-    const id = note.role === 'text' ? table.idOf(text, cells) : undefined
-    return { ...ofRange(text, block, range), cell: note, ...(id !== undefined && { sourceId: id }) }
-  }))
+const inCells = (text: string, block: Block, { cells, header }: NonNullable<Block['row']>, table: Table):
+Sentence[] => {
+  const story = storyRow(text, cells, header)
+  const id = table.idOf(text, cells)
+  const named = id === undefined ? {} : { sourceId: id }
+  return cells.flatMap((cell, at) => {
+    if (story?.cells.has(at)) {
+      const { text: words, start, end } = story
+      return cell.start === start ? [{ text: words, start, end, headings: block.headings, block, ...named }] : []
+    }
+    return splitRange(text, cell.start, cell.end).map((range): Sentence => {
+      const note = table.note(text, cells, header, at)
+      return { ...ofRange(text, block, range), cell: note, ...(note.role === 'text' && named) }
+    })
+  })
+}
 
 const ofLines = (text: string, block: Block): Sentence[] => {
   const ranges: [number, number][] = []

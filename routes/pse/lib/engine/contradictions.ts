@@ -1,5 +1,6 @@
 import { modalsOf } from '../classify/normative.js'
 import type { ReadLanguage } from '../classify/language.js'
+import { meaningOf } from './meanings.js'
 import { empty, quantitiesOf, type Quantity } from './quantities.js'
 import { wordsOf } from './words.js'
 
@@ -8,18 +9,6 @@ export interface Stated { text: string, language: ReadLanguage }
 export interface Contradiction<T extends Stated> { one: T, other: T }
 
 const negative = /^(?:not|never|no|nicht|niemals|nie|kein\p{L}*|jamais|nunca|cannot|\p{L}+n['’]t)$/u
-
-/** Verbs of one meaning, as people write them in two documents. */
-const synonyms = [
-  'end ends expire expires expiring terminate terminates timeout', 'delete deletes remove removes erase erases purge',
-  'keep keeps store stores save saves retain retains', 'show shows display displays', 'load loads open opens',
-  'reply replies answer answers respond responds', 'enden ablaufen beenden', 'löschen entfernen',
-  'speichern aufbewahren',
-  'expirer terminer', 'supprimer effacer', 'terminar expirar caducar', 'guardar almacenar conservar'
-]
-const meanings = new Map(synonyms.flatMap((line) => line.split(' ').map((word) => [word, line.split(' ')[0] ?? word])))
-
-const stem = (word: string): string => word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word
 
 interface Claim<T> {
   stated: T
@@ -56,7 +45,7 @@ const claimOf = <T extends Stated>(stated: T): Claim<T> => {
   const { quantities, names } = quantitiesOf(text, language)
   const bare = withoutQuantities(text, quantities).replace(/\btime[sd]? out\b/gi, 'timeout')
   const words = wordsOf(bare).filter((word) => !empty.has(word) && !negative.test(word) && !/^\d/.test(word))
-    .map((word) => stem(meanings.get(word) ?? word))
+    .map(meaningOf)
   const { isNegative, others } = isForbidding(text, language)
   return { stated, words: new Set(words), isNegative, quantities, rest: `${names.join()} ${others}` }
 }

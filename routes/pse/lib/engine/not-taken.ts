@@ -1,4 +1,6 @@
-import { notTakenClasses, type NotTaken } from '../../../../schemas/pse/document.js'
+import {
+  maxNotTaken, notTakenClasses, type NotTaken, type NotTakenCount, type SpecDocument
+} from '../../../../schemas/pse/document.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 import { Locations } from '../document/locations.js'
 import { chunkAt, maxQuote, type Source } from './material.js'
@@ -22,6 +24,8 @@ export const locationOf = ({ source, headings, start }: Unit, locations: Locatio
 
 const reasonOf = ({ sense, why }: Unit): string => sections[sense] ?? why
 
+const classOf = ({ class: kind }: Unit): NotTaken['class'] => isOneOf(notTakenClasses, kind) ? kind : 'other'
+
 const describe = (unit: Unit, locations: Locations): NotTaken => {
   const { source, start, end } = unit
   return {
@@ -31,26 +35,64 @@ const describe = (unit: Unit, locations: Locations): NotTaken => {
     char_start: start,
     char_end: end,
     location: locationOf(unit, locations),
-    class: isOneOf(notTakenClasses, unit.class) ? unit.class : 'other',
+    class: classOf(unit),
     why: reasonOf(unit)
   }
 }
 
-/** @returns every sentence with a normative verb that makes no requirement and no story, with the reason */
-export const notTakenOf = (units: readonly Unit[]): NotTaken[] => {
-  let held: { source: Source, locations: Locations } | undefined
-  const made = new Map<string, { first: NotTaken, repeats: Repeats }>()
-  const listed: NotTaken[] = []
-  for (const unit of units.filter(({ hasModal, sense }) => hasModal && sense !== 'normative' && sense !== 'story')) {
+const isNotTaken = ({ hasModal, sense }: Unit): boolean => hasModal && sense !== 'normative' && sense !== 'story'
+
+/** What is listed of each class, and how many more there are. */
+class Lists {
+  readonly listed: NotTaken[] = []
+  readonly #counts = new Map<NotTaken['class'], number>()
+  readonly #made = new Map<string, { first: NotTaken | undefined, repeats: Repeats }>()
+  #held: { source: Source, locations: Locations } | undefined
+
+  constructor (private readonly perClass: number) {}
+
+  add (unit: Unit): void {
     const key = `${reasonOf(unit)} ${wordingOf(unit)}`
-    const same = made.get(key)
+    const same = this.#made.get(key)
     const repeats = same?.repeats ?? new Repeats()
-    if (!repeats.take(key)) continue
-    if (held?.source !== unit.source) held = { source: unit.source, locations: new Locations(unit.source.text) }
-    const one = describe(unit, held.locations)
-    listed.push(one)
-    if (!same) made.set(key, { first: one, repeats })
+    if (!repeats.take(key)) return
+    const count = (this.#counts.get(classOf(unit)) ?? 0) + 1
+    this.#counts.set(classOf(unit), count)
+    const one = count > this.perClass ? undefined : describe(unit, this.#locationsOf(unit))
+    if (one) this.listed.push(one)
+    if (!same) this.#made.set(key, { first: one, repeats })
   }
-  for (const { first, repeats } of made.values()) if (repeats.more > 0) first.repeats = repeats.more
-  return listed
+
+  #locationsOf ({ source }: Unit): Locations {
+    if (this.#held?.source !== source) this.#held = { source, locations: new Locations(source.text) }
+    return this.#held.locations
+  }
+
+  /** Says of what is listed how often it stands besides. */
+  close (): void {
+    for (const { first, repeats } of this.#made.values()) if (first && repeats.more > 0) first.repeats = repeats.more
+  }
+
+  get more (): NotTakenCount[] {
+    return notTakenClasses.flatMap((kind) => {
+      const count = (this.#counts.get(kind) ?? 0) - this.perClass
+      return count > 0 ? [{ class: kind, count }] : []
+    })
+  }
+}
+
+const listsOf = (units: readonly Unit[], perClass: number): Lists => {
+  const lists = new Lists(perClass)
+  for (const unit of units) if (isNotTaken(unit)) lists.add(unit)
+  lists.close()
+  return lists
+}
+
+/** @returns every sentence with a normative verb that makes no requirement and no story, with the reason */
+export const allNotTaken = (units: readonly Unit[]): NotTaken[] => listsOf(units, Infinity).listed
+
+/** @returns what a document has of them: the first of each class, and how many more there are */
+export const notTakenOf = (units: readonly Unit[]): Pick<SpecDocument, 'not_taken' | 'not_taken_more'> => {
+  const { listed, more } = listsOf(units, maxNotTaken)
+  return { not_taken: listed, ...(more.length > 0 && { not_taken_more: more }) }
 }

@@ -86,6 +86,34 @@ const label = /(?:^|[^\p{L}])(?:tier|level|version|phase|stage|step|section|chap
 /** "TLS 1.2": a version of what it follows. */
 const versioned = /(?:^|[^\p{L}])(\p{Lu}[\p{Lu}\d]{1,9}) ?$/u
 
+/** Characters in front of a number that say how it bounds. */
+const looked = 40
+
+/** What may stand before a number that counts: "keep 3 copies", "the 3 doors", "at least 3 doors", "und 3 Türen". */
+const counting = new Set(('keep keeps store stores retain retains save saves allow allows show shows send sends use ' +
+  'uses make makes limit limits create creates support supports have has provide provides offer offers list lists ' +
+  'display displays retry retries try tries wait waits log logs delete deletes accept accepts reject rejects return ' +
+  'returns require requires contain contains hold holds take takes get gets print prints read reads write writes run ' +
+  'runs open opens close closes need needs include includes process processes handle handles serve serves maintain ' +
+  'maintains add adds fetch fetches load loads give gives about around exactly only every each another but ' +
+  'not').split(' '))
+const plural: Record<ReadLanguage, RegExp> =
+  { en: /s$|^(?:people|children|men|women|data)$/i, de: /^\p{Lu}/u, fr: /[sx]$/i, es: /s$/i }
+const verbAfter = /^ ?\p{L}+ (?:with|in|at|on|after|before|when|if|for|by|to|and|auto\p{L}*|under|from|until|nach|innerhalb|bei|en|après|tras|dans)(?!\p{L})/iu
+
+/**
+ * "Door 3 closes within a minute": the number names the door. A verb in the third person looks like the plural of a
+ * noun, so that a number behind the first noun of a sentence names it where a preposition follows the verb.
+ */
+const namesThing = (text: string, { index }: { index: number }, after: string, next: string,
+  language: ReadLanguage): boolean => {
+  const before = /(?:^|[^\p{L}])(\p{L}+) $/u.exec(text.slice(Math.max(0, index - looked), index))?.[1]
+  if (before === undefined || empty.has(before.toLowerCase()) || counting.has(before.toLowerCase())) return false
+  if (!plural[language].test(next)) return true
+  const head = text.slice(0, index).trim().split(' ')
+  return language !== 'de' && head.length <= 2 && verbAfter.test(after)
+}
+
 const boundOf = (before: string): Quantity['bound'] =>
   least.test(before) ? 'least' : most.test(before) ? 'most' : 'exact'
 
@@ -96,9 +124,6 @@ const inDigits = (text: string): string => text
     const value = numerals.get(found.toLowerCase())
     return value === undefined ? found : String(value).padEnd(found.length)
   })
-
-/** Words in front of a number that say how it bounds. */
-const looked = 40
 
 const quantityOf = (text: string, found: RegExpExecArray, language: ReadLanguage): Quantity | string => {
   const [whole, currency = '', digits = '', percent, glued] = found
@@ -115,7 +140,8 @@ const quantityOf = (text: string, found: RegExpExecArray, language: ReadLanguage
   if (unit) return { ...bounded, of: unit.of, value: valueOf(digits, language) * unit.size }
   if (version !== undefined) return { ...bounded, of: version, value: Number(digits), bound: 'exact', end: after }
   // "Door 3 must open": the number names the door, and counts nothing.
-  return name.length < 3 || glued !== undefined || empty.has(name)
+  return name.length < 3 || glued !== undefined || empty.has(name) ||
+    namesThing(text, found, text.slice(after), next ?? '', language)
     ? digits
     : { ...bounded, of: name.replace(/s$/, ''), value: valueOf(digits, language), end: after }
 }

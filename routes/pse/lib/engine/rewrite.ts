@@ -1,5 +1,5 @@
 import type { Level, Requirement, SpecSettings } from '../../../../schemas/pse/document.js'
-import { keywordsOf, languageOf, levelOfKeyword, modalsOf, type Modal } from '../classify/normative.js'
+import { isCondition, keywordsOf, languageOf, levelOfKeyword, modalsOf, type Modal } from '../classify/normative.js'
 import { weakEnds } from './weak-ends.js'
 import { capitalise, shorten } from './words.js'
 
@@ -97,7 +97,8 @@ const emphasise = (sentence: string, modal: Modal): Statement => ({
  * sentence stays word for word, with the pattern `free`.
  */
 export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale'>): Statement => {
-  const modals = modalsOf(sentence, locale, true)
+  const all = modalsOf(sentence, locale, true)
+  const modals = all.length > 1 && isCondition(sentence, languageOf(locale)) ? all.slice(1) : all
   const first = modals.find(({ weak }) => !weak) ?? modals[0]
   const [keyword] = keywordsOf(sentence, locale)
   if (!first) return free(sentence, keyword === undefined ? 'MUST' : levelOfKeyword(keyword))
@@ -116,13 +117,13 @@ const maxWords = 9
 
 const isWeakEnd = (word: string): boolean => weakEnds.has(word.toLowerCase()) || /^\d/.test(word)
 
-const introduces = /^(?:as an? |als |como |en |by |in |on |for |to |with |otherwise|therefore|thus|hence|so|however|finally|then)\b/i
+const introduces = /^(?:that way|this way|similarly|likewise|instead|stattdessen|dabei|daher|zudem|as an? |als |como |en |by |in |on |for |to |with |otherwise|therefore|thus|hence|so|however|finally|then)\b/i
 
 /** "The graph shows that the door opens": the title is what it shows. */
-const says = /^(?:\p{L}[^\s,;]{0,40} ){1,6}(?:shows?|means|ensures?|says|states|implies|indicates?|requires|guarantees|suggests|in this is) that (?=\S)/iu
+const says = /^(?:verify|(?:\p{L}[^\s,;]{0,40} ){1,6}(?:shows?|means|ensures?|says|states|implies|indicates?|requires|guarantees|suggests|in this is)) that,? (?=\S)/iu
 const leads = /^(?:therefore|thus|hence|however|moreover|furthermore|additionally),? /i
 /** What stands before the main clause, when it ends at the only comma, or before an article. */
-const condition = /^(?:as|in|by|to|based on|when|whenever|if|even if|since|although|after|before|once) /i
+const condition = /^(?:as|in|by|to|for|note that|based on|when|whenever|if|even if|since|although|after|before|once|(?:auch )?wenn|falls|sofern|damit|beim?|um|nur wenn|si|lorsque|quand|pour|cuando|para) /i
 
 const withoutLead = (text: string): string => text.replace(leads, '').replace(says, '')
 
@@ -149,7 +150,7 @@ const phraseOf = (whole: string): string => {
     (at > 3 && clause.test(word)) || (at > 2 && /^[([“"]/.test(word)) || (at > 1 && /[,;:]$/.test(words[at - 1] ?? ''))))
   const kept = words.slice(0, Math.min(stop === -1 ? words.length : stop, maxWords))
   while (kept.length > 2 && kept.length < words.length && isWeakEnd(kept.at(-1) ?? '')) kept.pop()
-  return kept.join(' ').replace(/(?<!\s)\s*[,;:]$/, '')
+  return kept.join(' ').replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')
 }
 
 /** Subject and response of a sentence that was not rewritten, as far as a title needs them. */

@@ -59,8 +59,8 @@ export interface Draft {
   citations: Citation[]
   criteria: Omit<Criterion, 'id'>[]
   story: StoryDraft | undefined
-  /** The source's own ids. */
-  sourceIds: string[]
+  /** The source's own ids; a hostile input gives one statement thousands. */
+  sourceIds: Set<string>
   repeats: Repeats
 }
 
@@ -93,7 +93,7 @@ const draftOf = (unit: Unit, statement: Statement, story?: StoryDraft): Draft =>
   citations: citationsOf(unit),
   criteria: [],
   story,
-  sourceIds: unit.sourceId === undefined ? [] : [unit.sourceId],
+  sourceIds: new Set(unit.sourceId === undefined ? [] : [unit.sourceId]),
   repeats: new Repeats()
 })
 
@@ -115,7 +115,7 @@ const collect = (build: Build): Collected => {
     const isCited = (same ?? draft).repeats.take(wordingOf(draft.unit))
     if (same) {
       if (isCited) same.citations.push(...draft.citations)
-      same.sourceIds = [...new Set([...same.sourceIds, ...draft.sourceIds])]
+      for (const id of draft.sourceIds) same.sourceIds.add(id)
     } else drafts.set(key, draft)
   }
   for (const unit of build.units) {
@@ -182,7 +182,7 @@ const toRequirement = (draft: Draft, storyIds: string[], version: number): Requi
   rationale: draft.unit.note ?? '',
   citations: draft.citations,
   ...(draft.repeats.more > 0 && { repeats: draft.repeats.more }),
-  ...(draft.sourceIds.length > 0 && { source_ids: draft.sourceIds }),
+  ...(draft.sourceIds.size > 0 && { source_ids: [...draft.sourceIds] }),
   standards: [],
   depends_on: [],
   assumption_ids: [],
@@ -211,7 +211,11 @@ const nameRequirements = ({ base, ids, version }: Build, drafts: Draft[], storyI
 const linkToStories = ({ drafts, stories }: Collected): void => {
   const bySection = new Map<string, StoryDraft[]>()
   const section = ({ source, headings }: Unit) => `${source.input_id}/${headings.join('/')}`
-  for (const story of stories) bySection.set(section(story.unit), [...bySection.get(section(story.unit)) ?? [], story])
+  for (const story of stories) {
+    const held = bySection.get(section(story.unit)) ?? []
+    held.push(story)
+    bySection.set(section(story.unit), held)
+  }
   for (const draft of drafts) {
     const near = bySection.get(section(draft.unit)) ?? []
     if (!draft.story && near.length === 1) draft.story = near[0]

@@ -8,10 +8,20 @@ export interface Scenario { units: Unit[], unit: Unit, criterion: Omit<Criterion
 
 type Part = 'given' | 'when' | 'then'
 
-const strip = (text: string): string => text.replace(/^(?:given|when|then|and|but)\b[:,]?\s*/i, '').replace(/[.,;]$/, '')
+const words: Record<Part, RegExp> = {
+  given: /^(?:given|angenommen|gegeben (?:sei(?:en)?|ist|sind)|soit|étant donn[ée]e?s?(?: que?)?|dad[oa]s?)(?!\p{L})/iu,
+  when: /^(?:when|wenn|quand|lorsque|cuando)(?!\p{L})/iu,
+  then: /^(?:then|dann|alors|entonces)(?!\p{L})/iu
+}
+const more = /^(?:and|but|und|aber|et|mais|y|pero)(?!\p{L})/iu
 
 const partOf = (text: string): Part | undefined =>
-  (['given', 'when', 'then'] as const).find((part) => text.slice(0, part.length).toLowerCase() === part)
+  (['given', 'when', 'then'] as const).find((part) => words[part].test(text))
+
+const strip = (text: string): string => {
+  const part = partOf(text)
+  return text.replace(part ? words[part] : more, '').replace(/^[:,]?\s*/, '').replace(/[.,;]$/, '')
+}
 
 /** Parses "Given A, when B, then C" in one sentence. */
 const inOne = (text: string): Omit<Criterion, 'id'> | undefined => {

@@ -80,7 +80,7 @@ export const compileTemplate = (task: TemplateTask): SpecDocument => {
     design: build.base?.design ?? null,
     tasks: collectTasks(build, requirements),
     uncovered,
-    not_taken: notTakenOf(build.units),
+    ...notTakenOf(build.units),
     locked_sections: build.base?.locked_sections ?? [],
     counters: build.ids.counters
   }

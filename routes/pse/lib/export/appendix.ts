@@ -11,6 +11,9 @@ const notTaken = ({ not_taken: items = [] }: SpecDocument): string =>
   bullets(items.map((item) => `${quoted(item)} (${item.location}): ${item.why}` +
     (item.repeats === undefined ? '' : `. ${moreOften(item)}`)))
 
+const counted = ({ not_taken_more: more = [] }: SpecDocument): string => bullets(more.map(({ class: kind, count }) =>
+  `${count} more of the class “${kind}” ${count === 1 ? 'is' : 'are'} not listed here; listNotTaken reads them`))
+
 /** The check PSE307 finds what of a document was not read. */
 const notRead = (checks: CheckReport | null): string =>
   bullets((checks?.findings ?? []).filter(({ rule_id: id, status }) => id === 'PSE307' && status !== 'fixed')
@@ -21,7 +24,8 @@ const notRead = (checks: CheckReport | null): string =>
  * or compared is rendered without that: its sentences are not the spec's.
  */
 export const renderWithAppendix = (document: SpecDocument, checks: CheckReport | null): string => {
-  const parts = [section('Not read', notRead(checks), 3), section('Not taken', notTaken(document), 3)].filter(Boolean)
+  const aside = [notTaken(document), counted(document)].filter(Boolean).join('\n')
+  const parts = [section('Not read', notRead(checks), 3), section('Not taken', aside, 3)].filter(Boolean)
   const appendix = section('Appendix: what the spec does not contain', parts.join('\n\n'))
   return `${renderMarkdown(document)}${appendix && `\n${appendix}\n`}`
 }

@@ -56,7 +56,7 @@ const plan = async (input: Given, read: Read): Promise<Plan> => {
     ],
     args: { ...input, version: made.version, task_ids: tasks.map((task) => task.id) },
     facts: { private: repository.private },
-    risk: repository.private ? 'medium' : 'high'
+    risk: [repository.private ? 'readers_see' : 'anyone_sees']
   }
 }
 

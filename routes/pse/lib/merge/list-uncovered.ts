@@ -10,9 +10,11 @@ export const listUncovered = (document: SpecDocument, inputs: readonly Source[])
   const active = document.requirements.filter(({ status }) => status === 'active')
   const listed = new Map(document.uncovered.map((one) => [`${one.chunk_id} ${one.quote}`, one]))
   const uncovered = uncoveredOf(units, [...active, ...document.stories, ...document.success_criteria], [])
+  // What an earlier version counted is not counted of this one.
+  const { not_taken_more: _, ...rest } = document
   return {
-    ...document,
+    ...rest,
     uncovered: uncovered.map((one) => listed.get(`${one.chunk_id} ${one.quote}`) ?? one),
-    not_taken: notTakenOf(units)
+    ...notTakenOf(units)
   }
 }

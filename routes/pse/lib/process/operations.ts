@@ -1,7 +1,9 @@
-import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import type { NotTaken, SpecDocument } from '../../../../schemas/pse/document.js'
 import { checkDocument } from '../checks/check-document.js'
-import type { Source } from '../engine/material.js'
+import { materialOf, type Source } from '../engine/material.js'
+import { allNotTaken } from '../engine/not-taken.js'
 import type { GenerationTask } from '../engine/pipeline.js'
+import { readSource } from '../engine/read-source.js'
 import { restrict } from '../engine/restrict.js'
 import { compileTemplate } from '../engine/template.js'
 import { givenOf, holdsRequirements, importSpec } from '../import/import-spec.js'
@@ -10,6 +12,7 @@ import { mergeDocuments, type Merged, type MergeTask } from '../merge/merge-docu
 import { assemble, type Answers } from '../model/assemble.js'
 import { fillIn } from '../model/fill-in.js'
 import { gradeFacts } from '../model/facts.js'
+import type { NotTakenPart } from '../read-not-taken.js'
 
 /** What takes time in proportion to the inputs of a spec: pure functions of JSON, for a process of their own. */
 export const operations = {
@@ -26,7 +29,11 @@ export const operations = {
     const { document, suggestions } = mergeDocuments(task)
     return { document: listUncovered(document, inputs), suggestions }
   },
-  check: checkDocument
+  check: checkDocument,
+  notTaken: (inputs: readonly Source[], locale: string, part: NotTakenPart): NotTaken[] =>
+    allNotTaken(materialOf(inputs).flatMap((source) => readSource(source, locale)))
+      .filter((one) => part.class === undefined || one.class === part.class)
+      .slice(part.from, part.from + part.limit)
 }
 
 export type Operations = typeof operations

@@ -67,7 +67,7 @@ const plan = async (given: Given, read: Read): Promise<Plan> => {
     covered: ['layout', 'from', 'path_prefix', 'feature_number'],
     args: { ...input, head, expected_head: at },
     facts: { pull: open?.number ?? null, private: repository.private },
-    risk: repository.private ? 'medium' : 'high'
+    risk: [repository.private ? 'readers_see' : 'anyone_sees']
   }
 }
 

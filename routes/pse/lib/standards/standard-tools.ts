@@ -37,7 +37,7 @@ export const createStandardTool = defineWriteTool({
       ],
       args: original ? { ...input, clone_of: original.standard_id } : { ...input },
       facts: { copied_version: original?.version ?? null },
-      risk: 'low'
+      risk: ['only_adds']
     }
   }
 })
@@ -60,7 +60,7 @@ export const replaceStandardTool = defineWriteTool({
       args: { ...input, standard: before.standard_id },
       facts: { revision: before.revision },
       ifMatch: etag(before.revision),
-      risk: 'medium'
+      risk: ['changes_settings']
     }
   }
 })
@@ -77,7 +77,7 @@ export const deleteStandardTool = defineWriteTool({
       args: { standard: before.standard_id },
       facts: { version: before.version, status: before.status },
       ifMatch: etag(before.revision),
-      risk: 'high'
+      risk: ['withdraws_standard']
     }
   },
   reconcile: async ({ standard }, read) =>

@@ -9,3 +9,14 @@ export const namedIn = (text: string, title: string): Set<string> => {
   return new Set([...text.matchAll(named)]
     .flatMap(([, spec, id]) => id !== undefined && (spec === undefined || spec === slug) ? [id] : []))
 }
+
+/** @returns the same of a branch, which people write in small letters: fr-001-open-doors */
+export const namedInBranch = (branch: string, title: string): Set<string> =>
+  namedIn(branch.replace(/(^|\/)([a-z]{2,4}-\d{3,6})(?=[-_/]|$)/g, (_, before: string, id: string) =>
+    `${before.replace('/', ' ')}${id.toUpperCase()} `), title)
+
+const closing = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,10})(?!\d)/gi
+
+/** @returns the numbers of the issues that a text closes, in the words that code hosts understand */
+export const closedIn = (text: string): Set<number> =>
+  new Set([...text.matchAll(closing)].map(([, number]) => Number(number)))

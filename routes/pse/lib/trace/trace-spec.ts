@@ -16,7 +16,7 @@ import { issuesOfTasks } from '../issues/read-issues.js'
 import { readVersion } from '../read-version.js'
 import { ancestorsOf } from './ancestors.js'
 import { lookUpApps, lookUpRepository, type Found } from './look-up.js'
-import { namedIn } from './names.js'
+import { closedIn, namedIn, namedInBranch } from './names.js'
 
 /** Repositories of inputs and issues that one trace looks at. */
 const maxRepositories = 3
@@ -30,8 +30,21 @@ const repositoriesOf = async ({ db }: Deps, workspaceId: string, sessionId: stri
 const whereNamed = (pull: PullRequest, id: string, title: string): TracedPull['named_in'] | undefined => {
   if (namedIn(pull.title, title).has(id)) return 'title'
   if (namedIn(pull.body_excerpt ?? '', title).has(id)) return 'text'
-  return namedIn(pull.head.ref, title).has(id) ? 'branch' : undefined
+  return namedIn(pull.head.ref, title).has(id) || namedInBranch(pull.head.ref, title).has(id) ? 'branch' : undefined
 }
+
+/** @returns whether a text closes an issue that was made from a task of the requirement */
+const closesOne = (text: string, repository: string, issues: readonly TracedIssue[]): boolean => {
+  const closed = closedIn(text)
+  return issues.some(({ repo_id: id, number }) => id === repository && number !== null && closed.has(number))
+}
+
+/** Where a pull request names the requirement, or closes an issue of its tasks. */
+const whereLinked = (pull: PullRequest, id: string, title: string, issues: readonly TracedIssue[]):
+TracedPull['named_in'] | undefined => whereNamed(pull, id, title) ??
+  (closesOne(pull.title, pull.repo_id, issues)
+    ? 'title'
+    : closesOne(pull.body_excerpt ?? '', pull.repo_id, issues) ? 'text' : undefined)
 
 const toPull = (pull: PullRequest, namedAt: TracedPull['named_in']): TracedPull => {
   const { repo_id, number, title, state, checks, merged_at, html_url } = pull
@@ -74,16 +87,19 @@ const progressOf = ({ pulls, commits, deployments }: Pick<TracedRequirement, 'pu
   return pulls.some(({ state }) => state === 'open') ? 'proposed' : 'none'
 }
 
-const namingCommits = (commits: readonly Commit[], id: string, title: string): Commit[] =>
-  commits.filter(({ message }) => namedIn(message, title).has(id))
+const namingCommits = (commits: readonly Commit[], id: string, title: string, issues: readonly TracedIssue[]) =>
+  commits.filter(({ message, repo_id: repository }) =>
+    namedIn(message, title).has(id) || closesOne(message, repository, issues))
 
 const traceOne = ({ found, running, document, issues }: Evidence, item: Requirement): TracedRequirement => {
   const { id, title, statement, status, citations } = item
+  const tasks = document.tasks.filter(({ requirement_ids: ids }) => ids.includes(id)).map((task) => task.id)
+  const own = issues.filter(({ task_id: task }) => tasks.includes(task))
   const pulls = found.flatMap((repository) => repository.pulls.flatMap((pull) => {
-    const namedAt = whereNamed(pull, id, document.title)
+    const namedAt = whereLinked(pull, id, document.title, own)
     return namedAt ? [toPull(pull, namedAt)] : []
   }))
-  const commits = found.flatMap((repository) => namingCommits(repository.commits, id, document.title))
+  const commits = found.flatMap((repository) => namingCommits(repository.commits, id, document.title, own))
   const shas = new Set(commits.map(({ sha }) => sha))
   const deployments = [...running.values()].flat()
     .filter(({ contains }) => [...shas].some((sha) => contains.has(sha))).flatMap(toDeployment)
@@ -92,7 +108,6 @@ const traceOne = ({ found, running, document, issues }: Evidence, item: Requirem
     commits: commits.map(({ repo_id, sha, headline, html_url }) => ({ repo_id, sha, headline, html_url })),
     deployments
   }
-  const tasks = document.tasks.filter(({ requirement_ids: ids }) => ids.includes(id)).map((task) => task.id)
   return {
     id,
     title,
@@ -100,7 +115,7 @@ const traceOne = ({ found, running, document, issues }: Evidence, item: Requirem
     status,
     citations,
     task_ids: tasks,
-    issues: issues.filter(({ task_id: task }) => tasks.includes(task)),
+    issues: own,
     ...links,
     progress: progressOf(links)
   }

@@ -6,35 +6,36 @@ import { FormCard, ShownOnce } from '../../../parts/form-card'
 import { Notice } from '../../../parts/notice'
 import { canSubscribe, subscribe } from './subscribe'
 import { eventNames, kindLabels, type Channel, type Kind } from './words'
+import { say, type Key } from '../../../texts/say'
 
 type Added = Schemas['AddedChannel']
 
-const addressFields: Record<Kind, { label: string, type: string, placeholder: string } | undefined> = {
-  webhook: { label: 'Address', type: 'url', placeholder: 'https://hooks.example.com/in' },
-  email: { label: 'Address of e-mail', type: 'email', placeholder: 'ada@example.com' },
+const addressFields: Record<Kind, { label: Key, type: string, placeholder: string } | undefined> = {
+  webhook: { label: 'tools.address', type: 'url', placeholder: 'https://hooks.example.com/in' },
+  email: { label: 'channel.email.address', type: 'email', placeholder: 'ada@example.com' },
   slack: undefined,
   push: undefined
 }
 
 export const SandboxLink = ({ of: { sandbox_url: url, kind } }: { of: Added['channel'] }) => url === null
   ? null
-  : <a href={url} target='_blank' rel='noreferrer'>Open {kindLabels[kind]} of the sandbox</a>
+  : <a href={url} target='_blank' rel='noreferrer'>{say('channel.sandbox', { kind: say(kindLabels[kind]) })}</a>
 
 /** What has to be done next, and what is shown this once. */
 const Next = ({ added: { channel, secret, code } }: { added: Added }) => {
-  if (channel.kind === 'email') return <Notice>Enter the code that was mailed to {channel.address}, below.</Notice>
+  if (channel.kind === 'email') return <Notice>{say('channel.code.mailed', { address: channel.address })}</Notice>
   if (secret !== null) {
-    return <ShownOnce text={secret}>Verify with this secret; copy it now: it is not shown again.</ShownOnce>
+    return <ShownOnce text={secret}>{say('channel.secret')}</ShownOnce>
   }
   return code === null
     ? null
-    : <Notice>Within ten minutes, say this in Slack: it links your account there. <SandboxLink of={channel} />
+    : <Notice>{say('channel.slack.say')} <SandboxLink of={channel} />
       <pre class='block' tabIndex={0}>/steward {code}</pre>
     </Notice>
 }
 
 const options = (kinds: readonly Kind[]): Partial<Record<Kind, string>> =>
-  Object.fromEntries(kinds.map((kind) => [kind, kindLabels[kind]]))
+  Object.fromEntries(kinds.map((kind) => [kind, say(kindLabels[kind])]))
 
 interface Props { kinds: readonly Kind[], pushKey: string, channels: readonly Channel[], onChange: () => void }
 
@@ -59,12 +60,14 @@ export const AddChannel = ({ kinds: offered, pushKey, channels, onChange }: Prop
   const missing = !offered.includes('email') || !offered.includes('slack')
   return (
     <>
-      <FormCard title='Add a channel' verb='Add' action={add}>
-        <Choice label='Kind' value={kind} options={options(kinds) as Record<Kind, string>} />
-        <TextField label='Name' value={name} required maxLength={100} placeholder='Phone' />
-        {field && <TextField {...field} value={address} required />}
+      <FormCard title={say('channel.add')} verb={say('common.add')} action={add}>
+        <Choice label={say('common.kind')} value={kind} options={options(kinds) as Record<Kind, string>} />
+        <TextField
+          label={say('common.name')} value={name} required maxLength={100} placeholder={say('channel.example')}
+        />
+        {field && <TextField {...field} label={say(field.label)} value={address} required />}
       </FormCard>
-      {missing && <p class='small muted'>E-mail and Slack are there when the host has set them up.</p>}
+      {missing && <p class='small muted'>{say('channel.missing')}</p>}
       {added.value && !isDone && <Next added={added.value} />}
     </>
   )

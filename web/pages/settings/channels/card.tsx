@@ -10,6 +10,7 @@ import { SandboxLink } from './add'
 import { DeadLetters } from './dead-letters'
 import { HearsDialog } from './hears-dialog'
 import { eventLabels, kindLabels, type Channel } from './words'
+import { say, sayWith } from '../../../texts/say'
 
 interface Props { channel: Channel, onChange: () => void, onRemove: () => void }
 
@@ -21,9 +22,9 @@ const Confirm = ({ channel, onChange }: Omit<Props, 'onRemove'>) => {
     onChange()
   })
   return (
-    <Form class='fields' label={`Confirm ${channel.name}`} onSubmit={() => { void run() }}>
-      <TextField label='Code from the mail' value={code} required autoComplete='one-time-code' />
-      <button class='primary' disabled={busy}>Confirm</button>
+    <Form class='fields' label={say('channel.confirmOne', { name: channel.name })} onSubmit={() => { void run() }}>
+      <TextField label={say('channel.code')} value={code} required autoComplete='one-time-code' />
+      <button class='primary' disabled={busy}>{say('channel.confirm')}</button>
       {problem && <ProblemNotice problem={problem} />}
     </Form>
   )
@@ -36,7 +37,7 @@ const Actions = ({ channel, onChange, onRemove, onEdit }: Props & { onEdit: () =
   const test = async () => {
     outcome.value = ''
     const { delivered, error } = await body(api.POST('/account/channels/{channel_id}/test', { params }))
-    outcome.value = delivered ? 'The test was delivered.' : `The test was not delivered: ${error ?? ''}`
+    outcome.value = delivered ? say('channel.delivered') : say('channel.undelivered', { error: error ?? '' })
     onChange()
   }
   const turn = async () => {
@@ -45,32 +46,42 @@ const Actions = ({ channel, onChange, onRemove, onEdit }: Props & { onEdit: () =
   }
   return (
       <div class='row tight'>
-        {confirmed && <ActionButton variant='small' label={`Send a test to ${name}`} act={test}>
-          Send a test
+        {confirmed && <ActionButton variant='small' label={say('channel.testOne', { name })} act={test}>
+          {say('channel.test')}
         </ActionButton>}
-        <button type='button' class='small' aria-label={`What it hears: ${name}`} onClick={onEdit}>
-          What it hears
+        <button type='button' class='small' aria-label={say('channel.hearsOne', { name })} onClick={onEdit}>
+          {say('channel.hears')}
         </button>
-        <ActionButton variant='small' label={`${enabled ? 'Turn off' : 'Turn on'} ${name}`} act={turn}>
-          {enabled ? 'Turn off' : 'Turn on'}
+        <ActionButton
+          variant='small' act={turn} label={say(enabled ? 'common.turnOffOne' : 'common.turnOnOne', { name })}
+        >
+          {enabled ? say('common.turnOff') : say('common.turnOn')}
         </ActionButton>
-        <button type='button' class='small danger' aria-label={`Remove ${name}`} onClick={onRemove}>Remove</button>
+        <button
+          type='button' class='small danger' aria-label={say('common.removeOne', { name })} onClick={onRemove}
+        >{say('common.remove')}
+        </button>
         <span class='small' role='status'>{outcome.value}</span>
       </div>
   )
 }
 
 const State = ({ channel: { enabled, confirmed, failing_since: failing } }: { channel: Channel }) => {
-  if (!confirmed) return <Badge tone='warn'>to confirm</Badge>
-  if (!enabled) return <Badge>off</Badge>
-  return failing === null ? <Badge tone='good'>on</Badge> : <Badge tone='bad'>failing</Badge>
+  if (!confirmed) return <Badge tone='warn'>{say('channel.toConfirm')}</Badge>
+  if (!enabled) return <Badge>{say('common.off')}</Badge>
+  return failing === null
+    ? <Badge
+        tone='good'
+    >{say('common.on')}
+    </Badge>
+    : <Badge tone='bad'>{say('channel.failing')}</Badge>
 }
 
 const Rules = ({ channel: { events, quiet, digest } }: { channel: Channel }) => <p class='small'>
-  {events.length === 0 && 'Hears of nothing by itself'}
-  {events.length > 0 && `Hears when ${events.map((one) => eventLabels[one]).join('; ')}`}
-  {quiet && ` · quiet from ${quiet.from} to ${quiet.until}, ${quiet.time_zone}`}
-  {digest && ` · a digest at ${digest.at}, ${digest.time_zone}`}
+  {events.length === 0 && say('channel.hearsNothing')}
+  {events.length > 0 && say('channel.hearsWhen', { events: events.map((one) => say(eventLabels[one])).join('; ') })}
+  {quiet && say('channel.quiet', { from: quiet.from, until: quiet.until, zone: quiet.time_zone })}
+  {digest && say('channel.digest', { at: digest.at, zone: digest.time_zone })}
 </p>
 
 /** One channel: what it hears, how it does, and what was not delivered. */
@@ -78,17 +89,17 @@ export const ChannelCard = ({ channel, onChange, onRemove }: Props) => {
   const isEdited = useSignal(false)
   const { name, kind, address, confirmed, last_error: error, last_sent_at: sent, off_reason: off } = channel
   return (
-    <section class='card stack' aria-label={`Channel ${name}`}>
-      <h2>{name} <Badge>{kindLabels[kind]}</Badge> <State channel={channel} /></h2>
+    <section class='card stack' aria-label={say('channel.title', { name })}>
+      <h2>{name} <Badge>{say(kindLabels[kind])}</Badge> <State channel={channel} /></h2>
       <p class='small muted'>{address !== '' && <span class='mono'>{address}</span>}
-        {sent !== null && <> · last sent <Time at={sent} /></>} <SandboxLink of={channel} />
+        {sent !== null && <> · {sayWith('channel.lastSent', { when: <Time at={sent} /> })}</>}{' '}
+        <SandboxLink of={channel} />
       </p>
       <Rules channel={channel} />
       {kind === 'email' && !confirmed && <Confirm channel={channel} onChange={onChange} />}
-      {kind === 'slack' && !confirmed && <p class='small'>Not linked yet: say the code in Slack. If it is lost, remove
-        this channel and add it again.
+      {kind === 'slack' && !confirmed && <p class='small'>{say('channel.notLinked')}
       </p>}
-      {off !== null && <Notice tone='warn'>It was turned off: {off.replaceAll('_', ' ')}</Notice>}
+      {off !== null && <Notice tone='warn'>{say('channel.turnedOff', { reason: off.replaceAll('_', ' ') })}</Notice>}
       {error !== null && <Notice tone='bad'>{error}</Notice>}
       <Actions
         channel={channel} onChange={onChange} onRemove={onRemove} onEdit={() => { isEdited.value = true }}

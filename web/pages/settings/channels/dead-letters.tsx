@@ -7,6 +7,7 @@ import { MoreButton } from '../../../parts/list'
 import { Table } from '../../../parts/table'
 import { Time } from '../../../parts/time'
 import { kindLabels, messageLabels, type Channel } from './words'
+import { say } from '../../../texts/say'
 
 type Delivery = Schemas['ChannelDelivery']
 
@@ -18,8 +19,8 @@ interface WhatProps { of: Delivery, isMine: boolean }
 
 /** What a person was asked leads to the question; another's may not be seen. */
 const What = ({ of: { event, subject_id: id }, isMine }: WhatProps) => event === 'asked' && isMine
-  ? <Link href={`/inbox/${id}`}>{messageLabels[event]}</Link>
-  : <>{messageLabels[event]}</>
+  ? <Link href={`/inbox/${id}`}>{say(messageLabels[event])}</Link>
+  : <>{say(messageLabels[event])}</>
 
 const Row = ({ of, to, whose, resend, onChange }: RowProps) => {
   const { event, attempts, last_error: error, created_at: at } = of
@@ -32,9 +33,11 @@ const Row = ({ of, to, whose, resend, onChange }: RowProps) => {
       <td><What of={of} isMine={whose === undefined} /></td>
       {whose !== undefined && <td>{whose}</td>}
       <td class='nowrap'><Time at={at} /></td>
-      <td>{error} <span class='muted'>({attempts} attempts)</span></td>
-      <td><ActionButton variant='small' label={`Send again: ${messageLabels[event]} to ${to}`} act={act}>
-        Send again
+      <td>{error} <span class='muted'>{say('channel.attempts', { count: attempts })}</span></td>
+      <td><ActionButton
+        variant='small' label={say('channel.againOne', { event: say(messageLabels[event]), to })} act={act}
+      >
+        {say('channel.again')}
       </ActionButton>
       </td>
     </tr>
@@ -49,9 +52,9 @@ export const DeadLetters = ({ channel }: { channel: Channel }) => {
     })), { every: everyMs })
   if (dead.items.length === 0) return null
   return (
-    <section aria-label={`Not delivered to ${channel.name}`}>
-      <h3>Not delivered</h3>
-      <Table columns={['What', 'When', 'Why', { unseen: 'Send again' }]}>
+    <section aria-label={say('channel.notDeliveredTo', { name: channel.name })}>
+      <h3>{say('channel.notDelivered')}</h3>
+      <Table columns={[say('common.what'), say('common.when'), say('channel.why'), { unseen: say('channel.again') }]}>
         {dead.items.map((one) => <Row
           key={one.id} of={one} to={channel.name} onChange={dead.reload}
           resend={() => body(api.POST('/account/channels/{channel_id}/deliveries/{delivery_id}/resend', {
@@ -70,12 +73,16 @@ export const AllDeadLetters = () => {
     body(api.GET('/account/deliveries', { params: { query: { limit: 20, cursor } }, signal })), { every: everyMs })
   if (dead.items.length === 0) return null
   return (
-    <section class='card stack' aria-label='Not delivered to people of the workspace'>
-      <h2>Not delivered to people of the workspace</h2>
-      <Table columns={['What', 'To', 'When', 'Why', { unseen: 'Send again' }]}>
+    <section class='card stack' aria-label={say('channel.notDeliveredAll')}>
+      <h2>{say('channel.notDeliveredAll')}</h2>
+      <Table columns={[
+        say('common.what'), say('channel.to'), say('common.when'), say('channel.why'),
+        { unseen: say('channel.again') }
+      ]}
+      >
         {dead.items.map((one) => <Row
           key={one.id} of={one} to={one.person.name} onChange={dead.reload}
-          whose={`${one.person.name}, ${kindLabels[one.channel.kind]}`}
+          whose={`${one.person.name}, ${say(kindLabels[one.channel.kind])}`}
           resend={() => body(api.POST('/account/deliveries/{delivery_id}/resend',
             { params: { path: { delivery_id: one.id } } }))}
         />)}

@@ -3,6 +3,7 @@ import { api, body } from '../../../api/client'
 import { TextField } from '../../../parts/form'
 import { FormDialog } from '../../../parts/form-dialog'
 import { eventLabels, eventNames, localZone, type Channel, type Event } from './words'
+import { say } from '../../../texts/say'
 
 const Check = ({ label, checked, onChange }: { label: string, checked: boolean, onChange: (on: boolean) => void }) =>
   <label class='check'>
@@ -11,9 +12,9 @@ const Check = ({ label, checked, onChange }: { label: string, checked: boolean, 
   </label>
 
 const Events = ({ chosen }: { chosen: Signal<Event[]> }) => <fieldset class='stack tight'>
-  <legend>I hear it when</legend>
+  <legend>{say('channel.iHear')}</legend>
   {eventNames.map((event) => <Check
-    key={event} label={eventLabels[event]} checked={chosen.value.includes(event)}
+    key={event} label={say(eventLabels[event])} checked={chosen.value.includes(event)}
     onChange={(on) => {
       const others = chosen.value.filter((one) => one !== event)
       chosen.value = on ? [...others, event] : others
@@ -53,11 +54,16 @@ export const HearsDialog = ({ channel, onChange, onClose }: Props) => {
     onChange()
   }
   return (
-    <FormDialog title={`What ${channel.name} hears`} verb='Save' act={save} onClose={onClose}>
+    <FormDialog
+      title={say('channel.whatHears', { name: channel.name })} verb={say('common.save')} act={save} onClose={onClose}
+    >
       <Events chosen={events} />
-      <Times isOn={isQuiet} label='Quiet hours: hold messages back' fields={[['From', from], ['Until', until]]} />
-      <Times isOn={hasDigest} label='Each day, list what still waits' fields={[['At', at]]} />
-      {(isQuiet.value || hasDigest.value) && <TextField label='Time zone' value={zone} required />}
+      <Times
+        isOn={isQuiet} label={say('channel.quietHours')}
+        fields={[[say('channel.from'), from], [say('channel.until'), until]]}
+      />
+      <Times isOn={hasDigest} label={say('channel.daily')} fields={[[say('channel.at'), at]]} />
+      {(isQuiet.value || hasDigest.value) && <TextField label={say('channel.zone')} value={zone} required />}
     </FormDialog>
   )
 }

@@ -9,6 +9,7 @@ import { ChannelCard } from './card'
 import { AllDeadLetters } from './dead-letters'
 import { me } from '../../../shell/session'
 import type { Channel } from './words'
+import { say } from '../../../texts/say'
 
 /** A link is made elsewhere, and a channel fails by itself. */
 const everyMs = 5_000
@@ -25,13 +26,12 @@ export default function Channels () {
   }
   return (
     <div class='stack'>
-      <p>Where you hear of what waits for you. A channel decides nothing by itself: what you decide there is checked as
-        it is here.
+      <p>{say('channel.words')}
       </p>
       <Loaded of={channels}>{({ items, kinds, push_key: pushKey }) => <>
         <AddChannel kinds={kinds} pushKey={pushKey} channels={items} onChange={reload} />
-        {items.length === 0 && <Empty icon={Send} title='You hear of nothing outside of Steward'>
-          <p>Add a channel above: what waits for your approval then comes to you.</p>
+        {items.length === 0 && <Empty icon={Send} title={say('channel.none')}>
+          <p>{say('channel.none.words')}</p>
         </Empty>}
         {items.map((channel) => <ChannelCard
           key={channel.id} channel={channel} onChange={reload} onRemove={() => { removing.value = channel }}
@@ -40,8 +40,9 @@ export default function Channels () {
       </Loaded>
       {me.value?.role === 'admin' && <AllDeadLetters />}
       {removing.value && <ConfirmDialog
-        title='Remove the channel' verb='Remove' act={remove} onClose={() => { removing.value = undefined }}
-      >“{removing.value.name}” hears nothing any more, and what was not delivered is gone with it.
+        title={say('channel.remove')} verb={say('common.remove')} act={remove}
+        onClose={() => { removing.value = undefined }}
+      >{say('channel.remove.words', { name: removing.value.name })}
       </ConfirmDialog>}
     </div>
   )

@@ -1,5 +1,6 @@
 import { baseUrl } from '../../../api/client'
 import { Problem } from '../../../api/problem'
+import { say } from '../../../texts/say'
 
 /** What the page's policy asks for where an address becomes a script: only this one does. */
 interface ScriptPolicy { createScriptURL: (url: string) => string }
@@ -21,11 +22,11 @@ const toBytes = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt(0))
 
 const asProblem = (error: unknown): Problem =>
-  new Problem('push_unavailable', 0, error instanceof Error ? error.message : 'This browser cannot be pushed to')
+  new Problem('push_unavailable', 0, error instanceof Error ? error.message : say('channel.push.unavailable'))
 
 const ask = async (): Promise<void> => {
   if (await Notification.requestPermission() === 'granted') return
-  throw new Problem('push_refused', 0, 'This browser was not allowed to show notifications')
+  throw new Problem('push_refused', 0, say('channel.push.refused'))
 }
 
 /** @param key of the installation. @returns where this browser is reached, and the keys that encrypt for it */

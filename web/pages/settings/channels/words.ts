@@ -1,31 +1,32 @@
 import type { Schemas } from '../../../api/client'
+import { type Key } from '../../../texts/say'
 
 export type Channel = Schemas['Channel']
 export type Event = Channel['events'][number]
 export type Kind = Channel['kind']
 
-export const kindLabels: Record<Kind, string> = {
-  webhook: 'Signed webhook', email: 'E-mail', slack: 'Slack', push: 'This browser'
+export const kindLabels: Record<Kind, Key> = {
+  webhook: 'channel.kind.webhook', email: 'channel.kind.email', slack: 'channel.kind.slack', push: 'channel.kind.push'
 }
 
-export const eventLabels: Record<Event, string> = {
-  asked: 'something waits for my approval',
-  run_ended: 'a run of mine ended',
-  deployment_failed: 'a build or deployment that I began failed',
-  budget_low: 'I have used 80 % of my budget for today',
-  review: 'a text was given to me to review, or waits for my review'
+export const eventLabels: Record<Event, Key> = {
+  asked: 'channel.event.asked',
+  run_ended: 'channel.event.run',
+  deployment_failed: 'channel.event.deployment',
+  budget_low: 'channel.event.budget',
+  review: 'channel.event.review'
 }
 
 /** What a message was about. */
-export const messageLabels: Record<Schemas['ChannelDelivery']['event'], string> = {
-  asked: 'Approval asked',
-  run_ended: 'Run ended',
-  deployment_failed: 'Build or deployment failed',
-  budget_low: 'Budget low',
-  review: 'Review',
-  digest: 'Digest',
-  refused: 'Attempt refused',
-  test: 'Test'
+export const messageLabels: Record<Schemas['ChannelDelivery']['event'], Key> = {
+  asked: 'channel.message.asked',
+  run_ended: 'channel.message.run',
+  deployment_failed: 'channel.message.deployment',
+  budget_low: 'channel.message.budget',
+  review: 'channel.message.review',
+  digest: 'channel.message.digest',
+  refused: 'channel.message.refused',
+  test: 'channel.message.test'
 }
 
 // The keys of a record of events are events.

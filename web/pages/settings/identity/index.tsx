@@ -8,11 +8,14 @@ import { Plus } from '../../../parts/icons'
 import { Loaded } from '../../../parts/states'
 import type { Provider } from './fields'
 import { ProviderDialog } from './provider-dialog'
+import { say, sayWith } from '../../../texts/say'
 
 type Test = Schemas['IdentityTest']
 
-const Checks = ({ name, test }: { name: string, test: Test }) => <div role='status' aria-label={`Test of ${name}`}>
-  <p><strong>{test.passed ? 'Nothing is in the way of signing in.' : 'It does not work yet.'}</strong></p>
+const Checks = ({ name, test }: { name: string, test: Test }) => <div
+  role='status' aria-label={say('identity.testOf', { name })}
+>
+  <p><strong>{test.passed ? say('identity.passed') : say('identity.failed')}</strong></p>
   <ul class='plain stack tight'>{test.checks.map(({ check, outcome, detail }) => <li key={`${check} ${detail}`}>
     <StateBadge state={outcome} /> {detail}
   </li>)}
@@ -31,12 +34,23 @@ const Actions = ({ provider, onChange, onEdit, onRemove, onTest }: CardProps & {
   }
   return (
     <div class='row tight'>
-      <ActionButton variant='small' label={`Test ${name}`} act={test}>Test</ActionButton>
-      <button type='button' class='small' aria-label={`Change ${name}`} onClick={onEdit}>Change</button>
-      <ActionButton variant='small' label={`${enabled ? 'Turn off' : 'Turn on'} ${name}`} act={turn}>
-        {enabled ? 'Turn off' : 'Turn on'}
+      <ActionButton
+        variant='small' label={say('identity.testOne', { name })} act={test}
+      >{say('identity.test')}
       </ActionButton>
-      <button type='button' class='small danger' aria-label={`Remove ${name}`} onClick={onRemove}>Remove</button>
+      <button
+        type='button' class='small' aria-label={say('common.changeOne', { name })} onClick={onEdit}
+      >{say('common.change')}
+      </button>
+      <ActionButton
+        variant='small' label={say(enabled ? 'common.turnOffOne' : 'common.turnOnOne', { name })} act={turn}
+      >
+        {enabled ? say('common.turnOff') : say('common.turnOn')}
+      </ActionButton>
+      <button
+        type='button' class='small danger' aria-label={say('common.removeOne', { name })} onClick={onRemove}
+      >{say('common.remove')}
+      </button>
     </div>
   )
 }
@@ -46,19 +60,20 @@ const ProviderCard = (props: CardProps) => {
   const { name, enabled, issuer, just_in_time: joins, rules } = props.provider
   const { callback_url: callback, logout_url: logout } = props.provider
   return (
-    <section class='card stack' aria-label={`Identity provider ${name}`}>
+    <section class='card stack' aria-label={say('identity.title', { name })}>
       <div class='row'>
-        <h2 class='grow'>{name} {!enabled && <Badge>off</Badge>}</h2>
+        <h2 class='grow'>{name} {!enabled && <Badge>{say('common.off')}</Badge>}</h2>
         <Actions
           {...props} onTest={(test) => { tested.value = test }}
           onEdit={() => { tested.value = undefined; props.onEdit() }}
         />
       </div>
       <p class='small muted'><span class='mono'>{issuer}</span>{' · '}
-        {joins ? 'new people come in by signing in' : 'only people who are here'}{' · '}{rules.length} rules
+        {joins ? say('identity.joins') : say('identity.known')}{' · '}
+        {say('identity.ruleCount', { count: rules.length })}
       </p>
-      <p class='small'>Register there, as redirect URI: <code>{callback}</code></p>
-      <p class='small'>As back-channel logout URI: <code>{logout}</code></p>
+      <p class='small'>{sayWith('identity.callback', { url: <code>{callback}</code> })}</p>
+      <p class='small'>{sayWith('identity.logout', { url: <code>{logout}</code> })}</p>
       {tested.value && <Checks name={name} test={tested.value} />}
     </section>
   )
@@ -80,13 +95,13 @@ export default function IdentityPart () {
   }
   return (
     <div class='stack'>
-      <p>People sign in with these OpenID providers, beside the code host and one-time links.</p>
+      <p>{say('identity.words')}</p>
       <div><button type='button' class='primary' onClick={() => { editing.value = { provider: undefined } }}>
-        <Plus size={16} aria-hidden='true' />Add a provider
+        <Plus size={16} aria-hidden='true' />{say('identity.add')}
       </button>
       </div>
       <Loaded of={providers}>{({ items }) => <>
-        {items.length === 0 && <p class='muted'>There are no identity providers.</p>}
+        {items.length === 0 && <p class='muted'>{say('identity.none')}</p>}
         {items.map((provider) => <ProviderCard
           key={provider.id} provider={provider} onChange={reload}
           onEdit={() => { editing.value = { provider } }} onRemove={() => { removing.value = provider }}
@@ -95,9 +110,9 @@ export default function IdentityPart () {
       </Loaded>
       {editing.value && <ProviderDialog provider={editing.value.provider} onClose={close} />}
       {removing.value && <ConfirmDialog
-        title='Remove the identity provider' verb='Remove' onClose={() => { removing.value = undefined }}
+        title={say('identity.remove')} verb={say('common.remove')} onClose={() => { removing.value = undefined }}
         act={() => remove(removing.value?.id ?? '')}
-      >Whoever is signed in with “{removing.value.name}” is signed out. People stay, with their roles and groups.
+      >{say('identity.remove.words', { name: removing.value.name })}
       </ConfirmDialog>}
     </div>
   )

@@ -6,9 +6,15 @@ import { Choice, NumberField, TextField } from '../../../parts/form'
 import { FormDialog } from '../../../parts/form-dialog'
 import { ListEditor } from '../../../parts/list-editor'
 import { bodyOf, fieldsOf, type Fields, type Provider, type Rule } from './fields'
+import { say, sayEach, type Key } from '../../../texts/say'
 
-const roles: Record<Provider['role'], string> = {
-  none: 'none', viewer: 'viewer', operator: 'operator', member: 'member', approver: 'approver', admin: 'admin'
+const roles: Record<Provider['role'], Key> = {
+  none: 'identity.noRole',
+  viewer: 'role.viewer',
+  operator: 'role.operator',
+  member: 'role.member',
+  approver: 'role.approver',
+  admin: 'role.admin'
 }
 const pointers = ['/issuer', '/name', '/client_id', '/secret', '/scopes', '/domains', '/groups_claim']
 
@@ -36,42 +42,50 @@ const partOf = <Name extends keyof Rule>(of: Cell<Rule>, name: Name): Cell<strin
 const Rules = ({ of, groups }: { of: Cell<Rule[]>, groups: Schemas['Group'][] }) => {
   const names = Object.fromEntries(groups.map(({ id, name }) => [id, name]))
   return (
-    <ListEditor<Rule> label='Rules' one='rule' of={of} blank={() => ({ value: '' })}>
+    <ListEditor<Rule> label={say('identity.rules')} one={say('identity.rule')} of={of} blank={() => ({ value: '' })}>
       {(rule) => <>
-        <TextField label='Group there' value={partOf(rule, 'value')} required maxLength={300} />
-        <Choice<string> label='Role here' value={partOf(rule, 'role')} options={{ '': 'no role', ...roles }} />
-        <Choice<string> label='Group here' value={partOf(rule, 'group_id')} options={{ '': 'no group', ...names }} />
+        <TextField label={say('identity.groupThere')} value={partOf(rule, 'value')} required maxLength={300} />
+        <Choice<string>
+          label={say('identity.roleHere')} value={partOf(rule, 'role')}
+          options={{ '': say('role.none'), ...sayEach(roles) }}
+        />
+        <Choice<string>
+          label={say('identity.groupHere')} value={partOf(rule, 'group_id')}
+          options={{ '': say('identity.noGroup'), ...names }}
+        />
       </>}
     </ListEditor>
   )
 }
 
 const Client = ({ of, provider }: { of: Signal<Fields>, provider: Provider | undefined }) => <>
-  <TextField label='Name on the button' value={cellOf(of, 'name')} pointer='/name' required maxLength={60} />
+  <TextField label={say('identity.button')} value={cellOf(of, 'name')} pointer='/name' required maxLength={60} />
   {!provider && <TextField
-    label='Issuer' value={cellOf(of, 'issuer')} pointer='/issuer' type='url' required maxLength={500}
+    label={say('identity.issuer')} value={cellOf(of, 'issuer')} pointer='/issuer' type='url' required maxLength={500}
     placeholder='https://id.example.com'
   />}
-  <TextField label='Client id' value={cellOf(of, 'client_id')} pointer='/client_id' required maxLength={300} />
   <TextField
-    label={provider?.has_secret ? 'Client secret (empty: as it is)' : 'Client secret'} value={cellOf(of, 'secret')}
+    label={say('identity.client')} value={cellOf(of, 'client_id')} pointer='/client_id' required maxLength={300}
+  />
+  <TextField
+    label={provider?.has_secret ? say('identity.secretKept') : say('identity.secret')} value={cellOf(of, 'secret')}
     pointer='/secret' type='password' autoComplete='off' maxLength={1_000}
   />
-  <TextField label='Scopes beside openid' value={cellOf(of, 'scopes')} pointer='/scopes' />
+  <TextField label={say('identity.scopes')} value={cellOf(of, 'scopes')} pointer='/scopes' />
 </>
 
 const People = ({ of }: { of: Signal<Fields> }) => <>
   <TextField
-    label='Allowed e-mail domains' value={cellOf(of, 'domains')} pointer='/domains' placeholder='example.com'
+    label={say('identity.domains')} value={cellOf(of, 'domains')} pointer='/domains' placeholder='example.com'
   />
-  <Tick label='Who is not known here becomes a person by signing in' value={cellOf(of, 'just_in_time')} />
+  <Tick label={say('identity.justInTime')} value={cellOf(of, 'just_in_time')} />
   <Tick
-    label='A verified address of an allowed domain leads to the person who has it'
+    label={say('identity.byEmail')}
     value={cellOf(of, 'joins_by_email')}
   />
-  <Choice label='Role of new people' value={cellOf(of, 'role')} options={roles} />
+  <Choice label={say('identity.newRole')} value={cellOf(of, 'role')} options={sayEach(roles)} />
   <TextField
-    label='Claim with groups' value={cellOf(of, 'groups_claim')} pointer='/groups_claim' placeholder='groups'
+    label={say('identity.claim')} value={cellOf(of, 'groups_claim')} pointer='/groups_claim' placeholder='groups'
     maxLength={200}
   />
 </>
@@ -89,15 +103,16 @@ export const ProviderDialog = ({ provider, onClose }: { provider: Provider | und
     : body(api.POST('/account/identity-providers', { body: { ...bodyOf(fields.value), issuer: fields.value.issuer } }))
   return (
     <FormDialog
-      title={provider ? `Change ${provider.name}` : 'Add an identity provider'} verb={provider ? 'Save' : 'Add'}
+      title={provider ? say('common.changeOne', { name: provider.name }) : say('identity.addTitle')}
+      verb={say(provider ? 'common.save' : 'common.add')}
       act={save} onClose={onClose} shows={pointers}
     >
       <Client of={fields} provider={provider} />
       <People of={fields} />
       <Rules of={cellOf(fields, 'rules')} groups={groups.data?.items ?? []} />
-      <NumberField label='Minutes between checks' value={cellOf(fields, 'check_minutes')} min={1} max={1_440} />
+      <NumberField label={say('identity.check')} value={cellOf(fields, 'check_minutes')} min={1} max={1_440} />
       <NumberField
-        label='Minutes of grace when it is down' value={cellOf(fields, 'grace_minutes')} min={0} max={10_080}
+        label={say('identity.grace')} value={cellOf(fields, 'grace_minutes')} min={0} max={10_080}
       />
     </FormDialog>
   )

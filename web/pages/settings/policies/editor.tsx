@@ -7,6 +7,7 @@ import { Notice } from '../../../parts/notice'
 import { firstPolicy, isSame, keepTyped, readTyped, savedIn, type Draft } from './draft'
 import { Examples } from './examples'
 import { Problems } from './problems'
+import { say } from '../../../texts/say'
 
 type Policies = Schemas['Policies']
 
@@ -23,7 +24,7 @@ const goTo = (field: HTMLTextAreaElement | null, line: number, column: number) =
 const Warnings = ({ of }: { of: Schemas['PolicyWarning'][] }) => of.length === 0
   ? null
   : <Notice tone='warn'><ul>{of.map(({ message, line }, index) => <li key={index}>
-    {line !== null && `Line ${line}: `}{message}
+    {line !== null && say('policy.lineOf', { line })}{message}
   </li>)}
   </ul>
   </Notice>
@@ -70,24 +71,24 @@ export const Editor = (props: Props) => {
     goTo(element.current?.querySelector('textarea') ?? null, line, column)
   return (
     <>
-      <section ref={element} class='card stack' aria-label='Draft'>
-        <h2>{policies.draft || isTyped ? 'Draft' : 'What holds, to change as a draft'}</h2>
+      <section ref={element} class='card stack' aria-label={say('policy.draft')}>
+        <h2>{policies.draft || isTyped ? say('policy.draft') : say('policy.holdsToChange')}</h2>
         <AreaField
-          label='Policies in Cedar' value={text} rows={Math.min(24, Math.max(8, draft.text.split('\n').length + 1))}
+          label={say('policy.cedar')} value={text} rows={Math.min(24, Math.max(8, draft.text.split('\n').length + 1))}
           class='mono' spellcheck={false} maxLength={65_536}
         />
         {draft.text === '' && !policies.enabled?.text && <div>
-          <button type='button' onClick={() => type({ text: firstPolicy })}>Begin with a policy for production</button>
+          <button type='button' onClick={() => type({ text: firstPolicy })}>{say('policy.begin')}</button>
         </div>}
         {save.problem && <Problems problem={save.problem} text={sent} onGo={go} />}
         {!isTyped && policies.draft && <Warnings of={policies.draft.warnings} />}
         <div class='row'>
           <button type='button' class='primary' disabled={save.busy || !isTyped} onClick={() => { void save.run() }}>
-            Save the draft
+            {say('policy.save')}
           </button>
-          {isTyped && <button type='button' onClick={discard}>Discard what is not saved</button>}
+          {isTyped && <button type='button' onClick={discard}>{say('policy.discard')}</button>}
           <span class='small muted' role='status'>
-            {isTyped ? 'Not saved. This tab keeps it.' : 'Saved. A draft changes nothing until it is enabled.'}
+            {isTyped ? say('policy.unsaved') : say('policy.saved')}
           </span>
         </div>
       </section>

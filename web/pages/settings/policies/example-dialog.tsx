@@ -4,11 +4,14 @@ import { field } from '../../../parts/cell'
 import { AreaField, Choice, NumberField, TextField } from '../../../parts/form'
 import { FormDialog } from '../../../parts/form-dialog'
 import { toExample, toFields } from './example-fields'
+import { say, sayEach } from '../../../texts/say'
 
 type Example = Schemas['PolicyExample']
 
-const risks = { low: 'low', medium: 'medium', high: 'high' } as const
-export const outcomes = { forbid: 'is forbidden', ask: 'is asked', run: 'runs without asking' } as const
+export const risks = { low: 'policy.risk.low', medium: 'policy.risk.medium', high: 'policy.risk.high' } as const
+export const outcomes = {
+  forbid: 'policy.outcome.forbid', ask: 'policy.outcome.ask', run: 'policy.outcome.run'
+} as const
 
 interface Props { example: Example, onSave: (example: Example) => void, onClose: () => void }
 
@@ -21,36 +24,39 @@ export const ExampleDialog = ({ example, onSave, onClose }: Props) => {
     return Promise.resolve()
   }
   return (
-    <FormDialog title='Example' verb='Keep' act={save} onClose={onClose}>
-      <TextField label='Name' value={of('name')} required maxLength={200} placeholder='Staging scales by itself' />
-      <TextField label='Tool' value={of('tool')} required maxLength={128} placeholder='scaleService' />
+    <FormDialog title={say('policy.example')} verb={say('policy.keep')} act={save} onClose={onClose}>
+      <TextField
+        label={say('common.name')} value={of('name')} required maxLength={200}
+        placeholder={say('policy.example.hint')}
+      />
+      <TextField label={say('common.tool')} value={of('tool')} required maxLength={128} placeholder='scaleService' />
       <AreaField
-        label='Arguments, one in each line' value={of('args')} rows={2} class='mono'
+        label={say('policy.arguments')} value={of('args')} rows={2} class='mono'
         placeholder={'service = web\ndesired_count = 3'}
       />
       <div class='fields'>
-        <TextField label='Target: kind' value={of('kind')} maxLength={200} placeholder='ecs_service' />
-        <TextField label='Target: id' value={of('id')} maxLength={200} placeholder='web' />
+        <TextField label={say('policy.targetKind')} value={of('kind')} maxLength={200} placeholder='ecs_service' />
+        <TextField label={say('policy.targetId')} value={of('id')} maxLength={200} placeholder='web' />
       </div>
       <AreaField
-        label='What holds the target, one in each line' value={of('within')} rows={2} class='mono'
+        label={say('policy.within')} value={of('within')} rows={2} class='mono'
         placeholder='environment = staging'
       />
       <div class='fields'>
-        <TextField label='Role of the person' value={of('role')} maxLength={40} placeholder='member' />
-        <TextField label='Groups of the person' value={of('groups')} placeholder='On call, Leads' />
-        <Choice label='Risk' value={of('risk')} options={risks} />
+        <TextField label={say('policy.role')} value={of('role')} maxLength={40} placeholder='member' />
+        <TextField label={say('policy.groups')} value={of('groups')} placeholder={say('policy.groups.hint')} />
+        <Choice label={say('policy.risk')} value={of('risk')} options={sayEach(risks)} />
       </div>
       <label class='check'>
         <input
           type='checkbox' checked={fields.value.tainted}
           onChange={({ currentTarget }) => { of('tainted').value = currentTarget.checked }}
-        />The conversation has read foreign text
+        />{say('policy.tainted')}
       </label>
       <div class='fields'>
-        <Choice label='Then it' value={of('outcome')} options={outcomes} />
+        <Choice label={say('policy.then')} value={of('outcome')} options={sayEach(outcomes)} />
         {fields.value.outcome === 'ask' &&
-          <NumberField label='People who approve' value={of('approvals')} min={1} max={10} />}
+          <NumberField label={say('policy.approvers')} value={of('approvals')} min={1} max={10} />}
       </div>
     </FormDialog>
   )

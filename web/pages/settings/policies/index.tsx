@@ -9,13 +9,18 @@ import { UnifiedDiff } from '../../../parts/unified-diff'
 import { Editor } from './editor'
 import { Replay } from './replay'
 import { Versions } from './versions'
+import { say, sayWith } from '../../../texts/say'
 
 type Policies = Schemas['Policies']
 
 const Holds = ({ of }: { of: Policies['enabled'] }) => <p>
   {of === null || of.text === ''
-    ? <>No policies hold: one person approves each write of the assistant.</>
-    : <><Badge tone='good'>version {of.version} holds</Badge> since <Time at={of.enabled_at} />.</>}
+    ? <>{say('policy.none')}</>
+    : <><Badge
+        tone='good'
+    >{say('policy.versionHolds', { version: of.version })}
+    </Badge> {sayWith('policy.since', { when: <Time at={of.enabled_at} /> })}
+    </>}
 </p>
 
 const Words = () => {
@@ -28,7 +33,7 @@ const Vocabulary = () => {
   const isOpen = useSignal(false)
   return (
     <details onToggle={({ currentTarget }) => { isOpen.value = currentTarget.open }}>
-      <summary>What policies may say</summary>
+      <summary>{say('policy.vocabulary')}</summary>
       {isOpen.value && <Words />}
     </details>
   )
@@ -52,13 +57,13 @@ export default function PoliciesPart () {
         />
         <Vocabulary />
         {now.draft && <>
-          {now.draft.diff !== '' && <section class='card stack' aria-label='Difference from what holds'>
-            <h2>Difference from what holds</h2>
-            <UnifiedDiff text={now.draft.diff} label='Changes of the draft' />
+          {now.draft.diff !== '' && <section class='card stack' aria-label={say('policy.difference')}>
+            <h2>{say('policy.difference')}</h2>
+            <UnifiedDiff text={now.draft.diff} label={say('policy.changes')} />
           </section>}
           <Replay
             key={now.draft.digest} draft={now.draft} onReplayed={reload} onEnabled={() => {
-              done.value = 'The draft holds now, at every instance.'
+              done.value = say('policy.enabled')
               reload()
             }}
           />

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../api/problem'
 import { Notice, ProblemNotice } from '../../../parts/notice'
+import { say } from '../../../texts/say'
 
 /** A problem of a text, and where it stands; the schema of an error response does not list it. */
 interface Found { pointer: string, code: string, message: string, line: number | null, column: number | null }
@@ -14,7 +15,7 @@ const Place = ({ text, line, column }: PlaceProps) => {
   const shown = text.split('\n')[line - 1] ?? ''
   return (
     <div class='stack tight'>
-      <pre class='block' tabIndex={0} aria-label={`Line ${line}`}>{shown}
+      <pre class='block' tabIndex={0} aria-label={say('diff.line', { line })}>{shown}
         {'\n'}<span class='problem' aria-hidden='true'>{' '.repeat(Math.max(0, column - 1))}^</span>
       </pre>
     </div>
@@ -33,7 +34,7 @@ const One = ({ found: { pointer, code, message, line, column }, text, onGo }: On
       {at && <>
         <Place text={text} {...at} />
         <div><button type='button' class='small' onClick={() => onGo(at.line, at.column)}>
-          Go to line {at.line}, column {at.column}
+          {say('policy.goTo', { line: at.line, column: at.column })}
         </button>
         </div>
       </>}
@@ -47,7 +48,7 @@ export const Problems = ({ problem, text, onGo }: Props) => {
   if (found.length === 0) return <ProblemNotice problem={problem} />
   return (
     <Notice tone='bad'>
-      <p>Nothing was saved. {found.length === 1 ? 'One problem:' : `${found.length} problems:`}</p>
+      <p>{say('policy.problems', { count: found.length })}</p>
       <ul class='plain stack'>
         {found.map((one, index) => <One key={index} found={one} text={text} onGo={onGo} />)}
       </ul>

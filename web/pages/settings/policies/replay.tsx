@@ -2,53 +2,63 @@ import { useSignal } from '@preact/signals'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../../api/client'
 import { useAction } from '../../../api/action'
-import { Badge } from '../../../parts/badge'
+import { Badge, formatState } from '../../../parts/badge'
 import { Choice } from '../../../parts/form'
-import { formatCount } from '../../../parts/money'
 import { Notice, ProblemNotice } from '../../../parts/notice'
 import { Table } from '../../../parts/table'
 import { Time } from '../../../parts/time'
+import { risks } from './example-dialog'
+import { say, sayEach, sayWith } from '../../../texts/say'
 
 type Case = Schemas['ReplayCase']
 type Counts = Schemas['ReplayCounts']
 type Draft = Schemas['PolicyDraft']
 
 const kinds = {
-  '': 'All that would be otherwise',
-  run: 'Would have run',
-  forbid: 'Would have been forbidden',
-  ask: 'Would have been asked otherwise',
-  unchanged: 'As without policies',
-  lacking: 'Not evaluated'
+  '': 'replay.kind.all',
+  run: 'replay.kind.run',
+  forbid: 'replay.kind.forbid',
+  ask: 'replay.kind.ask',
+  unchanged: 'replay.kind.unchanged',
+  lacking: 'replay.kind.lacking'
 } as const
 const outcomes = {
-  run: 'runs', forbid: 'forbidden', ask: 'asked', unchanged: 'as before', lacking: 'not known'
+  run: 'replay.run',
+  forbid: 'replay.forbid',
+  ask: 'replay.ask',
+  unchanged: 'replay.unchanged',
+  lacking: 'replay.lacking'
 } as const
 const tones = { run: 'warn', forbid: 'bad', ask: 'info', unchanged: 'plain', lacking: 'plain' } as const
 
-const wereBy = (count: number, what: string): string =>
-  `${formatCount(count)} of these ${count === 1 ? 'was' : 'were'} ${what} by people`
-
 /** What the draft would have done, in exact numbers. */
 export const Numbers = ({ of: { decisions, lacking, run, forbid, ask, unchanged } }: { of: Counts }) => <ul
-  aria-label='What the draft would have done'
+  aria-label={say('replay.would')}
 >
-  <li>Of {formatCount(decisions)} past decisions,</li>
-  <li>would have run {formatCount(run.total)} without asking; {wereBy(run.rejected, 'rejected')},</li>
-  <li>would have forbidden {formatCount(forbid.total)}; {wereBy(forbid.approved, 'approved')},</li>
+  <li>{say('replay.of', { count: decisions })}</li>
+  <li>{say('replay.wouldRun', {
+    total: run.total, rejected: say('replay.rejected', { count: run.rejected })
+  })}
+  </li>
+  <li>{say('replay.wouldForbid', {
+    total: forbid.total, approved: say('replay.approved', { count: forbid.approved })
+  })}
+  </li>
   {ask.map(({ approvals, total }) => <li key={approvals}>
-    would have asked {approvals === 1 ? 'one person' : `${approvals} people`} for {formatCount(total)},
+    {say('replay.wouldAsk', { count: approvals, total })}
   </li>)}
-  <li>would have left {formatCount(unchanged)} as without policies.</li>
-  {lacking > 0 && <li>{formatCount(lacking)} lack what a policy needs to know, and are not guessed.</li>}
+  <li>{say('replay.wouldLeave', { count: unchanged })}</li>
+  {lacking > 0 && <li>{say('replay.lack', { count: lacking })}</li>}
 </ul>
 
 const Row = ({ of }: { of: Case }) => <tr>
   <td><Link href={`/inbox/${of.confirmation_id}`}>{of.summary || of.tool}</Link>
-    <div class='small muted'>{of.tool} · {of.risk} risk · <Time at={of.requested_at} /></div>
+    <div class='small muted'>
+      {sayWith('replay.riskOf', { tool: of.tool, risk: say(risks[of.risk]), when: <Time at={of.requested_at} /> })}
+    </div>
   </td>
-  <td><Badge tone={of.decision === 'approved' ? 'good' : 'bad'}>{of.decision}</Badge></td>
-  <td><Badge tone={tones[of.outcome]}>{outcomes[of.outcome]}</Badge>
+  <td><Badge tone={of.decision === 'approved' ? 'good' : 'bad'}>{formatState(of.decision)}</Badge></td>
+  <td><Badge tone={tones[of.outcome]}>{say(outcomes[of.outcome])}</Badge>
     <div class='small muted'>
       {of.lacking ?? [of.verdict?.policies.join(', '), of.verdict?.reason].filter(Boolean).join(': ')}
     </div>
@@ -79,7 +89,7 @@ const useReplay = (onDone: () => void) => {
 const Cases = ({ of: { kind, cases, isMore, first, more } }: { of: ReturnType<typeof useReplay> }) => <>
   <div class='filters'>
     <Choice
-      label='Decisions' options={kinds}
+      label={say('replay.decisions')} options={sayEach(kinds)}
       value={{
         get value () { return kind.value },
         set value (next) { void first.run(next) }
@@ -87,13 +97,13 @@ const Cases = ({ of: { kind, cases, isMore, first, more } }: { of: ReturnType<ty
     />
   </div>
   {cases.length === 0
-    ? <p class='muted'>No decision is like this.</p>
-    : <Table columns={['Asked', 'People', 'The draft']}>
+    ? <p class='muted'>{say('replay.none')}</p>
+    : <Table columns={[say('replay.asked'), say('common.people'), say('replay.draft')]}>
       {cases.map((one) => <Row key={one.confirmation_id} of={one} />)}
     </Table>}
   {more.problem && <ProblemNotice problem={more.problem} />}
   {isMore && <div class='row'>
-    <button type='button' disabled={more.busy} onClick={() => { void more.run() }}>Show more</button>
+    <button type='button' disabled={more.busy} onClick={() => { void more.run() }}>{say('list.more')}</button>
   </div>}
 </>
 
@@ -110,28 +120,31 @@ export const Replay = ({ draft, onReplayed, onEnabled }: Props) => {
   const failing = draft.results.filter(({ passed }) => !passed).length
   const isReady = draft.replayed_at !== null && failing === 0
   return (
-    <section class='card stack' aria-label='Try on past decisions'>
-      <h2>Try on past decisions</h2>
+    <section class='card stack' aria-label={say('replay.try')}>
+      <h2>{say('replay.try')}</h2>
       {replay.first.problem && <ProblemNotice problem={replay.first.problem} />}
       <div class='row'>
         <button
           type='button' disabled={replay.first.busy} class={isReady ? undefined : 'primary'}
           onClick={() => { void replay.first.run('') }}
-        >{replay.first.busy ? 'Trying …' : 'Try on past decisions'}
+        >{replay.first.busy ? say('replay.trying') : say('replay.try')}
         </button>
-        {draft.replayed_at && <span class='small muted'>Tried <Time at={draft.replayed_at} /></span>}
+        {draft.replayed_at && <span
+          class='small muted'
+        >{sayWith('replay.tried', { when: <Time at={draft.replayed_at} /> })}
+        </span>}
       </div>
       {counts && <div role='status'><Numbers of={counts} /></div>}
       {replay.counts && <Cases of={replay} />}
       {enable.problem && <ProblemNotice problem={enable.problem} />}
       {failing > 0 && <Notice tone='warn'>
-        {failing === 1 ? 'An example fails' : `${failing} examples fail`}, so the draft cannot be enabled.
+        {say('replay.failing', { count: failing })}
       </Notice>}
       <div class='row'>
         <button type='button' class='primary' disabled={!isReady || enable.busy} onClick={() => { void enable.run() }}>
-          Enable the draft
+          {say('replay.enable')}
         </button>
-        {!draft.replayed_at && <span class='small muted'>After it was tried on past decisions.</span>}
+        {!draft.replayed_at && <span class='small muted'>{say('replay.after')}</span>}
       </div>
     </section>
   )

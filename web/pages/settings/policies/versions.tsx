@@ -12,6 +12,7 @@ import { Table } from '../../../parts/table'
 import { Time } from '../../../parts/time'
 import { UnifiedDiff } from '../../../parts/unified-diff'
 import { Numbers } from './replay'
+import { say } from '../../../texts/say'
 
 type Version = Schemas['PolicyVersion']
 
@@ -23,17 +24,22 @@ const Difference = ({ version, onClose }: DifferenceProps) => {
     params: { path: { version }, query: { against: Number(against.value) } }, signal
   })))
   const others = Object.fromEntries(Array.from({ length: version }, (_, index) =>
-    [String(index), index === 0 ? 'No policies' : `Version ${index}`]))
+    [String(index), index === 0 ? say('version.none') : say('version.title', { version: index })]))
   return (
-    <Dialog title={`Version ${version}`} onClose={onClose}>
-      <Choice label='Compared with' value={against} options={others} />
+    <Dialog title={say('version.title', { version })} onClose={onClose}>
+      <Choice label={say('version.against')} value={against} options={others} />
       <Loaded of={found}>{({ diff, version: { replay } }) => <div class='stack'>
-        {diff === '' ? <p class='muted'>The texts are the same.</p> : <UnifiedDiff text={diff} label='Difference' />}
-        <h3>When it was enabled</h3>
+        {diff === ''
+          ? <p
+              class='muted'
+          >{say('version.same')}
+          </p>
+          : <UnifiedDiff text={diff} label={say('version.difference')} />}
+        <h3>{say('version.enabledThen')}</h3>
         <Numbers of={replay} />
       </div>}
       </Loaded>
-      <div class='actions'><button type='button' onClick={onClose}>Close</button></div>
+      <div class='actions'><button type='button' onClick={onClose}>{say('common.close')}</button></div>
     </Dialog>
   )
 }
@@ -45,21 +51,24 @@ export const Versions = ({ current }: { current: number }) => {
   const versions = usePages<Version>([current], (cursor, signal) =>
     body(api.GET('/account/policies/versions', { params: { query: { limit: 20, cursor } }, signal })))
   return (
-    <section class='card flush' aria-label='Versions'>
-      <header><h2>Versions</h2></header>
+    <section class='card flush' aria-label={say('version.list')}>
+      <header><h2>{say('version.list')}</h2></header>
       <List
         of={versions}
-        empty={<Empty icon={History} title='No version yet'><p>Each draft that is enabled becomes one.</p></Empty>}
-      >{(items) => <Table columns={['Version', 'Enabled', { unseen: 'Difference' }]}>
+        empty={<Empty icon={History} title={say('version.noneYet')}><p>{say('version.noneYet.words')}</p></Empty>}
+      >{(items) => <Table columns={[
+        say('version.column'), say('version.enabled'), { unseen: say('version.difference') }
+      ]}
+      >
         {items.map(({ version, text, enabled_by: by, enabled_at: at }) => <tr key={version}>
-          <td>{version} {version === current && <strong>holds</strong>}
-            {text === '' && <div class='small muted'>no policies</div>}
+          <td>{version} {version === current && <strong>{say('version.holds')}</strong>}
+            {text === '' && <div class='small muted'>{say('version.empty')}</div>}
           </td>
           <td><Time at={at} /><div class='small muted'>{people[by] ?? by}</div></td>
           <td><button
-            type='button' class='small' aria-label={`Difference of version ${version}`}
+            type='button' class='small' aria-label={say('version.differenceOf', { version })}
             onClick={() => { open.value = version }}
-          >Difference
+          >{say('version.difference')}
           </button>
           </td>
         </tr>)}

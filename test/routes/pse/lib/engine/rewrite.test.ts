@@ -59,6 +59,9 @@ t.test('a title is of the main clause, not of what leads to it', async (t) => {
     ['Therefore all doors, including those of the cellar, must be locked before night.',
       'All doors: locked before night'],
     ['The scheduler will need to be updated for the new doors.', 'Scheduler: updated for the new doors'],
+    ['Verify that the door is locked before the lamp goes out.', 'The door is locked before the lamp goes out'],
+    ['That way, the guards will see each door.', 'The guards will see each door'],
+    ['Doors will not block lamps - if all are open, lamps will be lit.', 'Doors will not block lamps'],
     ['In an update of the door, we must ensure that the lamp glows.', 'Ensure that the lamp glows']
   ]
   for (const [sentence, expected] of titles) t.equal(title(sentence), expected)

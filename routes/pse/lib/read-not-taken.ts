@@ -1,0 +1,18 @@
+import type { VersionRow } from '../../../db/pse/versions.js'
+import type { Db } from '../../../db/index.js'
+import type { NotTaken } from '../../../schemas/pse/document.js'
+import { runInProcess } from './process/run-in-process.js'
+import { readSources } from './read-material.js'
+
+type Version = Pick<VersionRow, 'session_id' | 'inputs_seq' | 'document'>
+
+/** A part of the list, in the order of the inputs. */
+export interface NotTakenPart { class?: NotTaken['class'] | undefined, from: number, limit: number }
+
+/** Reads the inputs of a version again: they never change, and give the same list each time. */
+export const readNotTaken = async (db: Db, workspaceId: string, version: Version, part: NotTakenPart):
+Promise<NotTaken[]> => {
+  const { session_id: sessionId, inputs_seq: upTo, document } = version
+  const inputs = await readSources(db, workspaceId, sessionId, upTo)
+  return runInProcess('notTaken', inputs, document.settings.locale, part)
+}

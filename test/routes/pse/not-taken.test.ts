@@ -1,0 +1,59 @@
+import t from 'tap'
+import { buildApp } from '../../app.js'
+import { actor, generate, makeSession, missing } from './actors.js'
+
+const app = await buildApp(t)
+const { get, json } = actor(app)
+
+type Sentence = Record<string, string | number>
+
+const text = ['# Lockers', 'Doors must open.',
+  '# Rejected alternatives', ...Array.from({ length: 230 }, (_, at) => `Door ${at} must be green.`),
+  '# Open questions', ...Array.from({ length: 3 }, (_, at) => `Must door ${at} be blue?`)].join('\n\n')
+
+const pagesOf = async (path: string): Promise<Sentence[]> => {
+  const items: Sentence[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await json(`${path}${cursor === '' ? '' : `${path.includes('?') ? '&' : '?'}cursor=${cursor}`}`)
+    items.push(...page.items)
+    cursor = page.next_cursor
+  }
+  return items
+}
+
+t.test('a version lists the first of each class, counts the others, and all of them can be read', async (t) => {
+  const { path } = await makeSession(app, text)
+  await generate(app, path)
+  const { document, checks } = await json(`${path}/versions/1`)
+  const classes = (items: Sentence[]) => Object.fromEntries(['alternative', 'question'].map((kind) =>
+    [kind, items.filter((one) => one.class === kind).length]))
+  t.same([classes(document.not_taken), document.not_taken_more],
+    [{ alternative: 100, question: 3 }, [{ class: 'alternative', count: 130 }]])
+  t.match(checks.coverage, { normative_sentences: 234, covered: 1, set_aside: 233, uncovered: 0 })
+  const all = await pagesOf(`${path}/versions/1/not-taken?limit=70`)
+  t.same(classes(all), { alternative: 230, question: 3 })
+  t.same(all.slice(0, 100), document.not_taken.slice(0, 100))
+  for (const { quote, char_start: start } of all) t.ok(text.startsWith(String(quote), Number(start)))
+  t.equal(new Set(all.map(({ quote }) => quote)).size, 233)
+  t.same(await pagesOf(`${path}/versions/1/not-taken?class=question`), document.not_taken.slice(100))
+  const { payload } = await get(`${path}/export?layout=markdown`)
+  t.match(payload, '130 more of the class “alternative” are not listed here')
+})
+
+t.test('a small version lists all, and says of no class that there are more', async (t) => {
+  const { path } = await makeSession(app, '# Alternatives\n\nDoors must be green.')
+  await generate(app, path)
+  const { document } = await json(`${path}/versions/1`)
+  t.equal(document.not_taken_more, undefined)
+  t.same((await json(`${path}/versions/1/not-taken`)).items, document.not_taken)
+})
+
+t.test('what was not taken belongs to a version, and a cursor to its list', async (t) => {
+  const { path } = await makeSession(app, text)
+  await generate(app, path)
+  t.equal((await get(`${path}/versions/9/not-taken`)).statusCode, 404)
+  t.equal((await get(`/sessions/${missing}/versions/1/not-taken`)).statusCode, 404)
+  const { next_cursor: cursor } = await json(`${path}/versions/1/not-taken?limit=5`)
+  t.match((await get(`${path}/versions/1/not-taken?class=question&cursor=${cursor}`)).json(),
+    { status: 400, code: 'invalid_cursor' })
+})

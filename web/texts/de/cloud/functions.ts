@@ -1,0 +1,27 @@
+import type { Texts } from '../../texts'
+import type { functions as english } from '../../en/cloud/functions'
+
+export const functions: Texts<typeof english> = {
+  'function.duration': '{duration} ms',
+  'function.billed': '{duration} ms · {billed} ms berechnet',
+  'function.tail': 'Die letzten Logzeilen',
+  'function.runtime': 'Laufzeit',
+  'function.memoryTimeout': 'Speicher, Timeout',
+  'function.changed': 'Geändert',
+  'function.environment': 'Umgebung',
+  'function.logs': 'Logs der letzten Stunde',
+  'function.mode.sync': 'Auf die Antwort warten',
+  'function.mode.async': 'Aufruf einreihen',
+  'function.mode.dryRun': 'Nur die Berechtigung prüfen',
+  'function.payload': 'Payload (JSON)',
+  'function.invoke.of': '{name} aufrufen',
+  'function.how': 'Wie',
+  'function.none': 'Keine Funktionen',
+  'function.none.words': 'Kein Konto hat in seinen Regionen eine Lambda-Funktion. {link}.',
+  'function.words': 'Serverlose Funktionen, in allen Konten und Regionen.',
+  'function.function': 'Funktion',
+  'function.region': 'Region',
+  'function.memory': 'Speicher',
+  'function.code': 'Code',
+  'function.none.env': 'keine'
+}

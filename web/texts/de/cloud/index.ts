@@ -1,0 +1,6 @@
+import { accounts } from './accounts'
+import { costs } from './costs'
+import { containers } from './containers'
+import { functions } from './functions'
+
+export const cloud = { ...accounts, ...costs, ...containers, ...functions }

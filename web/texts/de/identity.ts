@@ -1,0 +1,43 @@
+import type { Texts } from '../texts'
+import type { identity as english } from '../en/identity'
+
+export const identity: Texts<typeof english> = {
+  'identity.testOf': 'Test von {name}',
+  'identity.passed': 'Der Anmeldung steht nichts im Weg.',
+  'identity.failed': 'Es funktioniert noch nicht.',
+  'identity.testOne': '{name} testen',
+  'identity.test': 'Testen',
+  'identity.title': 'Identitätsanbieter {name}',
+  'identity.joins': 'neue Personen kommen durch die Anmeldung herein',
+  'identity.known': 'nur Personen, die hier sind',
+  'identity.callback': 'Registriere dort als Redirect-URI: {url}',
+  'identity.logout': 'Als Back-Channel-Logout-URI: {url}',
+  'identity.words': 'Personen melden sich mit diesen OpenID-Anbietern an, neben dem Code-Host und Einmal-Links.',
+  'identity.add': 'Einen Anbieter hinzufügen',
+  'identity.none': 'Es gibt keine Identitätsanbieter.',
+  'identity.remove': 'Den Identitätsanbieter entfernen',
+  'identity.remove.words': 'Wer mit „{name}“ angemeldet ist, wird abgemeldet. Die Personen bleiben, mit ihren ' +
+    'Rollen und Gruppen.',
+  'identity.noRole': 'keine',
+  'identity.rules': 'Regeln',
+  'identity.rule': 'Regel',
+  'identity.groupThere': 'Gruppe dort',
+  'identity.roleHere': 'Rolle hier',
+  'identity.groupHere': 'Gruppe hier',
+  'identity.noGroup': 'keine Gruppe',
+  'identity.button': 'Name auf der Schaltfläche',
+  'identity.issuer': 'Aussteller',
+  'identity.client': 'Client-ID',
+  'identity.secretKept': 'Client-Geheimnis (leer: wie bisher)',
+  'identity.secret': 'Client-Geheimnis',
+  'identity.scopes': 'Scopes neben openid',
+  'identity.domains': 'Erlaubte E-Mail-Domains',
+  'identity.justInTime': 'Wer hier nicht bekannt ist, wird durch die Anmeldung eine Person',
+  'identity.byEmail': 'Eine bestätigte Adresse einer erlaubten Domain führt zu der Person, die sie hat',
+  'identity.newRole': 'Rolle neuer Personen',
+  'identity.claim': 'Claim mit Gruppen',
+  'identity.addTitle': 'Einen Identitätsanbieter hinzufügen',
+  'identity.check': 'Minuten zwischen Prüfungen',
+  'identity.grace': 'Minuten Nachsicht, wenn er nicht erreichbar ist',
+  'identity.ruleCount': { one: '{count} Regel', other: '{count} Regeln' }
+}

@@ -1,0 +1,25 @@
+/** Serverless functions. */
+export const functions = {
+  'function.duration': '{duration} ms',
+  'function.billed': '{duration} ms · {billed} ms billed',
+  'function.tail': 'Its last log lines',
+  'function.runtime': 'Runtime',
+  'function.memoryTimeout': 'Memory, timeout',
+  'function.changed': 'Changed',
+  'function.environment': 'Environment',
+  'function.logs': 'Logs of the last hour',
+  'function.mode.sync': 'Wait for the answer',
+  'function.mode.async': 'Queue the call',
+  'function.mode.dryRun': 'Check the permission only',
+  'function.payload': 'Payload (JSON)',
+  'function.invoke.of': 'Invoke {name}',
+  'function.how': 'How',
+  'function.none': 'No functions',
+  'function.none.words': 'No account has a Lambda function in its regions. {link}.',
+  'function.words': 'Serverless functions, in all accounts and regions.',
+  'function.function': 'Function',
+  'function.region': 'Region',
+  'function.memory': 'Memory',
+  'function.code': 'Code',
+  'function.none.env': 'none'
+} as const

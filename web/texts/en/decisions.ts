@@ -1,0 +1,62 @@
+/** One approval with its thread, and plans of several steps. */
+export const decisions = {
+  'question.conversation': 'Conversation',
+  'question.untitled': 'Untitled',
+  'question.onlySees': 'Only {name} sees it',
+  'question.needs': 'Needs',
+  'question.waitsFor': 'Waits for',
+  'question.mayNow': '{approvers} may approve it now.',
+  'question.facts': 'Who asked, and who decides',
+  'question.askedBy': 'Asked by',
+  'question.decidedBy': 'Decided by',
+  'question.unseen': 'Nothing to see here',
+  'question.ofAnother': 'This link was sent to another person, who is notified that you opened it. You may not ' +
+    'see what it leads to.',
+  'question.noSuch':
+    'There is no such question, or you may not see it: only whoever asked, and whoever may approve it, do. {inbox}',
+  'question.toInbox': 'What waits for you is in the inbox.',
+  'question.result': 'What came back',
+  'question.person': 'A person',
+  'question.thisOne': '{summary} (this one)',
+  'question.thread': 'Thread',
+  'question.threadTitle': 'What was asked about this, oldest first',
+  'plan.title': 'Plan of steps',
+  'plan.alone': 'This is not one of several changes that wait: it is decided by itself.',
+  'plan.seeApproval': 'See this approval',
+  'plan.approval': 'Approval',
+  'plan.notRun': 'not run',
+  'plan.waitsTurn': 'waits its turn',
+  'plan.pending': 'Others have to approve it too. Nothing has run.',
+  'plan.running': 'It runs step by step: {ended} of {count} have ended.',
+  'plan.succeeded': 'All {count} steps have succeeded.',
+  'plan.rejected': 'It was rejected: nothing was executed.',
+  'plan.unknown': '{first} Look at its target before you do anything again. What came after it did not run.',
+  'plan.unknownStep': 'Step {step} was sent, and Steward does not know what became of it.',
+  'plan.stopped': '{first} What came after it did not run.',
+  'plan.stoppedAt': 'The plan stopped at step {step} of {count}.',
+  'plan.seeStep': 'See its approval',
+  'plan.undo': 'To take it back:',
+  'plan.of': 'Plan of {count} steps',
+  'plan.toConversation': 'To the conversation',
+  'plan.approveAll': 'Approve all {count} steps',
+  'plan.rejectAll': 'Reject all',
+  'plan.stepNumber': 'Step {number}:',
+  'plan.never': 'Steward cannot take this step back.',
+  'plan.nameStep': 'I approve step {step}, which is of high risk',
+  'plan.forbidden': '{why} The plan cannot be approved with this step.',
+  'plan.order': 'They run in this order, each on what those before it leave. The first that does not succeed, or ' +
+    'meets another state than is shown here, ends the plan.',
+  'plan.asOne': '{count} changes, decided as one',
+  'plan.moved': 'The plan has changed since you saw it. Nothing was decided. Decide on the plan as it is now.',
+  'question.changes': '{name} asked for changes:',
+  'question.rejected': '{name} rejected it:',
+  'plan.missing': {
+    one: 'One more person has to approve the whole plan.',
+    other: '{count} people have to approve the whole plan.'
+  },
+  'plan.notYours': 'An approval of yours would not count now.',
+  'plan.leftHigh': {
+    one: 'Step {steps} is of high risk: approve it above first.',
+    other: 'Steps {steps} are of high risk: approve each of them above first.'
+  }
+} as const
