@@ -38,8 +38,8 @@ const isLong = kind === '.chaos.js' && process.env.CHAOS !== 'short'
 // for a quarter of their time: one more than there are processors, of which a small machine has two.
 const most = { '.chaos.js': 2, '.browser.js': 2, '.test.js': 3 }[kind] ?? 2
 t.jobs = isLong ? 1 : Math.min(most, availableParallelism() + 1)
-/** A file of the suite takes a minute at most where it is alone; one that hangs shall not take CI's time. */
-const timeout = isLong ? 2 * hour : kind === '.test.js' ? hour / 12 : hour / 6
+/** A file takes a minute at most where it is alone, and ten times that on a busy machine; one that hangs shall not take CI's time. */
+const timeout = isLong ? 2 * hour : hour / 6
 
 const server = process.env.TEST_DATABASE_URL
 // Of the instances that start at once, one shall have migrations to do.
@@ -81,7 +81,7 @@ const run = async (name: string, entry: string, files: string[] = []): Promise<v
 }
 
 /** What these try is also the process: its memory, its end, its handlers, what it may read. */
-const alone = /^(attacks|browser|chaos|db|deploy|examples|flows|plugins|upgrade|lib\/llm\/clouds|lib\/processes)\//
+const alone = /^(attacks|browser|chaos|deploy|examples|upgrade|lib\/llm\/clouds|lib\/processes)\//
 const batchSize = 8
 for (const file of files.filter((file) => alone.test(file))) await run(nameOf(file), entryOf(file))
 const batched = files.filter((file) => !alone.test(file))
