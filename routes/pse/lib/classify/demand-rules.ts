@@ -32,6 +32,8 @@ const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unl
 /** Whether the main clause is in the past: "it ends after the book was returned" is not. */
 const isPast = (text: string): boolean => past.test(text.split(clause)[0] ?? '')
 const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|décision|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
+/** How a thread decides: "Let's set this to 15 minutes", "We'll go with 22 seconds". */
+const settled = /\b(?:let['’]s|we['’]ll|we will|i['’]ll) (?:go with|settle on|set|make)\b[^?]*\d/i
 /** "We decided on an alternative that …" says that there was a decision; what follows says which. */
 const vague = /\bdecided (?:on|to (?:use|take|go with)) (?:an? (?:alternative|different|other)|another)(?: (?:approach|option|solution|way|design))?(?= that\b|,|\.?$)/i
 /** Explains the item before it. */
@@ -108,7 +110,7 @@ const byLocation: ClassRule = (subject) => {
 const byDecision: ClassRule = (subject) => {
   const { role, text, sentence: { block } } = subject
   if (isSpokenNeed(text)) return demand(subject, 'Its speaker needs it')
-  const isDecided = decided.test(text) && !vague.test(text)
+  const isDecided = (decided.test(text) && !vague.test(text)) || (block.comment !== undefined && settled.test(text))
   if (isDecided && !text.endsWith('?') && wordsOf(text).length > 4) return demand(subject, 'It was decided')
   if (role !== 'decisions' || isPast(text) || /\boptions?\b/i.test(text)) return undefined
   return block.kind === 'item' && wordsOf(text).length > 3

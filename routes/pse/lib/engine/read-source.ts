@@ -185,7 +185,7 @@ class SourceReader {
 }
 
 /** Says of something that it is required or needed, and demands nothing by the grammar. */
-const loose = /\b(?:required to|needs? to)\b/i
+const loose = /\b(?:required to|needs? to|may only|may not)\b/i
 
 /** Compiled readings by source: the steps of one task read the same inputs. */
 const readings = new WeakMap<Source, Map<string, Unit[]>>()
