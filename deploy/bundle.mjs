@@ -11,7 +11,7 @@ const day = 86_400_000
 /** What runs in a process or a thread of its own. */
 const scripts = [
   'db/embedded.js', 'lib/extraction/child.js', 'lib/extraction/worker.js', 'lib/media/pixels/worker.js',
-  'routes/content/lib/text/worker.js',
+  'lib/processes/meter.js', 'routes/content/lib/text/worker.js',
   'routes/pse/lib/process/worker.js'
 ].map((name) => join(dist, name))
 const input = Object.fromEntries([join(dist, 'server.js'), ...scripts]

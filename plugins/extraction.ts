@@ -5,20 +5,31 @@ import { ExtractionError, type ExtractionCode } from '../lib/extraction/errors.j
 import { firstOf, type Extraction } from '../lib/extraction/formats.js'
 import { decodeText, sniff, textType } from '../lib/extraction/sniff.js'
 import type { ExtractionAnswer, ExtractionWork } from '../lib/extraction/worker.js'
+import { Overloaded } from '../schemas/errors.js'
 
 export interface ExtractionTask { data: Uint8Array, filename: string, mediaType: string }
 
 const script = fileURLToPath(new URL('../lib/extraction/child.js', import.meta.url))
 const silent: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc']
 const tooComplex = { code: 'file_too_complex', message: 'Reading it takes too much time or memory' } as const
-const timeoutMs = 30_000
+const mebibyte = 1_048_576
+
+/** Twice what 500 full pages take, or 10,000 paragraphs of Word; reading itself begins at 70 MB. */
+const limitsOf = (format: ExtractionWork['format'], size: number): ExtractionWork['limits'] => format === 'pdf'
+  ? { cpuMs: 3_000 + size / mebibyte * 1_000, bytes: 220 * mebibyte + size * 6 }
+  : { cpuMs: 9_000, bytes: 400 * mebibyte }
+
+/** How long it may take where the machine is busy with other things. */
+const timeoutMs = 60_000
+const overloaded = () => Overloaded('The machine is too busy to read the file').withHeaders({ 'retry-after': '10' })
+
 const maxAtOnce = 2
 
 /** Text loses what no row can hold. */
 const clean = (text: string): string => text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed()
 
 /**
- * A file that wants more memory or time than there is takes its process down, and nothing else: what a PDF decodes to
+ * A file that wants more memory or work than there is takes its process down, and nothing else: what a PDF decodes to
  * lies in buffers, which no limit of a thread holds.
  */
 const inChild = (work: ExtractionWork): Promise<Extraction> => new Promise((resolve, reject) => {
@@ -26,7 +37,10 @@ const inChild = (work: ExtractionWork): Promise<Extraction> => new Promise((reso
   const child = fork(script, [], { execArgv: [], env: {}, serialization: 'advanced', stdio: silent })
   const fail = ({ code, message }: { code: ExtractionCode, message: string } = tooComplex): void =>
     reject(new ExtractionError(code, message))
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+  const timer = setTimeout(() => {
+    reject(overloaded())
+    child.kill('SIGKILL')
+  }, timeoutMs)
   // The child sends nothing else.
   child.once('message', (answer) => {
     const { extraction, failure } = answer as ExtractionAnswer
@@ -56,7 +70,9 @@ export class Extractor {
       const type = textType(filename, mediaType)
       return { ...firstOf(text), media_type: type, pages: null }
     }
-    const extraction = await this.#queued(() => inChild({ data: new Uint8Array(data), format, mediaType }))
+    const extraction = await this.#queued(() => inChild({
+      data: new Uint8Array(data), format, mediaType, limits: limitsOf(format, data.length)
+    }))
     return { ...extraction, text: clean(extraction.text) }
   }
 

@@ -57,13 +57,16 @@ const compound = /(?:^|[^\p{L}])(?:well|self|non|pre|post|low|high|real|end|cros
 
 /** Writes lines as Markdown: sizes make headings, distances paragraphs, and divided words are mended. */
 class Layout {
-  #out = ''
+  // Only the last part is looked at again: a search in all of the text at each line would be quadratic.
+  readonly #parts: string[] = []
   #last: Line | undefined
   #wasHeading = false
 
   constructor (private readonly size: number, private readonly levels: readonly number[]) {}
 
-  get text (): string { return this.#out }
+  get text (): string { return this.#parts.join('') }
+
+  get #end (): string { return this.#parts.at(-1) ?? '' }
 
   #levelOf ({ size, text }: Line): number {
     const level = this.levels.findIndex((one) => Math.abs(one - size) < 0.3)
@@ -76,12 +79,12 @@ class Layout {
     const last = this.#last
     const gap = last && !isNewPage ? last.y - line.y : 0
     const isBreak = level > 0 || this.#wasHeading || bullet.test(text) || starts.test(text) ||
-      gap > Math.max(line.size, this.size) * 1.6 || (isNewPage && /[.!?:]$/.test(this.#out.trimEnd()))
+      gap > Math.max(line.size, this.size) * 1.6 || (isNewPage && /[.!?:]$/.test(this.#end))
     const separator = last === undefined
       ? ''
       : isBreak || gap < 0 ? (isNewPage ? '\n\f\n' : '\n\n') : isNewPage ? '\f' : '\n'
     if (level > 0 && this.#wasHeading && last && Math.abs(last.size - line.size) < 0.3 && gap < line.size * 1.7) {
-      this.#out += ` ${text.trim()}`
+      this.#parts.push(` ${text.trim()}`)
     } else {
       const hashes = '#'.repeat(Math.min(level, 6))
       this.#append(separator, level > 0 ? `${hashes} ${text.trim()}` : text.replace(bullet, '- '))
@@ -91,10 +94,14 @@ class Layout {
   }
 
   #append (separator: string, text: string): void {
-    const divided = /\p{L}-$/u.test(this.#out) && /^\p{Ll}/u.test(text) && !separator.includes('\n\n') && separator !== ''
-    if (!divided) this.#out += separator + text
-    else if (compound.test(this.#out.slice(-12, -1))) this.#out += text
-    else this.#out = this.#out.slice(0, -1) + text
+    const end = this.#end
+    const isDivided = /\p{L}-$/u.test(end.slice(-3)) && /^\p{Ll}/u.test(text) && !separator.includes('\n\n') && separator !== ''
+    if (!isDivided) {
+      this.#parts.push(separator + text)
+    } else {
+      if (!compound.test(end.slice(-12, -1))) this.#parts[this.#parts.length - 1] = end.slice(0, -1)
+      this.#parts.push(text)
+    }
   }
 }
 

@@ -4,7 +4,13 @@ import { fromDocx, fromHtml, fromPdf, type Extraction } from './formats.js'
 import { decodeHtml, type Format } from './sniff.js'
 
 /** What the plugin sends, and what comes back. */
-export interface ExtractionWork { data: Uint8Array, format: Format, mediaType: string }
+export interface ExtractionWork {
+  data: Uint8Array
+  format: Format
+  mediaType: string
+  /** What reading it may take: ms of the processor's time, and bytes that the process holds at once. */
+  limits: { cpuMs: number, bytes: number }
+}
 export interface ExtractionAnswer { extraction?: Extraction, failure?: { code: ExtractionCode, message: string } }
 
 // The child process starts the thread with these.

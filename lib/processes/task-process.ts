@@ -6,22 +6,27 @@ export interface TaskProcessOptions {
   /** The script of the process, which serves its operations by `serveTasks`. */
   script: URL
   maxHeapMb: number
-  /** @returns ms that a task may take, by the characters of its arguments; without it, as long as it takes */
-  limitMs?: (chars: number) => number
+  /**
+   * @returns ms of the processor's time that a task may take, by the characters of its arguments; without it, as much
+   *   as it takes. A busy machine slows a task down, but lets it do no more work
+   */
+  cpuMs?: (chars: number) => number
   /** How long a task waits for its turn, in ms. */
   maxWaitMs?: number
-  /** The error of a task that takes too long, too much memory or too deep a stack. */
+  /** The error of a task that takes too much work, too much memory or too deep a stack. */
   tooComplex: () => Error
-  /** The error of a task that waited too long. */
+  /** The error of a task that waited too long, or that the machine was too busy for. */
   overloaded?: () => Error
 }
 
 interface QueuedTask extends Task {
-  timeoutMs: number | undefined
   queuedAt: number
   resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
+
+/** A machine that gives a task less of its time than this share, for as long as the task may work, is overloaded. */
+const leastShare = 0.1
 
 const silent: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc']
 
@@ -53,8 +58,8 @@ export class TaskProcess<Operations extends Record<string, (...args: never[]) =>
   async run<N extends keyof Operations & string> (name: N, ...args: Parameters<Operations[N]>):
   Promise<Awaited<ReturnType<Operations[N]>>> {
     const result = await new Promise((resolve, reject) => {
-      const timeoutMs = this.options.limitMs?.(sizeOf(args))
-      this.#queue.push({ name, args, timeoutMs, queuedAt: Date.now(), resolve, reject })
+      const cpuMs = this.options.cpuMs?.(sizeOf(args))
+      this.#queue.push({ name, args, cpuMs, queuedAt: Date.now(), resolve, reject })
       this.#next()
     })
     // The process answers with what the operation of that name returned.
@@ -100,10 +105,12 @@ export class TaskProcess<Operations extends Record<string, (...args: never[]) =>
       return this.#next()
     }
     this.#current = task
-    const { name, args, timeoutMs } = task
-    if (timeoutMs !== undefined) this.#timer = setTimeout(() => this.#stop(this.options.tooComplex()), timeoutMs)
+    const { name, args, cpuMs } = task
+    if (cpuMs !== undefined && overloaded) {
+      this.#timer = setTimeout(() => this.#stop(overloaded()), cpuMs / leastShare)
+    }
     // A child that has ended has disconnected as well.
-    this.#child.send({ name, args } satisfies Task, () => undefined)
+    this.#child.send({ name, args, cpuMs } satisfies Task, () => undefined)
   }
 
   #take (child: ChildProcess, answer: TaskAnswer): void {

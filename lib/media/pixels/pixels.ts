@@ -5,12 +5,12 @@ import type { ImageFacts } from '../read-image.js'
 import type { PixelOperations } from './operations.js'
 
 /** Ten times what 50 million pixels take. */
-const limitMs = 30_000
+const cpuMs = 30_000
 
 const pixels = new TaskProcess<PixelOperations>({
   script: new URL('./worker.js', import.meta.url),
   maxHeapMb: 256,
-  limitMs: () => limitMs,
+  cpuMs: () => cpuMs,
   maxWaitMs: 20_000,
   tooComplex: () => new BrokenImage('It takes too long to decode'),
   overloaded: () => Overloaded('Too many images are waiting to be read').withHeaders({ 'retry-after': '10' })

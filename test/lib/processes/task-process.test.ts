@@ -29,10 +29,23 @@ t.test('a task that takes all memory ends its process, not ours; the next one ge
   t.match(sum, { status: 'fulfilled', value: 7 })
 })
 
-t.test('a task that takes longer than its arguments allow is ended', async (t) => {
-  const tasks = start({ limitMs: (chars) => chars === 0 ? 500 : 60_000 })
+t.test('a task that does more work than its arguments allow is ended', async (t) => {
+  const tasks = start({ cpuMs: (chars) => chars === 0 ? 500 : 60_000 })
   await t.rejects(tasks.run('loop'), { message: 'too complex' })
   await t.rejects(tasks.run('fail', 'the next one runs'), { message: 'the next one runs' })
+})
+
+t.test('a task that is held up, and works little, is not ended for what it works', async (t) => {
+  const tasks = start({ cpuMs: () => 300, overloaded: () => new Error('overloaded') })
+  t.type(await tasks.run('wait', 1_500), 'number')
+})
+
+t.test('a task that gets no time on the machine is not too complex: the machine is overloaded', async (t) => {
+  const tasks = start({ cpuMs: () => 50, overloaded: () => new Error('overloaded') })
+  process.kill(await tasks.run('pid'), 'SIGSTOP')
+  const [held, next] = await Promise.allSettled([tasks.run('add', 1, 1), tasks.run('add', 1, 2)])
+  t.match(held, { status: 'rejected', reason: { message: 'overloaded' } })
+  t.match(next, { status: 'fulfilled', value: 3 })
 })
 
 t.test('a signal to the whole group ends no task: the parent drains, and the process ends with it', async (t) => {

@@ -14,9 +14,17 @@ const plans = new Set<Role | undefined>(['design', 'decisions'])
 const listed = new Set<Role | undefined>(['requirements', 'acceptance'])
 
 /** Says how things will turn out, or what a text will do: nobody builds that. */
-const foretold = /^(?: also| then| likely| most likely| probably| still)? (?:change|differ|vary|depend|behave the same|stay\b|remain|work as|have no effect|help|make it (?:easier|harder)|be (?:different|the same|no\b|likely|covered|documented|described|discussed|explained|addressed|a (?:challenge|problem)|good|hard|easy))/i
+const foretold = /^(?: also| then| likely| most likely| probably| still)? (?:change|differ|vary|depend|behave the same|stay\b|remain|work as|have no effect|help|make it (?:easier|harder)|be (?:(?:further )?(?:observed|anal[yz]s?ed|investigated|evaluated|benchmarked|revisited|reviewed)|used to answer|different|the same|no\b|likely|covered|documented|described|discussed|explained|addressed|a (?:challenge|problem)|good|hard|easy))/i
 /** The text's own plan, not the product's. */
-const byPlanner = /^(?:note,? )?(?:what|how|a separate|another|the next|future|this|these)\b|(?<!\bpart of this )\b(?:kep|rfc|pep|adr|proposal|pull request|documentation)s?\b[^,]{0,60}$/i
+const byPlanner = /\b(?:alpha|beta) (?:period|phase|release)\b|^(?:in the )?long(?:er)? (?:term|run),|^(?:note,? )?(?:what|how|a separate|another|the next|future|this|these)\b|(?<!\bpart of this )\b(?:kep|rfc|pep|adr|proposal|pull request|documentation)s?\b[^,]{0,60}$/i
+
+/** Before the verb: "When it is checked whether pods will fit", "this means that it will restart", "as it is meant that". */
+const embedded = /\b(?:whether|why|how) [^,]{1,60}$|\b(?:this|which) (?:means|implies|indicates)\b|\bexamples?\b|^as it(?:['’]s| is)\b/i
+/** "Since the doors will be changed, it is within scope": the reason stands first, and has the verb. */
+const reasoned = /^(?:since|because|as)\b[^,]{1,200}(?:, and [^,]{1,200})?\b(?:will|won['’]t)\b[^,]{1,200}, (?:it|this|that|we)\b/i
+/** "Not only will they", "may or may not", "may even want": nothing is asked for. */
+const idle = /^not only\b|\b(?:may or may not|may (?:even |also |still )?(?:want|benefit|have|be necessary|not require))\b/i
+const harmless = /\b(?:this|that|it) (?:is|will be) (?:not a (?:problem|concern)|fine|ok(?:ay)?|acceptable|expected)\b/i
 
 const past = /\b(?:was|were|had|did)\b/i
 const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unless|while|once)\b/i
@@ -24,6 +32,8 @@ const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unl
 /** Whether the main clause is in the past: "it ends after the book was returned" is not. */
 const isPast = (text: string): boolean => past.test(text.split(clause)[0] ?? '')
 const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|décision|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
+/** How a thread decides: "Let's set this to 15 minutes", "We'll go with 22 seconds". */
+const settled = /\b(?:let['’]s|we['’]ll|we will|i['’]ll) (?:go with|settle on|set|make)\b[^?]*\d/i
 /** "We decided on an alternative that …" says that there was a decision; what follows says which. */
 const vague = /\bdecided (?:on|to (?:use|take|go with)) (?:an? (?:alternative|different|other)|another)(?: (?:approach|option|solution|way|design))?(?= that\b|,|\.?$)/i
 /** Explains the item before it. */
@@ -63,13 +73,15 @@ const byWeakVerb: ClassRule = (subject) => {
   if (isStrict) return undefined
   const [first] = all
   if (!first || /^could$/i.test(first.word)) return undefined
+  if (idle.test(text)) return undefined
   if (role === 'stories' && !isOfProduct(text.slice(0, first.start))) return undefined
   if (weakRoles.has(role)) return demand(subject, `It says “${first.word}” among requirements`)
   if (isAmongDemands(subject) && !isAboutPeople(text.slice(0, first.start))) {
     return demand(subject, `It says “${first.word}” in a list of demands`)
   }
   const isPlan = plans.has(role) && /^(?:will|won't|will not)$/i.test(first.word) &&
-    !foretold.test(text.slice(first.end)) && !byPlanner.test(text.slice(0, first.start))
+    !foretold.test(text.slice(first.end)) && !byPlanner.test(text.slice(0, first.start)) &&
+    !embedded.test(text.slice(0, first.start)) && !reasoned.test(text) && !harmless.test(text)
   return isPlan && !isAboutPeople(text.slice(0, first.start)) && !/^(?:this|that|it|there|users?)\b/i.test(text)
     ? demand(subject, `It says “${first.word}” of what is planned`)
     : undefined
@@ -98,7 +110,7 @@ const byLocation: ClassRule = (subject) => {
 const byDecision: ClassRule = (subject) => {
   const { role, text, sentence: { block } } = subject
   if (isSpokenNeed(text)) return demand(subject, 'Its speaker needs it')
-  const isDecided = decided.test(text) && !vague.test(text)
+  const isDecided = (decided.test(text) && !vague.test(text)) || (block.comment !== undefined && settled.test(text))
   if (isDecided && !text.endsWith('?') && wordsOf(text).length > 4) return demand(subject, 'It was decided')
   if (role !== 'decisions' || isPast(text) || /\boptions?\b/i.test(text)) return undefined
   return block.kind === 'item' && wordsOf(text).length > 3

@@ -9,9 +9,9 @@ const possible = 'always|necessarily|even|yet|represent|reflect|know|want|notice
   'match|work|be (?:able|available|accurate|ready|possible|obvious|aware|enough|sure|clear|suitable|the)'
 
 const english: Modals = [
-  ['(?:don[\'’]t|doesn[\'’]t|do not|does not) (?:have|need) to', 'MAY', false],
+  ['(?:don[\'’]t|doesn[\'’]t|do not|does not|will not|won[\'’]t) (?:have|need) to', 'MAY', false],
   ['(?:not required|need not)(?: to)?', 'MAY', false],
-  [`may not(?! (?:${possible}))`, 'MUST', true], ['may only', 'MUST', false],
+  [`may not(?! (?:${possible}))`, 'MUST', true], ['may only(?! (?:be because|result|lead|cause|happen|occur|affect))', 'MUST', false],
   ['must never', 'MUST', true], ['must not', 'MUST', true], ["mustn't", 'MUST', true], ['must', 'MUST', false],
   ['shall never', 'MUST', true], ['shall not', 'MUST', true], ['shall', 'MUST', false],
   ['should never', 'SHOULD', true], ['should not', 'SHOULD', true], ["shouldn't", 'SHOULD', true],

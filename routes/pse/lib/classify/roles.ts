@@ -1,11 +1,14 @@
 /** The roles of sections, by the words of their headings. */
 const roles = [
   ['problem', /^problems?\b/],
+  ['boilerplate', /\b(?:traceability|compliance|matriz de (?:cumplimiento|trazabilidad)|matrice de (?:conformité|traçabilité))\b.{0,20}\b(?:matrix|table|requisitos|exigences)\b|\b(?:traceability|rückverfolgbarkeits)matrix\b/],
   ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
   ['later', /\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b/],
   ['rollout', /\b(?:upgrades?|downgrades?|version skew|backwards? compatibility|roll-?backs?|roll-?out|graduation)\b/],
   ['problem', /\b(?:current|actual|present|existing) (?:behaviou?r|situation|state|process|solution)\b|\bsteps to reproduce\b/],
-  ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not (?:adopted|taken)|discarded|verworfen\w*|alternativen|rejet[ée]es?|descartad[ao]s)\b|^(?:pros?|cons|advantages|disadvantages|trade-?offs|pros (?:and|&) cons)\b|\bvs\.? /],
+  // "This can lead to battery depletion" is what is considered there; what must be done about it is said with must.
+  ['considerations', /\b(?:considerations?|implications?)\b/],
+  ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not (?:adopted|taken)|discarded|verworfen\w*|alternativen|alternativas|rejet[ée]es?|descartad[ao]s)\b|^(?:pros?|cons|advantages|disadvantages|trade-?offs|pros (?:and|&) cons)\b|\bvs\.? /],
   ['history', /\b(?:(?:change|implementation|revision|document|version) history|change ?log|revisions|release notes|änderungshistorie|historique des (?:versions|modifications|révisions)|historial de (?:cambios|versiones|revisiones)|parking lot)\b|^(?:appendix \w\.? +)?(?:changes|history|historie|historique|historial)(?: since .*)?$/],
   ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
   ['actions', /\b(?:actions?|action items|to-?dos?|to do|next steps|follow-?ups?|aufgaben|t[âa]ches|tareas)\b/],
@@ -21,7 +24,7 @@ const roles = [
   ['decisions', /\b(?:decisions?|decided|resolutions?|entscheidungen|beschl[üu]sse)\b/],
   ['glossary', /\b(?:glossary|definitions?(?! of (?:done|ready))|terms|terminology|glossar|begriffe|glossaire)\b/],
   ['stories', /\b(?:user stor(?:y|ies)|stories|use cases?|user journeys?)\b/],
-  ['requirements', /\b(?:requirements?|features|feature(?=:)|functionality|capabilities|constraints?|rules|must[- ]haves?|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what we need|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
+  ['requirements', /\b(?:requirements?(?!\.txt| (?:data|lists?|files?)\b)|features|feature(?=:)|functionality|capabilities|constraints?|rules|must[- ]haves?|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what we need|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
   ['problem', /^(?:challenges|benefits|limitations|downsides)$/],
   ['actors', /\b(?:rollen|users|actors?|personas?|roles|stakeholders?|audience|who (?:is|will|uses)|nutzer|akteure)\b/],
   ['interfaces', /\b(?:interfaces?|apis?|endpoints?|integrations?|schnittstellen)\b/],
@@ -38,8 +41,8 @@ export type Role = typeof roles[number][0]
 const surely = /\b(?:acceptance|akzeptanz|requirements?|features|feature(?=:)|functionality|capabilities|must[- ]haves?|in scope|anforderungen|funktionen|exigences|requisitos|what we need|expected behaviou?r|solution you|checklist|definition of done|pflichten)\b/
 const shortTitle = 4
 /** "Exposing pod resource requirements" names work on requirements, not a list of them. */
-const workOn = /\bfactors\b|^(?:consider|exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
-const named = new Set<string>(['requirements', 'acceptance'])
+const workOn = /\bfactors\b|^(?:monitoring|supporting|consider|exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
+const named = new Set<string>(['requirements', 'acceptance', 'entities', 'interfaces'])
 
 const known = new Map<string, Role | undefined>()
 
@@ -47,10 +50,13 @@ const roleOfTitle = (title: string): Role | undefined => {
   // "How can this feature be enabled?" names a topic, not a list of requirements.
   const words = title.toLowerCase().slice(0, 200)
   if (workOn.test(words)) return undefined
-  if (asks.test(words) && !words.startsWith('what we')) return undefined
+  if (asks.test(words) && !words.startsWith('what we')) return undoes.test(words) ? 'rollout' : undefined
   const isLong = words.split(/\s+/).length > shortTitle && !surely.test(words)
   return roles.find(([role, pattern]) => pattern.test(words) && !(isLong && named.has(role)))?.[0]
 }
+
+/** "Can the feature be disabled once it is enabled?" is answered for operators. */
+const undoes = /\b(?:feature|enhancement|enablement|release)\b.{0,60}\b(?:disabled|enabled|rolled back|roll(?:-| )?back)\b/
 
 /** Caches roles by title, because every sentence repeats the headings above it. */
 const asks = /\?\s*$|^(?:what|how|why|which|will|can|does|do|are|is) .{20}/i
@@ -89,7 +95,7 @@ export const roleOf = (headings: readonly string[]): Role | undefined => {
   return undefined
 }
 
-const withoutSection = new Set<Role | undefined>([undefined, 'tests', 'rollout', 'scenarios'])
+const withoutSection = new Set<Role | undefined>([undefined, 'considerations', 'tests', 'rollout', 'scenarios'])
 
 /** @returns whether a spec has no section of its own for what stands below such a heading */
 export const hasNoSection = (role: Role | undefined): boolean => withoutSection.has(role)

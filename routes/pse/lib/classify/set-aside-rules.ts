@@ -15,12 +15,12 @@ const someday = /\b(?:some ?day|one day|maybe|perhaps|vielleicht|peut-être|quiz
 /** "We might represent it so", "it would seem cleaner": a writer thinks aloud. */
 const pondered = /\b(?:we|one|you) (?:might|could)\b|^it(?: would| may| might|'s| is) (?:seem|be necessary|unclear|not clear|be (?:nice|good|helpful|cleaner))\b/i
 /** An expectation, not a demand: "the impact should be negligible". */
-const expected = /\bshould (?:also |only |not )?be (?:negligible|minimal|minor|trivial|rare|straightforward|obvious|noted|clear from|an? (?:major|big|real|serious) (?:problem|issue|inconvenience|concern))\b/i
+const expected = /\bmust be (?:my|your|our) (?:fault|mistake|error)\b|\bshould (?:also |only |not )?be (?:(?:fairly |relatively |quite |rather )(?:simple|easy|small|cheap|rare)|negligible|minimal|minor|trivial|rare|straightforward|obvious|noted|clear from|an? (?:major|big|real|serious) (?:problem|issue|inconvenience|concern))\b/i
 /** Work on the change, not on the product. */
 const workOn = /\b(?:needs?|ha(?:s|ve)) to be (?:\w+ly )?(?:tested|reviewed|discussed|investigated|researched|decided|clarified|explored)\b/i
 /** "This needs to be adjusted: https://…" leads to an issue that says what. */
 const tracked = /\b(?:needs?|ha(?:s|ve)) to be (?:adjusted|changed|fixed|addressed|resolved|revisited|updated)(?: \w{1,20}){0,3}: ?https?:\/\/\S+$/i
-const noneKnown = /^(?:none|nothing)(?: that (?:i|we) (?:can|could|know)\b|[.,]?$)/i
+const noneKnown = /^(?:n\/?a\b|none|nothing)(?: that (?:i|we) (?:can|could|know)\b|[.,]?$)/i
 /** "The share that should be kept will change" foretells. */
 const foretells = /^[^,;]{1,200}\bwill (?:change|differ|vary|depend)\b/i
 /** A note in brackets without a subject: "labels (should be code)". */
@@ -29,7 +29,7 @@ const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|
 const reason = /^(?:because|since|so that|the reason|rationale:|why:|weil|denn|parce que|porque)\b/i
 const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
 /** A clause that only mentions what must be: the main clause demands nothing. */
-const mentions = /\b(?:the (?:conditions?|requirements?|criteria|questions) (?:that |which )?(?:the |an? |each )?[\p{L}-]+ $|because|since|although|whereas|whether|what|how|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|indicates that|means that|shows that|says that|states that)\b/iu
+const mentions = /\b(?:the (?:conditions?|requirements?|criteria|questions) (?:that |which )?(?:the |an? |each )?[\p{L}-]+ $|because|since|although|whereas|whether|what|how|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|as (?:it|they) (?:is|are) expected|indicates that|means that|shows that|says that|states that)\b/iu
 
 /** @returns whether a sentence says of those before it that they were not taken */
 export const isRejection = (text: string): boolean => rejection.test(text) &&
@@ -140,6 +140,9 @@ const struck: ClassRule = ({ sentence: { isStruck } }) =>
 const mainAfterReason = /^since [^,]{1,300}, (?:\S+ ){1,8}?(?:must|shall|should|needs? to|ha(?:s|ve) to)\b/i
 /** What stands before the main clause. */
 const aboveMain = /^(?:(?:also|thus|therefore|then|so),? )?(?:when|since) [^,]{1,300},/i
+/** "Packages sometimes need to", "no changes are required": facts of the world, and what is not needed. */
+const habit = /\b(?:sometimes|often|usually|typically|generally|frequently|already|commonly) $/i
+const unneeded = /^(?:[^,]{1,80}, )?no [^,]{1,60} (?:is|are) required to\b/i
 const explaining = new Set<Subject['role']>(['problem', 'summary', 'goals', 'risks', 'rollout'])
 /** "The change you need to do", "users will likely need to": what people have to do, not the product. */
 const duty = /\b(?:(?:you|they|people)(?: will| would)?|users? (?:will|would))(?: \w+){0,2} $/i
@@ -151,6 +154,9 @@ const byPeople: ClassRule = ({ text, role, strong, capitals, sentence: { cell, h
   if (/^problems?\b/i.test(headings.at(-1) ?? '') && strong.every(({ word }) => /^(?:ha|need)/i.test(word))) {
     return { sense: 'problem', class: 'rationale', why: 'Its section says what the problem is' }
   }
+  const isHabit = /^(?:ha(?:s|ve) to|needs? to)/i.test(first.word) && habit.test(text.slice(0, first.start))
+  if (isHabit && role !== 'requirements') return aside('rationale', 'It says what is usual')
+  if (unneeded.test(text)) return aside('other', 'It says what is not necessary')
   const isReason = reason.test(text) && !mainAfterReason.test(text)
   if (isReason || explains.test(text.slice(0, first.start))) return aside('rationale', 'It gives a reason')
   const isMain = strong.some(({ start }) =>

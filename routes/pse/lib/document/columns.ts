@@ -8,7 +8,7 @@ const identified = /^(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?
 const ranked = /\b(?:prio|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
 const typed = /\b(?:type|kind|status|state|category|class|typ|art|statut|tipo|estado)\b/i
 
-interface Columns { text: number, id: number, priority: number, type: number }
+interface Columns { text: number, described: number, id: number, priority: number, type: number }
 
 const find = (header: readonly string[], pattern: RegExp): number => header.findIndex((cell) => pattern.test(cell))
 
@@ -20,8 +20,11 @@ const columnsOf = (names: readonly string[]): Columns => {
   const candidates = header.map((cell, at) => ({ cell, at })).filter(({ at }) => at !== id)
   const named = candidates.find(({ cell }) => wanted.test(cell))?.at
   const text = named ?? (id === -1 ? undefined : candidates.find(({ cell }) => described.test(cell))?.at)
-  return { text: text ?? -1, id, priority: find(header, ranked), type: find(header, typed) }
+  return { text: text ?? -1, described: find(header, described), id, priority: find(header, ranked), type: find(header, typed) }
 }
+
+/** "RF1" below "Requirement": its text stands in the column of descriptions. */
+const isId = /^\p{L}{1,8}[-_. ]?\d[\w.-]{0,12}$/u
 
 /** What the header of a table says of its cells. */
 export class Table {
@@ -36,13 +39,20 @@ export class Table {
     return at < 0 || !cell ? '' : plain(text.slice(cell.start, cell.end)).slice(0, 200)
   }
 
+  /** Whether the column of the requirements has their ids in this row. */
+  #isNamedById (text: string, cells: readonly Cell[]): boolean {
+    const { text: own, described: other } = this.#columns
+    return other !== -1 && other !== own && isId.test(this.#cell(text, cells, own))
+  }
+
   idOf (text: string, cells: readonly Cell[]): string | undefined {
-    const id = this.#cell(text, cells, this.#columns.id)
+    const id = this.#cell(text, cells, this.#isNamedById(text, cells) ? this.#columns.text : this.#columns.id)
     return id !== '' && id.length <= 40 ? id : undefined
   }
 
   note (text: string, cells: readonly Cell[], header: readonly string[] | undefined, at: number): CellNote {
-    const { text: own, priority, type } = this.#columns
+    const { priority, type } = this.#columns
+    const own = this.#isNamedById(text, cells) ? this.#columns.described : this.#columns.text
     const column = this.header[at] ?? ''
     const stem = column.replace(/(?<![\s.…:_])[\s.…:_]+$/u, '')
     return {
@@ -51,7 +61,7 @@ export class Table {
       column,
       type: this.#cell(text, cells, type),
       priority: this.#cell(text, cells, priority),
-      first: this.#cell(text, cells, 0),
+      first: isId.test(this.#cell(text, cells, 0)) ? '' : this.#cell(text, cells, 0),
       isTable: own !== -1,
       isHeader: header === undefined
     }

@@ -40,18 +40,21 @@ const asA = /^as (an? [^,:]{2,60}):$/i
 const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage): string => {
   if (cell && cell.stem !== '') return `${cell.stem} ${text}`
   const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
-  if (cell && first?.start === 0 && cell.first !== text) return `${cell.first} ${text}`
+  if (cell && first?.start === 0 && cell.first !== '' && cell.first !== text) return `${cell.first} ${text}`
   if (stem && block.kind === 'item') return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${text}`
   const isBare = block.kind === 'item' && (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
   return isBare ? withTopic(text, block.headings) : text
 }
+
+/** Headings of chapters, which name no thing that a sentence is about. */
+const chapters: ReadonlySet<Role | undefined> = new Set<Role>(['goals', 'non_goals', 'problem', 'summary', 'design', 'acceptance'])
 
 /** Headings that name no thing. */
 const nameless = /^(?:constraints?|requirements?|rules?|notes?|details|attributes|.*:)$/i
 
 /** "MUST be unique" below the heading "id" says it of the id. */
 const withTopic = (text: string, headings: readonly string[]): string => {
-  const topic = headings.findLast((title) => !nameless.test(title))
+  const topic = headings.findLast((title) => !nameless.test(title) && !chapters.has(roleOf([title])) && title !== headings[0])
   const verb = /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text) ? 'is ' : ''
   return topic === undefined || topic.length > 60 ? text : `${topic} ${verb}${text}`
 }
@@ -182,7 +185,7 @@ class SourceReader {
 }
 
 /** Says of something that it is required or needed, and demands nothing by the grammar. */
-const loose = /\b(?:required to|needs? to)\b/i
+const loose = /\b(?:required to|needs? to|may only|may not)\b/i
 
 /** Compiled readings by source: the steps of one task read the same inputs. */
 const readings = new WeakMap<Source, Map<string, Unit[]>>()

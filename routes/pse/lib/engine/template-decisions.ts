@@ -1,6 +1,6 @@
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import { readSource } from './read-source.js'
-import { titleOf } from './rewrite.js'
+import { titleOf } from './titles.js'
 import type { Build } from './template.js'
 import { keyOf, shorten } from './words.js'
 

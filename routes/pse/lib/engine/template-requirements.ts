@@ -7,7 +7,8 @@ import { kindOf } from './kind.js'
 import { citeRange } from './material.js'
 import type { Unit } from './read-source.js'
 import { Repeats, wordingOf } from './repeats.js'
-import { rewrite, titleOf, type Statement } from './rewrite.js'
+import { rewrite, type Statement } from './rewrite.js'
+import { titleOf } from './titles.js'
 import { attachSteps, scenariosOf, type Scenario } from './template-steps.js'
 import type { Build } from './template.js'
 import { keyOf, shorten } from './words.js'
@@ -171,7 +172,7 @@ const toRequirement = (draft: Draft, storyIds: string[], version: number): Requi
   kind: draft.kind,
   title: titleOf(draft.story
     ? { ...draft.statement, subject: null, response: draft.story.parts.want }
-    : draft.statement),
+    : draft.statement, draft.unit.language),
   statement: draft.statement.statement,
   pattern: draft.statement.pattern,
   level: draft.statement.level,

@@ -3,7 +3,7 @@ import { aside } from '../classify/verdict.js'
 import type { Unit } from './read-source.js'
 import { contentWords } from './words.js'
 
-const decided = /\b(?:decision|decided|agreed|we (?:will )?go with|final(?:ly)?|settled|resolved)\b/i
+const decided = /\b(?:decision|(?<!(?:not|nothing|never|hasn['’]t|haven['’]t|i) )decided(?! nothing)|agreed|(?:we|we['’]ll|i['’]ll|let['’]s) (?:will )?(?:go with|settle on|set (?:this|it|that) to|make (?:this|it|that|the \w+))|going (?:to go )?with|final(?:ly)?|settled|resolved)\b/i
 const against = /\bdecided against ([^:.;]{3,200})/i
 
 /** Words that most demands share. */
@@ -18,9 +18,13 @@ interface Decision { at: number, author: string, time: string, text: string, wor
 
 const unitsOf = (text: string): Set<string> => new Set(measuresOf(text).flatMap(({ unit }) => unit ?? []))
 
+/** "Let's set this to 15 minutes" names the thing by a pronoun. */
+const points = /\b(?:set|make|go with|settle on) (?:this|it|that)\b/i
+
 /** Whether two sentences measure the same thing: a unit, and a word that says of what. */
-const isSameMeasure = (text: string, { words, units }: Decision): boolean => {
+const isSameMeasure = (text: string, { words, units, text: decision }: Decision): boolean => {
   if (![...unitsOf(text)].some((unit) => units.has(unit))) return false
+  if (points.test(decision)) return true
   const shared = [...matterOf(text)].filter((word) => words.has(word))
   return shared.some((word) => ![...units].some((unit) => stem(word).startsWith(stem(unit).slice(0, 3))))
 }
@@ -35,7 +39,7 @@ const isDroppedBy = (text: string, decision: Decision): boolean => {
 
 const decisionsOf = (units: readonly Unit[]): Decision[] => units.flatMap((unit, at) => {
   const { comment } = unit.block
-  const isDecision = comment &&
+  const isDecision = comment && !unit.text.endsWith('?') &&
     (decided.test(unit.source.text.slice(unit.start, unit.end)) || unit.why === 'It was decided')
   if (!isDecision) return []
   const text = unit.source.text.slice(unit.start, unit.end)

@@ -1,5 +1,7 @@
 import t from 'tap'
-import { rewrite, titleOf } from '../../../../../routes/pse/lib/engine/rewrite.js'
+import { rewrite } from '../../../../../routes/pse/lib/engine/rewrite.js'
+import type { ReadLanguage } from '../../../../../routes/pse/lib/classify/language.js'
+import { titleOf } from '../../../../../routes/pse/lib/engine/titles.js'
 import { measuresOf } from '../../../../../routes/pse/lib/checks/measures.js'
 import { compile } from './material.js'
 
@@ -53,15 +55,15 @@ t.test('a title is of the main clause, not of what leads to it', async (t) => {
     ['The dependency graph shows that the executor leads both.', 'The executor leads both'],
     ['Implicit in this is that doors should be closed before the end.', 'Doors: closed before the end'],
     ['As part of this change, the output will be extended to show the state, if any.',
-      'The output will be extended to show the state'],
+      'Output: extended to show the state'],
     ['When the gate is open, lamps are being lit.', 'Lamps are being lit'],
-    ['After rain on doors, lamps and gates, parcels will be kept.', 'After rain on doors'],
+    ['After rain on doors, lamps and gates, parcels will be kept.', 'Parcels: kept'],
     ['Therefore all doors, including those of the cellar, must be locked before night.',
       'All doors: locked before night'],
     ['The scheduler will need to be updated for the new doors.', 'Scheduler: updated for the new doors'],
     ['Verify that the door is locked before the lamp goes out.', 'The door is locked before the lamp goes out'],
-    ['That way, the guards will see each door.', 'The guards will see each door'],
-    ['Doors will not block lamps - if all are open, lamps will be lit.', 'Doors will not block lamps'],
+    ['That way, the guards will see each door.', 'Guards: see each door'],
+    ['Doors will not block lamps - if all are open, lamps will be lit.', 'Doors: not block lamps'],
     ['In an update of the door, we must ensure that the lamp glows.', 'Ensure that the lamp glows']
   ]
   for (const [sentence, expected] of titles) t.equal(title(sentence), expected)
@@ -118,12 +120,30 @@ t.test('“can” is rewritten only where people can: a fact and a loose subject
 t.test('a title names what is done to what, and skips what introduces the sentence', async (t) => {
   const title = (sentence: string) => titleOf(written(sentence))
   t.equal(title('As a result, the new lamp will become active in the hall.'),
-    'The new lamp will become active in the hall')
-  t.equal(title('There should only be two lamps.'), 'There should only be two lamps')
+    'New lamp: become active in the hall')
+  t.equal(title('There should only be two lamps.'), 'Only two lamps')
   t.equal(title('The system must run on both devices.'), 'Run on both devices')
   t.equal(title('The interface must be written in plain German.'), 'Interface: written in plain German')
   t.equal(title('Any construct that cannot be translated is flagged as such and will never be dropped again.'),
-    'Any construct that cannot be translated is flagged')
+    'Any construct: not dropped again')
   t.equal(title('For a week of rain, a roof with an upper limit of ten leaks should be mended.'),
-    'A roof with an upper limit of ten leaks: be mended')
+    'Roof with an upper limit of ten leaks: mended')
+  t.equal(title('The share of lamps of the old kind in cellars must be less than 1%, counted at night.'),
+    'Share of lamps of the old kind in cellars: less than 1%')
+  t.equal(title('If the hall is not allowed to open, return a refusal to the caller.'), 'Return a refusal to the caller')
+})
+
+t.test('a title divides the main clause in each language that is read', async (t) => {
+  const titles: [ReadLanguage, string, string][] = [
+    ['de', 'Das Tor MUSS nach dem letzten Zug geschlossen werden.', 'Tor: nach dem letzten Zug geschlossen'],
+    ['de', 'Bei Regen MUSS das Tor eine Warnung anzeigen, bis jemand kommt.', 'Tor: eine Warnung anzeigen'],
+    ['de', 'Es ist darauf zu achten, dass die Lampen nachts gedimmt werden SOLLEN.', 'Die Lampen nachts gedimmt'],
+    ['fr', 'La serrure DOIT être accessible à tous les gardiens.', 'Serrure: accessible à tous les gardiens'],
+    ['fr', 'Elle permettra de compter les colis.', 'Compter les colis'],
+    ['es', 'El sistema DEBE bloquear la puerta de noche.', 'Sistema: bloquear la puerta de noche'],
+    ['es', 'También PODRÁ abrir la puerta.', 'Abrir la puerta']
+  ]
+  for (const [language, statement, expected] of titles) {
+    t.equal(titleOf({ response: null, subject: null, statement }, language), expected)
+  }
 })
