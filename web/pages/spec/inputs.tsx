@@ -47,7 +47,9 @@ export const Inputs = ({ session, onChange }: Spec) => {
         >
           {items.map((input) => <tr key={input.input_id}>
             <td><Link href={`/specs/${id}/inputs/${input.input_id}`}>{nameOf(input)}</Link>
-              {leftOutOf(input) && <div class='small muted'>{say('spec.unread', { what: leftOutOf(input) ?? '' })}</div>}
+              {leftOutOf(input) && <div class='small muted'>
+                {say('spec.unread', { what: leftOutOf(input) ?? '' })}
+              </div>}
             </td>
             <td>{formatWord(input.kind)}</td><td><Badge>{input.trust}</Badge></td>
             <td class='numeric'>{formatSize(input.content.bytes)}</td>
