@@ -69,7 +69,17 @@ const isUnread = (node: ts.Node): boolean => {
   return around !== undefined && unreadAttributes.has(around.name.getText())
 }
 
+/** @returns the plural of `x === 1 ? 'line' : 'lines'`, which no other language makes so */
+const pluralOf = (node: ts.Node): string | undefined => {
+  if (!ts.isConditionalExpression(node)) return undefined
+  const { whenTrue: one, whenFalse: other } = node
+  if (!ts.isStringLiteral(one) || !ts.isStringLiteral(other)) return undefined
+  return other.text === `${one.text}s` ? other.text : undefined
+}
+
 const strayOf = (node: ts.Node): string | undefined => {
+  const plural = pluralOf(node)
+  if (plural !== undefined) return plural
   if (ts.isJsxText(node) && isWords(node.text)) return node.text.trim()
   if (ts.isJsxAttribute(node) && node.initializer && ts.isStringLiteral(node.initializer)) {
     return readAttributes.has(node.name.getText()) && isWords(node.initializer.text) ? node.initializer.text : undefined
@@ -116,8 +126,9 @@ t.test('a text of its own is found, wherever it stands', async (t) => {
   const template = ['`Wait for $', '{y}`'].join('')
   const tail = ['`$', '{y} were left`'].join('')
   const code = `const a = <p title="Stop it" class="small muted grow">Not here {x ? "It is so." : ${template}}</p>; ` +
-    `f("plain class"); const b = who ?? 'somebody who left'; c = { text: 'no longer here' }; d = ${tail}`
+    `f("plain class"); const b = who ?? 'somebody who left'; c = { text: 'no longer here' }; d = ${tail}; ` +
+    'e = n === 1 ? \'line\' : \'lines\''
   t.same(strayTexts('a.tsx', code),
-    ['Stop it', 'Not here', 'It is so.', 'Wait for', 'somebody who left', 'no longer here', 'were left']
+    ['Stop it', 'Not here', 'It is so.', 'Wait for', 'somebody who left', 'no longer here', 'were left', 'lines']
       .map((text) => `a.tsx: ${text}`))
 })

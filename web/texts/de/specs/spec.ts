@@ -100,6 +100,7 @@ export const spec: Texts<typeof english> = {
   'spec.leftOut': 'Davon nicht gelesen: {what}.',
   'spec.beginning': 'Das ist der Anfang eines längeren Textes.',
   'spec.inputs.all': 'Alle Eingaben',
+  'spec.inputs.count': { one: '{count} Eingabe', other: '{count} Eingaben' },
   'spec.inputs.none': 'Keine Eingaben',
   'spec.inputs.words': 'Eingaben einer Spezifikation sind Texte, Webseiten, Dateien sowie Dateien und Issues deiner ' +
     'Repositorys. Füge oben die erste hinzu.',
