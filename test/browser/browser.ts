@@ -78,7 +78,7 @@ export const signIn = async ({ page }: Client, app: App, url: string, userId?: s
   const link = new URL(await linkFor(app, userId))
   await page.goto(`${url}${link.pathname}${link.hash}`)
   await page.getByRole('link', { name: 'Open Steward' }).click()
-  await page.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()
+  await page.getByRole('textbox', { name: /^(Message to the assistant|Nachricht an den Assistenten)$/ }).waitFor()
 }
 
 export const startClient = async (t: AppTest, config: Record<string, string> = {}) => {

@@ -1,26 +1,40 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import type { Page } from 'playwright-core'
 import { formsOf, loadCatalogue } from '../guards/catalogue.js'
 import { openWindow, signIn, startClient } from './browser.js'
+import { furnish } from './furnished.js'
 
-const { app, url } = await startClient(t)
+const steward = await startClient(t)
+const { app, url } = steward
+const { at, connect } = await furnish(t, steward)
 const german = await openWindow(t, { locale: 'de-DE' })
 await signIn(german, app, url)
 const { page } = german
+const folder = join(process.cwd(), 'dist', 'screenshots', 'german')
+mkdirSync(folder, { recursive: true })
 
 const [en, de] = await Promise.all([loadCatalogue('en'), loadCatalogue('de')])
-const isLong = (text: string): boolean => text.split(' ').length > 2
-/** English texts that are no German ones, without what stands in their slots. */
-const english = new Set(Object.entries(en).flatMap(([key, text]) => {
-  const own = new Set(formsOf(de[key] ?? ''))
-  return formsOf(text).filter((form) => isLong(form) && !own.has(form) && !form.includes('{'))
-}))
+const germanForms = new Set(Object.values(de).flatMap(formsOf))
+/** Forms that are no German ones of any key: a word that both languages have cannot be told apart. */
+const english = Object.values(en).flatMap(formsOf).filter((form) => !germanForms.has(form))
+/** What the workspace and its data are called, though a text of the catalogue is the same. */
+const data = new Set(['Workspace', 'healthy', 'Running', 'Brief', 'post'])
+/** What the server calls the rows of a preview, in English, and a weekday in German. */
+const others = new Set(['Desired count', 'Cloud account', 'Do'])
+const words = new Set(english.map((form) => form.trim())
+  .filter((form) => !form.includes('{') && !data.has(form) && !others.has(form)))
 
-const settings = ['tokens', 'assistants', 'channels', 'passkeys', 'preferences', 'away', 'grants', 'members', 'groups',
-  'identity', 'policies', 'connections', 'tools', 'record', 'workspaces']
-const paths = ['shared', 'inbox', 'triggers', 'reports', 'accounts', 'costs', 'containers', 'functions', 'apps',
-  'repositories', 'specs', 'standards', 'content', 'content/desk', 'content/calendar', 'briefs', 'projects',
-  ...settings.map((part) => `settings/${part}`)]
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** A text with slots, of which enough is left to know it. */
+const isTelling = (form: string): boolean =>
+  form.includes('{') && /\p{L}{2,} \p{L}{2,}/u.test(form.replace(/\{\w+\}/g, '|'))
+const patterns = english.filter(isTelling)
+  .map((form) => new RegExp(`^${form.trim().split(/\{\w+\}/).map(escape).join('.*')}$`, 'u'))
+
+const isEnglish = (text: string): boolean => words.has(text) || patterns.some((pattern) => pattern.test(text))
+const isLeft = (text: string): boolean => text in en || isEnglish(text)
 
 /** @returns every text of the page, and what its attributes say */
 const readTexts = (of: Page): Promise<string[]> => of.evaluate(`(() => {
@@ -33,20 +47,58 @@ const readTexts = (of: Page): Promise<string[]> => of.evaluate(`(() => {
   return found.filter((text) => text !== '')
 })()`)
 
-for (const path of paths) {
-  t.test(`/${path} says nothing in English, and no key, in a German browser`, async (t) => {
+const settings = ['tokens', 'assistants', 'channels', 'passkeys', 'preferences', 'away', 'grants', 'members', 'groups',
+  'identity', 'policies', 'connections', 'tools', 'record', 'workspaces'].map((part) => `settings/${part}`)
+const contentTabs = ['text', 'comments', 'preview', 'edit', 'versions', 'compare', 'repairs', 'translation',
+  'publications']
+const specTabs = ['requirements', 'checks', 'trace', 'inputs', 'versions']
+const brandTabs = ['voice', 'terms', 'rules', 'targets', 'whole']
+
+/** Every page with data in it, each with its parts. The page of components is for developers, in English. */
+const { components: _, ...pages } = at
+const paths: Record<string, string> = {
+  start: '',
+  ...pages,
+  newBrief: 'briefs/new',
+  ...Object.fromEntries(contentTabs.map((tab) => [`content-${tab}`, `${at.content}/${tab}`])),
+  ...Object.fromEntries(specTabs.map((tab) => [`spec-${tab}`, `${at.spec}/${tab}`])),
+  ...Object.fromEntries(brandTabs.map((tab) => [`brand-${tab}`, `${at.brand}/${tab}`])),
+  ...Object.fromEntries(settings.map((path) => [path.replace('/', '-'), path]))
+}
+
+const widths = [[360, 740], [1280, 820]] as const
+
+for (const [name, path] of Object.entries(paths)) {
+  t.test(`/${path.replace(/[0-9a-f-]{36}/g, '…')} (${name}) says nothing in English, and no key, in German`, async (t) => {
     await page.goto(`${url}/#/${path}`)
     await page.reload()
     await page.locator('main h1, main textarea').first().waitFor()
     await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
     const texts = await readTexts(page)
     t.ok(texts.includes('Eingang'), 'the menu is German')
-    t.same(texts.filter((text) => english.has(text) || text in en), [])
+    t.same(texts.filter(isLeft), [])
+    for (const [width, height] of widths) {
+      await page.setViewportSize({ width, height })
+      await page.screenshot({ path: join(folder, `${name}-${width}.png`), animations: 'disabled', fullPage: true })
+      t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${width}: nothing scrolls sideways`)
+    }
   })
 }
 
-t.test('a text of the English catalogue would be found', async (t) => {
+t.test('the page on which a program asks to be let in is German', async (t) => {
+  await page.goto(connect)
+  await page.locator('main h1').first().waitFor()
+  t.same((await readTexts(page)).filter(isLeft), [])
+})
+
+t.test('a text of the English catalogue would be found, also with a value in it', async (t) => {
   await page.goto(`${url}/#/inbox`)
+  await page.locator('main h1').first().waitFor()
+  const before = (await readTexts(page)).filter(isLeft)
   await page.evaluate("document.querySelector('main').append('Nothing waits for you')")
-  t.ok((await readTexts(page)).some((text) => english.has(text)))
+  await page.evaluate("document.querySelector('h1').append('You have text here that was not saved.')")
+  const withValue = 'This publishes version 7 as approved, without later edits.'
+  await page.evaluate(`document.querySelector('h1').title = ${JSON.stringify(withValue)}`)
+  t.same(before, [])
+  t.equal((await readTexts(page)).filter(isLeft).length, 3)
 })

@@ -1,4 +1,4 @@
-import { localeOf, spoken } from '../texts/language'
+import { locale } from '../texts/language'
 
 interface Amount { amount: string, currency: string }
 
@@ -7,13 +7,13 @@ export const formatMoney = (money: Amount | null | undefined): string => {
   if (!money) return '–'
   const amount = Number(money.amount)
   const digits = amount !== 0 && Math.abs(amount) < 0.1 ? 4 : 2
-  return new Intl.NumberFormat(localeOf(spoken.value.language), {
+  return new Intl.NumberFormat(locale(), {
     style: 'currency', currency: money.currency, minimumFractionDigits: 2, maximumFractionDigits: digits
   }).format(amount)
 }
 
 export const formatCount = (value: number | null | undefined): string =>
-  value == null ? '–' : new Intl.NumberFormat(localeOf(spoken.value.language)).format(value)
+  value == null ? '–' : new Intl.NumberFormat(locale()).format(value)
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB']
 

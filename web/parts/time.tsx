@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { signal } from '@preact/signals'
-import { localeOf, spoken } from '../texts/language'
+import { locale } from '../texts/language'
 import { say } from '../texts/say'
 
 /** The current time; it ticks while a relative time is mounted. */
@@ -17,13 +17,13 @@ const watch = () => {
 }
 
 const formatExact = (time: number): string =>
-  new Intl.DateTimeFormat(localeOf(spoken.value.language), { dateStyle: 'medium', timeStyle: 'medium' }).format(time)
-const relativeIn = (language: string) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(time)
+const relativeIn = (tag: string) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
 const units = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
 
 export const formatRelative = (time: number, reference = Date.now()): string => {
   const seconds = Math.round((time - reference) / 1_000)
-  const relative = relativeIn(spoken.value.language)
+  const relative = relativeIn(locale())
   const unit = units.find(([, size]) => Math.abs(seconds) >= size)
   if (!unit) return Math.abs(seconds) < 20 ? say('time.now') : relative.format(seconds, 'second')
   return relative.format(Math.round(seconds / unit[1]), unit[0])

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { localeOf, spoken } from '../texts/language'
+import { locale } from '../texts/language'
 
 const key = 'steward-log-zone'
 
@@ -25,7 +25,7 @@ const formatsIn = (locale: string) => ({
 })
 
 /** Of the language of the screen; a log has many lines. */
-const formats = computed(() => formatsIn(localeOf(spoken.value.language)))
+const formats = computed(() => formatsIn(locale()))
 
 /** @returns the time of day, and all of the time, in the zone that was chosen; empty for none */
 export const formatLogTime = (at: string, zone: 'local' | 'utc'): { time: string, exact: string } => {

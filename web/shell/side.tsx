@@ -1,6 +1,6 @@
 import { Keyboard, LogOut, Monitor, Moon, Sun } from '../parts/icons'
 import { Link, useLocation } from 'wouter-preact'
-import { Badge } from '../parts/badge'
+import { Badge, formatState } from '../parts/badge'
 import { waiting } from './inbox-count'
 import { Logo } from './logo'
 import { navigation, type NavigationEntry } from './pages'
@@ -49,7 +49,7 @@ const Person = () => {
       <div class='person grow'>
         <span class='initial' aria-hidden='true'>{value.user.name.slice(0, 1).toUpperCase()}</span>
         <span class='grow'><span class='clip'>{value.user.name}</span>
-          <span class='small muted clip'>{value.user.role} · {value.workspace.name}</span>
+          <span class='small muted clip'>{formatState(value.user.role)} · {value.workspace.name}</span>
         </span>
       </div>
       <ThemeButton />

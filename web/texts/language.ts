@@ -17,8 +17,11 @@ const ofBrowser = (): Language =>
   navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(isLanguage) ?? 'en'
 
 /** @returns the browser's own tag of the language, such as en-GB, which says how numbers and times are written */
-export const localeOf = (language: Language): string =>
+const localeOf = (language: Language): string =>
   navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+
+/** The reader's: how numbers, days and times are written on the screen. */
+export const locale = (): string => localeOf(spoken.value.language)
 
 const chosen = (): Language => {
   const text = localStorage.getItem(key) ?? ''

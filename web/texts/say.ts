@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { localeOf, spoken } from './language'
+import { locale, spoken } from './language'
 import type { Catalogue, SlotsOf } from './texts'
 
 type AnyKey = keyof Catalogue
@@ -34,7 +34,7 @@ export const sayKnown = (key: string): string | undefined => {
 
 /** Numbers as the language of the screen writes them. */
 const asText = (value: unknown): string =>
-  typeof value === 'number' ? new Intl.NumberFormat(localeOf(spoken.value.language)).format(value) : String(value)
+  typeof value === 'number' ? new Intl.NumberFormat(locale()).format(value) : String(value)
 
 const slot = /\{(\w+)\}/
 

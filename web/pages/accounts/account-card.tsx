@@ -3,7 +3,7 @@ import { FlaskConical, Pencil, Trash2 } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { AccountMarks } from '../../parts/account-marks'
-import { Badge, StateBadge } from '../../parts/badge'
+import { Badge, formatState, StateBadge } from '../../parts/badge'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { formatLabel } from '../../parts/label'
 import { ProblemNotice } from '../../parts/notice'
@@ -11,7 +11,7 @@ import { Time } from '../../parts/time'
 import { me } from '../../shell/session'
 import { EditAccount } from './edit-account'
 import { Setup } from './policies'
-import { TestResult } from './test-result'
+import { TestResult, useOf } from './test-result'
 import { Trail } from './trail'
 import { say } from '../../texts/say'
 
@@ -22,7 +22,7 @@ const tones = { ok: 'good', denied: 'bad', unknown: 'plain' } as const
 
 const Capabilities = ({ of }: { of: Account['capabilities'] }) => <div class='row tight'>
   {Object.entries(of).map(([name, state]) =>
-    <Badge key={name} tone={tones[state]}>{formatLabel(name)}: {state}</Badge>)}
+    <Badge key={name} tone={tones[state]}>{useOf(name)}: {formatState(state)}</Badge>)}
 </div>
 
 const Facts = ({ account }: { account: Account }) => <dl class='facts'>

@@ -39,7 +39,8 @@ const causes: Record<Schemas['MissingPermission']['cause'], Key> = {
   unknown: 'account.cause.unknown'
 }
 
-const useOf = (name: string): string => {
+/** @returns what a part of the test, or of what an account can do, is for */
+export const useOf = (name: string): string => {
   const key = uses[name]
   return key ? say(key) : formatLabel(name)
 }

@@ -5,7 +5,7 @@ import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { useResource } from '../../api/resource'
 import { AccountMarks } from '../../parts/account-marks'
-import { StateBadge } from '../../parts/badge'
+import { formatState, StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import { formatName } from '../../parts/label'
 import { List } from '../../parts/list'
@@ -23,7 +23,7 @@ const Row = ({ build }: { build: Build }) => <tr>
   <td><Link href={`/apps/${build.app_id}/builds/${build.id}`}>#{build.number}</Link></td>
   <td><StateBadge state={build.status} /></td>
   <td><span class='mono'>{build.commit?.slice(0, 7) ?? build.ref}</span> {build.commit_message?.split('\n')[0]}</td>
-  <td>{build.trigger}</td>
+  <td>{formatState(build.trigger)}</td>
   <td class='nowrap'><Time at={build.created_at} /></td>
   <td class='numeric nowrap'>{build.duration_ms === null ? '–' : formatDuration(build.duration_ms / 1_000)}</td>
 </tr>

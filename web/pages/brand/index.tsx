@@ -14,11 +14,14 @@ import { Targets } from './targets'
 import { Terms } from './terms'
 import { Voice } from './voice'
 import { Whole } from './whole'
+import { say } from '../../texts/say'
 
 export type Brand = Schemas['Brand']
 interface Props { id: string, tab?: string }
 
-const tabs = { voice: 'Voice', terms: 'Terms', rules: 'Rules', targets: 'Publishing', whole: 'As JSON' }
+const tabs = {
+  voice: 'brand.voice', terms: 'brand.terms', rules: 'brand.rules', targets: 'brand.publishing', whole: 'brand.whole'
+} as const
 type TabName = keyof typeof tabs
 const isTab = (text: string): text is TabName => text in tabs
 const parts: Record<TabName, (props: { brand: Cell<Brand> }) => preact.JSX.Element> =
@@ -36,17 +39,19 @@ const Edit = ({ project, brand, tab, onChange }: EditProps) => {
   })
   return (
     <>
-      {!brand.configured && <Notice>This brand is not set up yet. These are the defaults.</Notice>}
+      {!brand.configured && <Notice>{say('brand.unset')}</Notice>}
       <Tabs
-        label='Parts of the brand' current={`/projects/${project.id}/${tab}`}
-        tabs={Object.entries(tabs).map(([name, label]) => [label, `/projects/${project.id}/${name}`])}
+        label={say('brand.parts')} current={`/projects/${project.id}/${tab}`}
+        tabs={Object.entries(tabs).map(([name, label]) => [say(label), `/projects/${project.id}/${name}`])}
       />
-      <Form class='card stack' label={tabs[tab]} within={`/projects/${project.id}`} onSubmit={() => run()}>
+      <Form class='card stack' label={say(tabs[tab])} within={`/projects/${project.id}`} onSubmit={() => run()}>
         <Part brand={edited} />
         {problem && <ProblemNotice problem={problem} />}
         <div class='actions'>
-          <span class='small muted grow'>{edited.value === brand ? `Version ${brand.version}` : 'Not saved yet'}</span>
-          <button class='primary' disabled={busy || edited.value === brand}>Save the brand</button>
+          <span class='small muted grow'>
+            {edited.value === brand ? say('brand.version', { version: String(brand.version) }) : say('brand.unsaved')}
+          </span>
+          <button class='primary' disabled={busy || edited.value === brand}>{say('brand.save')}</button>
         </div>
       </Form>
     </>
@@ -67,9 +72,9 @@ export default function BrandPage ({ id, tab = 'voice' }: Props) {
   const both = useResource([id], (signal) => load(id, signal))
   return (
     <div class='page'>
-      <Crumbs to={[['Projects', '/projects']]} />
+      <Crumbs to={[[say('nav.projects'), '/projects']]} />
       <Loaded of={both}>{({ project, brand }) => <>
-        <PageHead title={project.name}>{project.description ?? 'The brand of this project.'}</PageHead>
+        <PageHead title={project.name}>{project.description ?? say('brand.words')}</PageHead>
         <Edit
           key={brand.revision} project={project} brand={brand} tab={isTab(tab) ? tab : 'voice'}
           onChange={both.reload}

@@ -1,16 +1,23 @@
 import { asLines, asWords, field, optional, type Cell } from '../../parts/cell'
 import { AreaField, Choice, NumberField, TextField } from '../../parts/form'
 import type { Brand } from './index'
+import { say, sayEach } from '../../texts/say'
 
-const yesNo = { yes: 'Yes', no: 'No' } as const
+const yesNo = { yes: 'brand.yes', no: 'brand.no' } as const
 const choices = {
-  spelling: { 'en-US': 'American', 'en-GB': 'British', any: 'Any', off: 'Not checked' },
-  person: { first: 'We, I', second: 'You', third: 'They', any: 'Any' },
-  heading_case: { sentence: 'Sentence case', title: 'Title Case', any: 'Any' },
-  contractions: { require: 'Use them', allow: 'Allowed', avoid: 'Avoid them' },
-  oxford_comma: { require: 'Use it', avoid: 'Avoid it', any: 'Any' },
-  emoji: { none: 'None', sparse: 'Few', any: 'Any' },
-  inclusive: { off: 'Ignore', suggest: 'Suggest', warn: 'Warn' }
+  spelling: {
+    'en-US': 'brand.spelling.us', 'en-GB': 'brand.spelling.gb', any: 'brand.any', off: 'brand.spelling.off'
+  },
+  person: {
+    first: 'brand.person.first', second: 'brand.person.second', third: 'brand.person.third', any: 'brand.any'
+  },
+  heading_case: { sentence: 'brand.case.sentence', title: 'brand.case.title', any: 'brand.any' },
+  contractions: {
+    require: 'brand.contractions.require', allow: 'brand.contractions.allow', avoid: 'brand.contractions.avoid'
+  },
+  oxford_comma: { require: 'brand.comma.require', avoid: 'brand.comma.avoid', any: 'brand.any' },
+  emoji: { none: 'brand.emoji.none', sparse: 'brand.emoji.sparse', any: 'brand.any' },
+  inclusive: { off: 'brand.inclusive.off', suggest: 'brand.inclusive.suggest', warn: 'brand.inclusive.warn' }
 } as const
 
 /** A boolean as the value of a select. */
@@ -23,32 +30,50 @@ const Style = ({ brand }: { brand: Cell<Brand> }) => {
   const style = field(brand, 'style')
   return (
     <div class='fields'>
-      <Choice label='Spelling' value={optional(style, 'spelling', 'any')} options={choices.spelling} />
-      <Choice label='Person' value={optional(style, 'person', 'any')} options={choices.person} />
-      <Choice label='Headings' value={optional(style, 'heading_case', 'any')} options={choices.heading_case} />
-      <Choice label='Contractions' value={optional(style, 'contractions', 'allow')} options={choices.contractions} />
-      <Choice label='Oxford comma' value={optional(style, 'oxford_comma', 'any')} options={choices.oxford_comma} />
-      <Choice label='Emoji' value={optional(style, 'emoji', 'sparse')} options={choices.emoji} />
-      <Choice label='Inclusive words' value={optional(style, 'inclusive', 'suggest')} options={choices.inclusive} />
-      <NumberField label='Words in a sentence' value={optional(style, 'max_sentence_words', 35)} min={0} max={200} />
-      <NumberField label='School grade' value={optional(style, 'max_grade', 14)} min={1} max={30} step='any' />
-      <NumberField label='Passive, per cent' value={optional(style, 'max_passive_pct', 25)} min={0} max={100} />
+      <Choice
+        label={say('brand.spelling')} value={optional(style, 'spelling', 'any')} options={sayEach(choices.spelling)}
+      />
+      <Choice
+        label={say('brand.person')} value={optional(style, 'person', 'any')} options={sayEach(choices.person)}
+      />
+      <Choice
+        label={say('brand.headings')} value={optional(style, 'heading_case', 'any')}
+        options={sayEach(choices.heading_case)}
+      />
+      <Choice
+        label={say('brand.contractions')} value={optional(style, 'contractions', 'allow')}
+        options={sayEach(choices.contractions)}
+      />
+      <Choice
+        label={say('brand.comma')} value={optional(style, 'oxford_comma', 'any')}
+        options={sayEach(choices.oxford_comma)}
+      />
+      <Choice
+        label={say('brand.emoji')} value={optional(style, 'emoji', 'sparse')} options={sayEach(choices.emoji)}
+      />
+      <Choice
+        label={say('brand.inclusive')} value={optional(style, 'inclusive', 'suggest')}
+        options={sayEach(choices.inclusive)}
+      />
+      <NumberField label={say('brand.sentence')} value={optional(style, 'max_sentence_words', 35)} min={0} max={200} />
+      <NumberField label={say('brand.grade')} value={optional(style, 'max_grade', 14)} min={1} max={30} step='any' />
+      <NumberField label={say('brand.passive')} value={optional(style, 'max_passive_pct', 25)} min={0} max={100} />
     </div>
   )
 }
 
-const publishers = { member: 'Members', admin: 'Admins' } as const
+const publishers = { member: 'brand.members', admin: 'brand.admins' } as const
 
 const Approval = ({ brand }: { brand: Cell<Brand> }) => {
   const approval = field(brand, 'approval')
   return (
     <div class='fields'>
-      <NumberField label='Least score to approve' value={field(brand, 'min_score')} min={0} max={100} />
-      <Choice label='Approval is needed' value={asYesNo(field(approval, 'required'))} options={yesNo} />
+      <NumberField label={say('brand.minScore')} value={field(brand, 'min_score')} min={0} max={100} />
+      <Choice label={say('brand.approval')} value={asYesNo(field(approval, 'required'))} options={sayEach(yesNo)} />
       <Choice
-        label='Authors approve their own' value={asYesNo(field(approval, 'self_approval'))} options={yesNo}
+        label={say('brand.selfApproval')} value={asYesNo(field(approval, 'self_approval'))} options={sayEach(yesNo)}
       />
-      <Choice label='Who publishes' value={field(approval, 'publishers')} options={publishers} />
+      <Choice label={say('brand.publishers')} value={field(approval, 'publishers')} options={sayEach(publishers)} />
     </div>
   )
 }
@@ -63,16 +88,16 @@ export const Rules = ({ brand }: { brand: Cell<Brand> }) => {
       <Approval brand={brand} />
       <div class='fields'>
         <AreaField
-          label='Forbidden claims, one per line' rows={3} value={asLines(optional(claims, 'forbidden', []))}
+          label={say('brand.claims')} rows={3} value={asLines(optional(claims, 'forbidden', []))}
         />
         <AreaField
-          label='Allowed hosts of links, one per line' rows={3}
+          label={say('brand.hosts')} rows={3}
           value={asLines(optional(brand, 'allowed_link_hosts', []))}
         />
       </div>
       <div class='fields'>
-        <TextField label='Language' value={field(locales, 'default')} required maxLength={12} />
-        <TextField label='Languages, separated by commas' value={asWords(field(locales, 'enabled'))} required />
+        <TextField label={say('brand.language')} value={field(locales, 'default')} required maxLength={12} />
+        <TextField label={say('brand.languages')} value={asWords(field(locales, 'enabled'))} required />
       </div>
     </>
   )

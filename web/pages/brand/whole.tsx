@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { AreaField } from '../../parts/form'
 import type { Cell } from '../../parts/cell'
 import type { Brand } from './index'
+import { say } from '../../texts/say'
 
 const parse = (text: string): Brand | undefined => {
   try {
@@ -26,9 +27,9 @@ export const Whole = ({ brand }: { brand: Cell<Brand> }) => {
   return (
     <>
       <AreaField
-        label='Every setting' class='mono' rows={24} spellcheck={false} value={cell} aria-invalid={wrong}
+        label={say('brand.everySetting')} class='mono' rows={24} spellcheck={false} value={cell} aria-invalid={wrong}
       />
-      {wrong && <p class='small' role='alert'>This is not valid JSON yet.</p>}
+      {wrong && <p class='small' role='alert'>{say('brand.notJson')}</p>}
     </>
   )
 }

@@ -3,9 +3,12 @@ import { filled, optional, type Cell } from '../../parts/cell'
 import { Choice } from '../../parts/form'
 import { ListEditor } from '../../parts/list-editor'
 import { channels, networks, type Channel } from '../contents/channels'
+import { say, sayEach } from '../../texts/say'
 
 type BriefChannel = Schemas['BriefChannel']
-const lengths = { short: 'Short', medium: 'Medium', long: 'Long' } as const
+const lengths = {
+  short: 'brief.length.short', medium: 'brief.length.medium', long: 'brief.length.long'
+} as const
 
 /** Only social posts have a network, which is required. */
 const channelOf = (of: Cell<BriefChannel>): Cell<Channel> => ({
@@ -18,12 +21,14 @@ const channelOf = (of: Cell<BriefChannel>): Cell<Channel> => ({
 
 /** The channels; each gets one draft. */
 export const BriefChannels = ({ of }: { of: Cell<BriefChannel[]> }) => <ListEditor
-  label='Channels' one='channel' of={of} blank={(): BriefChannel => ({ channel: 'blog', length: 'medium' })}
+  label={say('brief.channels')} one={say('brief.channel.one')} of={of}
+  blank={(): BriefChannel => ({ channel: 'blog', length: 'medium' })}
 >
   {(entry) => <>
-    <Choice label='Channel' value={channelOf(entry)} options={channels} />
-    {entry.value.channel === 'social' &&
-      <Choice label='Network' value={filled(entry, 'network', 'linkedin')} options={networks} />}
-    <Choice label='Length' value={optional(entry, 'length', 'medium')} options={lengths} />
+    <Choice label={say('contents.channel')} value={channelOf(entry)} options={sayEach(channels)} />
+    {entry.value.channel === 'social' && <Choice
+      label={say('contents.network')} value={filled(entry, 'network', 'linkedin')} options={sayEach(networks)}
+    />}
+    <Choice label={say('brief.length')} value={optional(entry, 'length', 'medium')} options={sayEach(lengths)} />
   </>}
 </ListEditor>

@@ -5,6 +5,7 @@ import { AreaField, Form, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
 import { BriefChannels } from './brief-channels'
 import { BriefFacts, BriefPoints } from './brief-facts'
+import { say } from '../../texts/say'
 
 export type BriefBody = Omit<Schemas['CreateBrief'], 'project_id'>
 /** A brief with the API's defaults filled in, so that every field has a value. */
@@ -30,9 +31,9 @@ const cellOfCall = (brief: Cell<FullBrief>): Cell<{ text: string, url?: string }
 })
 
 const Words = ({ brief }: { brief: Cell<FullBrief> }) => <div class='fields'>
-  <TextField label='Keywords, separated by commas' value={asWords(field(brief, 'keywords'))} />
-  <AreaField label='Required texts, one per line' rows={2} value={asLines(field(brief, 'must_include'))} />
-  <AreaField label='Forbidden texts, one per line' rows={2} value={asLines(field(brief, 'must_avoid'))} />
+  <TextField label={say('brief.keywords')} value={asWords(field(brief, 'keywords'))} />
+  <AreaField label={say('brief.required')} rows={2} value={asLines(field(brief, 'must_include'))} />
+  <AreaField label={say('brief.forbidden')} rows={2} value={asLines(field(brief, 'must_avoid'))} />
 </div>
 
 interface Props { brief: Cell<FullBrief>, verb: string, save: (brief: FullBrief) => Promise<unknown> }
@@ -42,19 +43,19 @@ export const BriefForm = ({ brief, verb, save }: Props) => {
   const { run, busy, problem } = useAction(() => save(tidy(brief.value)))
   const call = cellOfCall(brief)
   return (
-    <Form class='card stack' label='Brief' onSubmit={() => run()}>
-      <TextField label='Title' value={field(brief, 'title')} required maxLength={200} />
-      <TextField label='Key message' value={field(brief, 'key_message')} required maxLength={500} />
+    <Form class='card stack' label={say('brief.brief')} onSubmit={() => run()}>
+      <TextField label={say('contents.title')} value={field(brief, 'title')} required maxLength={200} />
+      <TextField label={say('brief.keyMessage')} value={field(brief, 'key_message')} required maxLength={500} />
       <div class='fields'>
-        <TextField label='Goal' value={field(brief, 'goal')} maxLength={1000} />
-        <TextField label='For whom' value={optional(brief, 'audience', '')} maxLength={500} />
+        <TextField label={say('brief.goal')} value={field(brief, 'goal')} maxLength={1000} />
+        <TextField label={say('brief.audience')} value={optional(brief, 'audience', '')} maxLength={500} />
       </div>
       <BriefFacts of={field(brief, 'facts')} />
       <BriefPoints of={field(brief, 'points')} />
       <BriefChannels of={field(brief, 'channels')} />
       <div class='fields'>
-        <TextField label='Call to action' value={field(call, 'text')} maxLength={200} />
-        <TextField label='Its address' type='url' value={optional(call, 'url', '')} maxLength={2000} />
+        <TextField label={say('brief.call')} value={field(call, 'text')} maxLength={200} />
+        <TextField label={say('brief.call.address')} type='url' value={optional(call, 'url', '')} maxLength={2000} />
       </div>
       <Words brief={brief} />
       {problem && <ProblemNotice problem={problem} />}

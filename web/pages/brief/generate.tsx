@@ -3,16 +3,18 @@ import { Sparkles } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
-import { Badge, formatWord, toneOf } from '../../parts/badge'
+import { Badge, toneOf } from '../../parts/badge'
 import { ContentProgress } from '../../parts/content-progress'
 import { Notice, ProblemNotice } from '../../parts/notice'
+import { formatChannel } from '../contents/channels'
+import { say } from '../../texts/say'
 
 type Generated = Schemas['GeneratedContents']
 
 const Made = ({ generated: { banner, contents } }: { generated: Generated }) => <Notice tone='good'>
   <p>{banner}</p>
   <ul>{contents.map((one) => <li key={one.id}>
-    <Link href={`/content/${one.id}`}>{one.title}</Link> · {formatWord(one.network ?? one.channel)}{' '}
+    <Link href={`/content/${one.id}`}>{one.title}</Link> · {formatChannel(one)}{' '}
     <Badge tone={toneOf(one.checks.verdict)}>{one.checks.score}</Badge>
   </li>)}
   </ul>
@@ -34,12 +36,12 @@ export const Generate = ({ brief, onMade }: Props) => {
   })
   const { id, finished_at: finished } = made.value?.generation ?? {}
   return (
-    <section class='stack' aria-label='Generate'>
+    <section class='stack' aria-label={say('brief.generate')}>
       <div class='row'>
         <button type='button' class='primary' disabled={busy} onClick={() => { void run() }}>
-          <Sparkles size={16} aria-hidden='true' />{busy ? 'Making drafts …' : 'Make drafts'}
+          <Sparkles size={16} aria-hidden='true' />{say(busy ? 'brief.making' : 'brief.make')}
         </button>
-        <span class='small muted'>One draft for each channel, from this brief and the brand only.</span>
+        <span class='small muted'>{say('brief.make.words')}</span>
       </div>
       {problem && <ProblemNotice problem={problem} />}
       {made.value && <Made generated={made.value} />}

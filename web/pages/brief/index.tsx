@@ -11,16 +11,17 @@ import { Loaded } from '../../parts/states'
 import { blankBrief, BriefForm, createBrief, type FullBrief } from './brief-form'
 import { Drafts } from './drafts'
 import { Generate } from './generate'
+import { say, type Key } from '../../texts/say'
 
 type Brief = Schemas['Brief']
 
 /** The transitions that people make; the first draft puts a brief in use. */
-const moves: Record<Brief['status'], [verb: string, to: Schemas['BriefTransition']['to']][]> = {
-  draft: [['Mark as ready', 'ready'], ['Archive', 'archived']],
-  ready: [['Back to draft', 'draft'], ['Archive', 'archived']],
-  in_use: [['Mark as done', 'done'], ['Archive', 'archived']],
-  done: [['Archive', 'archived']],
-  archived: [['Restore', 'draft']]
+const moves: Record<Brief['status'], [verb: Key, to: Schemas['BriefTransition']['to']][]> = {
+  draft: [['brief.move.ready', 'ready'], ['brief.move.archive', 'archived']],
+  ready: [['brief.move.draft', 'draft'], ['brief.move.archive', 'archived']],
+  in_use: [['brief.move.done', 'done'], ['brief.move.archive', 'archived']],
+  done: [['brief.move.archive', 'archived']],
+  archived: [['content.restore', 'draft']]
 }
 
 const New = () => {
@@ -30,9 +31,9 @@ const New = () => {
   const save = async (next: FullBrief) => { navigate(`/briefs/${(await createBrief(project.value, next)).id}`) }
   return (
     <>
-      <PageHead title='New brief'>The message, its audience, and the facts behind it.</PageHead>
+      <PageHead title={say('brief.new')}>{say('brief.words')}</PageHead>
       <div class='card'><ProjectChoice value={project} /></div>
-      <BriefForm brief={brief} verb='Create' save={save} />
+      <BriefForm brief={brief} verb={say('common.create')} save={save} />
     </>
   )
 }
@@ -44,7 +45,7 @@ const Moves = ({ brief, onChange }: { brief: Brief, onChange: () => void }) => <
       await body(api.POST('/content/briefs/{brief_id}/transitions', { params, body: { to } }))
       onChange()
     }}
-  >{verb}
+  >{say(verb)}
   </ActionButton>)}
 </>
 
@@ -57,7 +58,7 @@ const Edit = ({ brief, onChange }: EditProps) => {
     await body(api.PUT('/content/briefs/{brief_id}', { params, body: next }))
     onChange()
   }
-  return <BriefForm brief={edited} verb='Save' save={save} />
+  return <BriefForm brief={edited} verb={say('common.save')} save={save} />
 }
 
 const Existing = ({ id }: { id: string }) => {
@@ -80,7 +81,7 @@ const Existing = ({ id }: { id: string }) => {
 export default function BriefPage ({ id }: { id: string }) {
   return (
     <div class='page'>
-      <Crumbs to={[['Briefs', '/briefs']]} />
+      <Crumbs to={[[say('palette.briefs'), '/briefs']]} />
       {id === 'new' ? <New /> : <Existing id={id} />}
     </div>
   )

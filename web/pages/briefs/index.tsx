@@ -14,10 +14,16 @@ import { Time } from '../../parts/time'
 import { useChoice, useFilters } from '../../shell/location'
 import { channels } from '../contents/channels'
 import { contentTabs } from '../contents/content-tabs'
+import { say, sayEach } from '../../texts/say'
 
 type Brief = Schemas['Brief']
 const statuses = {
-  '': 'Any state', draft: 'Drafts', ready: 'Ready', in_use: 'In use', done: 'Done', archived: 'Archived'
+  '': 'contents.state.any',
+  draft: 'contents.state.draft',
+  ready: 'brief.state.ready',
+  in_use: 'brief.state.inUse',
+  done: 'brief.state.done',
+  archived: 'contents.state.archived'
 } as const
 
 const Row = ({ brief }: { brief: Brief }) => <tr>
@@ -25,14 +31,13 @@ const Row = ({ brief }: { brief: Brief }) => <tr>
     <div class='small muted'>{brief.key_message}</div>
   </td>
   <td><StateBadge state={brief.status} /></td>
-  <td>{brief.channels.map(({ channel }) => channels[channel]).join(', ')}</td>
+  <td>{brief.channels.map(({ channel }) => say(channels[channel])).join(', ')}</td>
   <td class='nowrap'><Time at={brief.due_at} /></td>
   <td class='nowrap'><Time at={brief.updated_at} /></td>
 </tr>
 
-const NoBriefs = () => <Empty icon={NotebookPen} title='No briefs here'>
-  <p>A brief has the message, its audience, and the facts with their sources. Drafts claim nothing else.
-  </p>
+const NoBriefs = () => <Empty icon={NotebookPen} title={say('brief.none')}>
+  <p>{say('brief.none.words')}</p>
 </Empty>
 
 export default function BriefsPage () {
@@ -41,18 +46,24 @@ export default function BriefsPage () {
   const filter = { project_id: project.value || undefined, status: status.value || undefined }
   const briefs = usePages<Brief>([project.value, status.value], (cursor, signal) =>
     body(api.GET('/content/briefs', { params: { query: { limit: 30, cursor, ...filter } }, signal })))
-  const add = <Link class='button primary' href='/briefs/new'><Plus size={16} aria-hidden='true' />New brief</Link>
+  const add = (
+    <Link class='button primary' href='/briefs/new'><Plus size={16} aria-hidden='true' />{say('brief.new')}</Link>
+  )
   return (
     <div class='page'>
-      <PageHead title='Briefs' actions={add}>The message, its audience, and the facts behind it.</PageHead>
-      <Tabs label='Parts of content' tabs={contentTabs} current='/briefs' />
+      <PageHead title={say('palette.briefs')} actions={add}>{say('brief.words')}</PageHead>
+      <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/briefs' />
       <div class='filters'>
         <ProjectChoice value={project} all />
-        <Choice label='State' value={status} options={statuses} unseen />
+        <Choice label={say('common.state')} value={status} options={sayEach(statuses)} unseen />
       </div>
-      <section class='card flush' aria-label='Briefs'>
+      <section class='card flush' aria-label={say('palette.briefs')}>
         <List of={briefs} empty={<NoBriefs />}>
-          {(items) => <Table columns={['Brief', 'State', 'Channels', 'Due', 'Changed']}>
+          {(items) => <Table
+            columns={[
+              say('brief.brief'), say('common.state'), say('brief.channels'), say('brief.due'), say('contents.changed')
+            ]}
+          >
             {items.map((brief) => <Row key={brief.id} brief={brief} />)}
           </Table>}
         </List>

@@ -1,7 +1,7 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Choice } from '../../parts/form'
-import { formatWord } from '../../parts/badge'
+import { formatState } from '../../parts/badge'
 import { ProblemNotice } from '../../parts/notice'
 import { Table } from '../../parts/table'
 import { formatDuration } from '../../parts/time'
@@ -20,8 +20,8 @@ const formatSeconds = (seconds: number | undefined): string =>
 
 /** @returns what is compared, as a person reads it */
 const rowsOf = (build: Build): [label: string, value: string][] => [
-  [say('build.status'), formatWord(build.status)],
-  [say('build.why'), build.status_reason ? formatWord(build.status_reason) : nothing],
+  [say('build.status'), formatState(build.status)],
+  [say('build.why'), build.status_reason ? formatState(build.status_reason) : nothing],
   [say('build.startedBy'), `${build.trigger}, ${build.actor}`],
   [say('build.ref'), build.ref],
   [say('build.commit'), build.commit?.slice(0, 7) ?? nothing],
@@ -30,7 +30,7 @@ const rowsOf = (build: Build): [label: string, value: string][] => [
   [say('build.digest'), build.image_digest ?? nothing],
   [say('build.took'), formatSeconds(build.duration_ms === null ? undefined : build.duration_ms / 1_000)],
   ...build.steps.map((step): [string, string] =>
-    [nameOf(step.name), `${formatWord(step.status)}, ${formatSeconds(secondsOf(step))}`])
+    [nameOf(step.name), `${formatState(step.status)}, ${formatSeconds(secondsOf(step))}`])
 ]
 
 const Same = () => <span class='muted'>{say('build.same')}</span>
@@ -66,7 +66,7 @@ export const Comparison = ({ build }: { build: Build }) => {
       { params: { path: { app_id: build.app_id, build_id: chosen.value } }, signal })))
   if (others.length === 0 && chosen.value === '') return null
   const options = Object.fromEntries(others.map(({ id, number, status, commit, ref }) =>
-    [id, `#${number}, ${formatWord(status)}, ${commit?.slice(0, 7) ?? ref}`]))
+    [id, `#${number}, ${formatState(status)}, ${commit?.slice(0, 7) ?? ref}`]))
   return (
     <section class='card stack' aria-label={say('build.comparison')}>
       <div class='form'>

@@ -2,7 +2,7 @@ import { api, body, type Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { useResource } from '../../api/resource'
 import { ProposalButton } from '../../approvals/proposal-button'
-import { formatWord, StateBadge } from '../../parts/badge'
+import { formatState, StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import type { Line } from '../../parts/log-lines'
 import { Notice } from '../../parts/notice'
@@ -51,7 +51,7 @@ export default function BuildPage ({ app, id }: Props) {
           </>}
         ><StateBadge state={data.status} /> {data.ref} · {data.commit_message?.split('\n')[0] ?? data.trigger}
         </PageHead>
-        {data.status_reason && <Notice tone='warn'>{formatWord(data.status_reason)}</Notice>}
+        {data.status_reason && <Notice tone='warn'>{formatState(data.status_reason)}</Notice>}
         <section class='card'><Pipeline label={say('build.steps')} stages={stagesOf(data)} /></section>
         <StepLogs steps={data.steps} lines={log.events.flatMap(lineOf)} live={log} />
         <Comparison build={data} />

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client'
+import { formatState } from '../../parts/badge'
 import type { Stage } from '../../parts/pipeline'
 import { formatDuration } from '../../parts/time'
 
@@ -8,7 +9,10 @@ const states: Record<Step['status'], Stage['state']> = {
   pending: 'next', running: 'running', succeeded: 'done', failed: 'failed', skipped: 'next', cancelled: 'failed'
 }
 
-export const nameOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+export const nameOf = (step: string): string => {
+  const name = formatState(step)
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
 
 /** @returns how many seconds a step took; undefined while it has not ended */
 export const secondsOf = ({ started_at: start, finished_at: end }: Step): number | undefined =>

@@ -20,7 +20,7 @@ const StepLog = ({ step, lines }: StepProps) => {
     >
       <summary>
         {nameOf(step.name)} <StateBadge state={step.status} />{' '}
-        <span class='small muted'>{lines.length} {lines.length === 1 ? 'line' : 'lines'}</span>
+        <span class='small muted'>{say('log.lines', { count: lines.length })}</span>
       </summary>
       {isOpen && (lines.length === 0
         ? <p class='small muted'>{say('build.step.none')}</p>

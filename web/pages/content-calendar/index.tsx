@@ -9,24 +9,27 @@ import { ProjectChoice } from '../../parts/project-choice'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
+import { formatKind } from '../content/kinds'
 import { contentTabs } from '../contents/content-tabs'
-import { byDay, dayOf, weeksOf } from './month'
+import { byDay, dayOf, formats, weeksOf } from './month'
 import { Subscriptions } from './subscriptions'
+import { say, type Key } from '../../texts/say'
 
 type Item = Schemas['ScheduledContents']['items'][number]
 
-const verbs: Record<string, string> = { publish: 'Publish', update: 'Publish', unpublish: 'Take back' }
-const monthName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'short' })
-const dayName = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
-const timeName = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const verbs: Partial<Record<string, Key>> = {
+  publish: 'calendar.publish', update: 'calendar.publish', unpublish: 'calendar.unpublish'
+}
+/** @returns what is done with it; what a later server does, by its name */
+const verbOf = ({ action }: Item): string => verbs[action] ? say(verbs[action]) : action
 
 const Day = ({ day, items, isShown }: { day: Date, items: Item[], isShown: boolean }) => <td
   class={dayOf(day) === dayOf(new Date()) ? 'today' : undefined}
 >
   <span class={isShown ? 'small' : 'small muted'}>{day.getDate()}</span>
   {items.map((item) => <div key={item.id} class='small'>
-    {timeName.format(new Date(item.publish_at))} <Link href={`/content/${item.content_id}`}>{item.title}</Link>
+    {formats.value.time.format(new Date(item.publish_at))}{' '}
+    <Link href={`/content/${item.content_id}`}>{item.title}</Link>
   </div>)}
 </td>
 
@@ -36,14 +39,18 @@ const Month = ({ items, shown }: { items: Item[], shown: Signal<Date> }) => {
   const days = byDay(items)
   const go = (months: number) => () => { shown.value = new Date(year, month + months, 1) }
   return (
-    <section class='card stack month' aria-label='Month'>
+    <section class='card stack month' aria-label={say('calendar.month')}>
       <div class='row spread'>
-        <button type='button' class='small' onClick={go(-1)}>Month before</button>
-        <h2 aria-live='polite'>{monthName.format(shown.value)}</h2>
-        <button type='button' class='small' onClick={go(1)}>Month after</button>
+        <button type='button' class='small' onClick={go(-1)}>{say('calendar.before')}</button>
+        <h2 aria-live='polite'>{formats.value.month.format(shown.value)}</h2>
+        <button type='button' class='small' onClick={go(1)}>{say('calendar.after')}</button>
       </div>
       <table>
-        <thead><tr>{weeks[0]?.map((day) => <th key={day.getDay()} scope='col'>{weekday.format(day)}</th>)}</tr></thead>
+        <thead><tr>{weeks[0]?.map((day) => <th key={day.getDay()} scope='col'>
+          {formats.value.weekday.format(day)}
+        </th>)}
+        </tr>
+        </thead>
         <tbody>{weeks.map((week, index) => <tr key={index}>{week.map((day) => <Day
           key={dayOf(day)} day={day} items={days.get(dayOf(day)) ?? []} isShown={day.getMonth() === month}
         />)}
@@ -54,20 +61,22 @@ const Month = ({ items, shown }: { items: Item[], shown: Signal<Date> }) => {
   )
 }
 
-const Agenda = ({ items }: { items: Item[] }) => <section class='card flush' aria-label='What is scheduled'>
+const Agenda = ({ items }: { items: Item[] }) => <section
+  class='card flush' aria-label={say('calendar.scheduled')}
+>
   {items.length === 0
-    ? <Empty icon={AlarmClock} title='Nothing is scheduled'>
-      <p>Publish an approved text later, and it is here.</p>
+    ? <Empty icon={AlarmClock} title={say('calendar.none')}>
+      <p>{say('calendar.none.words')}</p>
     </Empty>
-    : <Table columns={['When', 'What', 'Where']}>
+    : <Table columns={[say('common.when'), say('common.what'), say('calendar.where')]}>
       {items.map((item) => <tr key={item.id}>
-        <td class='nowrap'>{dayName.format(new Date(item.publish_at))}
-          <div class='small'>{timeName.format(new Date(item.publish_at))}</div>
+        <td class='nowrap'>{formats.value.day.format(new Date(item.publish_at))}
+          <div class='small'>{formats.value.time.format(new Date(item.publish_at))}</div>
         </td>
-        <td>{verbs[item.action] ?? item.action} <Link href={`/content/${item.content_id}`}>{item.title}</Link>
+        <td>{verbOf(item)} <Link href={`/content/${item.content_id}`}>{item.title}</Link>
           <div class='small muted'>v{item.version} · {item.locale}</div>
         </td>
-        <td>{item.target_name} <span class='muted'>{item.kind}</span></td>
+        <td>{item.target_name} <span class='muted'>{formatKind(item.kind)}</span></td>
       </tr>)}
     </Table>}
 </section>
@@ -84,16 +93,16 @@ export default function CalendarPage () {
   return (
     <div class='page'>
       <PageHead
-        title='Calendar' actions={<>
-        <a class='button' href={file} download='content.ics'>iCal file</a>
+        title={say('contents.calendar')} actions={<>
+        <a class='button' href={file} download='content.ics'>{say('calendar.file')}</a>
         <button type='button' aria-expanded={isOpen.value} onClick={() => { isOpen.value = !isOpen.value }}>
-          Subscribe
+          {say('calendar.subscribe')}
         </button>
         </>}
       >
-        What is scheduled, in the time of this browser.
+        {say('calendar.words')}
       </PageHead>
-      <Tabs label='Parts of content' tabs={contentTabs} current='/content/calendar' />
+      <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/content/calendar' />
       <div class='filters'><ProjectChoice value={project} all /></div>
       <Loaded of={found}>{({ items }) => <>
         <Month items={items} shown={shown} />

@@ -1,3 +1,16 @@
+import { computed } from '@preact/signals'
+import { locale } from '../../texts/language'
+
+const formatsIn = (locale: string) => ({
+  month: new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }),
+  weekday: new Intl.DateTimeFormat(locale, { weekday: 'short' }),
+  day: new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
+  time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+})
+
+/** As the reader writes months, days and times. */
+export const formats = computed(() => formatsIn(locale()))
+
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** The local day of a time, such as `2026-03-01`. */

@@ -10,6 +10,7 @@ import { Notice } from '../../parts/notice'
 import { Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { say } from '../../texts/say'
 
 const path = '/content/calendar/subscriptions'
 
@@ -32,23 +33,24 @@ export const Subscriptions = ({ project }: { project: string }) => {
     made.value++
   }
   return (
-    <section class='stack' aria-label='Subscriptions'>
-      <FormCard title='Read it in another calendar' verb='Make an address' action={add}>
-        <TextField label='Name' value={name} required maxLength={100} />
+    <section class='stack' aria-label={say('calendar.subscriptions')}>
+      <FormCard title={say('calendar.other')} verb={say('calendar.make')} action={add}>
+        <TextField label={say('common.name')} value={name} required maxLength={100} />
       </FormCard>
       {url.value !== '' && <Notice tone='good'>
-        <p>Add this address to your calendar now: it is not shown again. Whoever has it reads what is scheduled.</p>
-        <Copied label='Address' text={url.value} />
+        <p>{say('calendar.once')}</p>
+        <Copied label={say('calendar.address')} text={url.value} />
       </Notice>}
       <Loaded of={found}>{({ items }) => items.length === 0
         ? null
-        : <Table columns={['Name', 'Last read', '']}>
+        : <Table columns={[say('common.name'), say('calendar.lastRead'), { unseen: say('common.delete') }]}>
           {items.map((item) => <tr key={item.id}>
             <td>{item.name}</td>
-            <td>{item.last_used_at === null ? 'Never' : <Time at={item.last_used_at} />}</td>
+            <td>{item.last_used_at === null ? say('calendar.never') : <Time at={item.last_used_at} />}</td>
             <td>
-              <ActionButton variant='small' label={`Delete: ${item.name}`} act={() => remove(item.id)}>
-                Delete
+              <ActionButton
+                variant='small' label={say('calendar.deleteOne', { name: item.name })} act={() => remove(item.id)}
+              >{say('common.delete')}
               </ActionButton>
             </td>
           </tr>)}

@@ -9,6 +9,7 @@ import { Tabs } from '../../parts/tabs'
 import { me } from '../../shell/session'
 import { ContentTable } from '../contents/content-table'
 import { contentTabs } from '../contents/content-tabs'
+import { say, sayWith } from '../../texts/say'
 
 type Item = Schemas['ContentSummary']
 interface Filter { reviewer?: string, status?: Item['status'], source_changed?: boolean }
@@ -31,15 +32,17 @@ export default function DeskPage () {
   const user = me.value?.user.id
   return (
     <div class='page'>
-      <PageHead title='Desk'>What waits for you. The <Link href='/content/calendar'>calendar</Link> has what is
-        scheduled.
+      <PageHead title={say('contents.desk')}>
+        {sayWith('desk.words', { calendar: <Link href='/content/calendar'>{say('desk.calendar')}</Link> })}
       </PageHead>
-      <Tabs label='Parts of content' tabs={contentTabs} current='/content/desk' />
+      <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/content/desk' />
       {user !== undefined && <>
-        <Section title='Waits for my review' filter={{ reviewer: user, status: 'in_review' }} nothing='Nothing waits' />
-        <Section title='I am the reviewer' filter={{ reviewer: user }} nothing='No text was given to you' />
+        <Section
+          title={say('desk.mine')} filter={{ reviewer: user, status: 'in_review' }} nothing={say('desk.mine.none')}
+        />
+        <Section title={say('desk.reviewing')} filter={{ reviewer: user }} nothing={say('desk.reviewing.none')} />
       </>}
-      <Section title='Translations behind' filter={{ source_changed: true }} nothing='All are up to date' />
+      <Section title={say('desk.behind')} filter={{ source_changed: true }} nothing={say('desk.behind.none')} />
     </div>
   )
 }

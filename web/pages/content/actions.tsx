@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { AreaField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { PublishDialog } from './publish-dialog'
+import { say } from '../../texts/say'
 
 type Content = Schemas['Content']
 type Move = Schemas['TransitionContent']
@@ -25,8 +26,8 @@ const ChangesDialog = ({ content, onClose, onChange }: DialogProps) => {
     onChange()
   }
   return (
-    <FormDialog title='Ask for changes' verb='Send back' act={act} onClose={onClose}>
-      <AreaField label='What to change' value={comment} required rows={4} maxLength={2000} />
+    <FormDialog title={say('content.changes.title')} verb={say('content.changes.send')} act={act} onClose={onClose}>
+      <AreaField label={say('content.changes.what')} value={comment} required rows={4} maxLength={2000} />
     </FormDialog>
   )
 }
@@ -38,8 +39,8 @@ const DeleteDialog = ({ content, onClose }: DialogProps) => {
     navigate('/content')
   }
   return (
-    <ConfirmDialog title='Delete the record' verb='Delete' act={act} onClose={onClose}>
-      This removes “{content.title}”. An admin can restore it for 30 days.
+    <ConfirmDialog title={say('content.delete.title')} verb={say('common.delete')} act={act} onClose={onClose}>
+      {say('content.delete.words', { title: content.title })}
     </ConfirmDialog>
   )
 }
@@ -56,9 +57,9 @@ const RewriteDialog = ({ content, onClose, onChange }: DialogProps) => {
     onChange()
   }
   return (
-    <FormDialog title='Rewrite the text' verb='Rewrite' act={act} onClose={onClose}>
-      <p>A language model rewrites the text. Texts that people wrote stay; the model only suggests changes to them.</p>
-      <AreaField label='What to do' value={instructions} rows={4} maxLength={4000} />
+    <FormDialog title={say('content.rewrite.title')} verb={say('content.rewrite')} act={act} onClose={onClose}>
+      <p>{say('content.rewrite.words')}</p>
+      <AreaField label={say('content.rewrite.what')} value={instructions} rows={4} maxLength={4000} />
     </FormDialog>
   )
 }
@@ -68,12 +69,14 @@ const Review = ({ content, onChange, onSendBack }: Props & { onSendBack: () => v
     await move(content, { to: next })
     onChange()
   }
-  if (content.review_state === 'draft') return <ActionButton act={to('in_review')}>Ask for review</ActionButton>
+  if (content.review_state === 'draft') {
+    return <ActionButton act={to('in_review')}>{say('content.askReview')}</ActionButton>
+  }
   if (content.review_state === 'approved') return null
   return (
     <>
-      <button type='button' onClick={onSendBack}>Ask for changes</button>
-      <ActionButton variant='primary' act={to('approved')}>Approve</ActionButton>
+      <button type='button' onClick={onSendBack}>{say('content.changes.title')}</button>
+      <ActionButton variant='primary' act={to('approved')}>{say('content.approve')}</ActionButton>
     </>
   )
 }
@@ -87,24 +90,24 @@ export const Actions = ({ content, onChange }: Props) => {
     await move(content, { to: 'restore' })
     onChange()
   }
-  if (content.status === 'archived') return <ActionButton act={restore}>Restore</ActionButton>
+  if (content.status === 'archived') return <ActionButton act={restore}>{say('content.restore')}</ActionButton>
   return (
     <>
       <button
         type='button' disabled={content.generation?.status === 'pending'} onClick={() => { open.value = 'rewrite' }}
-      >Rewrite
+      >{say('content.rewrite')}
       </button>
       <Review content={content} onChange={onChange} onSendBack={() => { open.value = 'changes' }} />
       {content.approved_version !== null && <button
         type='button' class='primary' onClick={() => { open.value = 'publish' }}
-      >Publish
+      >{say('content.publish')}
       </button>}
       {content.published_version !== null && <button type='button' onClick={() => { open.value = 'unpublish' }}>
-        Unpublish
+        {say('content.unpublish')}
       </button>}
       {content.status !== 'published' && content.status !== 'scheduled' && <button
         type='button' class='danger' onClick={() => { open.value = 'delete' }}
-      >Delete
+      >{say('common.delete')}
       </button>}
       {open.value === 'changes' && <ChangesDialog {...dialog} />}
       {open.value === 'rewrite' && <RewriteDialog {...dialog} />}

@@ -3,6 +3,7 @@ import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { Notice, ProblemNotice } from '../../parts/notice'
 import { formatField } from './fields'
+import { say } from '../../texts/say'
 
 type Content = Schemas['Content']
 type Report = Schemas['BrandReport']
@@ -23,7 +24,8 @@ const Verdict = ({ report: { verdict, score, findings } }: { report: Report }) =
   const open = findings.filter(({ waived }) => !waived)
   return (
     <Notice tone={verdict === 'pass' ? 'good' : verdict === 'fail' ? 'bad' : 'warn'}>
-      <strong>Score {score}.</strong> {open.length === 0 ? 'Nothing found.' : `${open.length} found:`}
+      <strong>{say('content.checked.score', { score })}</strong>{' '}
+      {open.length === 0 ? say('content.checked.none') : say('content.checked.found', { count: open.length })}
       <ul>{open.slice(0, 20).map((finding, index) => <li key={index}>
         {formatField(finding.field)}: {finding.message}
       </li>)}
@@ -38,7 +40,9 @@ export const CheckNow = ({ content }: { content: Content }) => {
   const { run, busy, problem } = useAction(async () => { report.value = await checkText(content) })
   return (
     <>
-      <div><button type='button' disabled={busy} onClick={() => { void run() }}>Check now</button></div>
+      <div>
+        <button type='button' disabled={busy} onClick={() => { void run() }}>{say('content.checkNow')}</button>
+      </div>
       {problem && <ProblemNotice problem={problem} />}
       {report.value && <Verdict report={report.value} />}
     </>

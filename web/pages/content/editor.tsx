@@ -9,6 +9,7 @@ import { Notice, ProblemNotice } from '../../parts/notice'
 import { CheckNow } from './check-now'
 import { forget, keep, readKept } from './draft'
 import { Pictures } from './pictures'
+import { say } from '../../texts/say'
 
 type Content = Schemas['Content']
 
@@ -18,14 +19,20 @@ const ChannelFields = ({ content }: { content: Cell<Content> }) => {
   switch (content.value.channel) {
     case 'email': return (
       <div class='fields'>
-        <TextField label='Subject' value={optional(fields, 'subject', '')} maxLength={300} />
-        <TextField label='Preheader' value={optional(fields, 'preheader', '')} maxLength={300} />
-        <TextField label='Name of the sender' value={optional(fields, 'from_name', '')} maxLength={100} />
+        <TextField label={say('content.subject')} value={optional(fields, 'subject', '')} maxLength={300} />
+        <TextField label={say('content.preheader')} value={optional(fields, 'preheader', '')} maxLength={300} />
+        <TextField label={say('content.sender')} value={optional(fields, 'from_name', '')} maxLength={100} />
       </div>
     )
     case 'social': return (
-      <ListEditor label='Posts' one='post' of={optional(fields, 'posts', [])} blank={() => ({ text: '' })}>
-        {(post, index) => <AreaField label={`Post ${index + 1}`} value={field(post, 'text')} required rows={4} />}
+      <ListEditor
+        label={say('content.posts')} one={say('content.post.one')} of={optional(fields, 'posts', [])}
+        blank={() => ({ text: '' })}
+      >
+        {(post, index) =>
+          <AreaField
+            label={say('content.post', { number: index + 1 })} value={field(post, 'text')} required rows={4}
+          />}
       </ListEditor>
     )
     default: return null
@@ -35,10 +42,10 @@ const ChannelFields = ({ content }: { content: Cell<Content> }) => {
 const Search = ({ content }: { content: Cell<Content> }) => {
   const seo = field(content, 'seo')
   return (
-    <details><summary>For search engines</summary>
+    <details><summary>{say('content.search')}</summary>
       <div class='fields'>
-        <TextField label='Title' value={optional(seo, 'title', '')} maxLength={200} />
-        <TextField label='Description' value={optional(seo, 'description', '')} maxLength={500} />
+        <TextField label={say('contents.title')} value={optional(seo, 'title', '')} maxLength={200} />
+        <TextField label={say('content.description')} value={optional(seo, 'description', '')} maxLength={500} />
       </div>
     </details>
   )
@@ -52,11 +59,11 @@ interface KeptProps { isOld: boolean, onTake: () => void, onForget: () => void }
 
 const KeptNotice = ({ isOld, onTake, onForget }: KeptProps) => <Notice
   action={<>
-    <button type='button' class='small' onClick={onTake}>Take it up</button>
-    <button type='button' class='small' onClick={onForget}>Throw it away</button>
+    <button type='button' class='small' onClick={onTake}>{say('content.kept.take')}</button>
+    <button type='button' class='small' onClick={onForget}>{say('content.kept.forget')}</button>
   </>}
 >
-  You have text here that was not saved{isOld && ', of an earlier version than the one below'}.
+  {say(isOld ? 'content.kept.old' : 'content.kept')}
 </Notice>
 
 /** Writes the next version, which is always a draft. */
@@ -73,7 +80,7 @@ export const Editor = ({ content, onChange }: { content: Content, onChange: () =
     navigate(`/content/${content.id}/text`)
   })
   return (
-    <Form class='card stack' label='Text' onSubmit={() => run()}>
+    <Form class='card stack' label={say('content.text')} onSubmit={() => run()}>
       {kept.value && <KeptNotice
         isOld={kept.value.revision !== content.revision}
         onTake={() => {
@@ -86,20 +93,22 @@ export const Editor = ({ content, onChange }: { content: Content, onChange: () =
         }}
       />}
       <div class='fields'>
-        <TextField label='Title' value={field(edited, 'title')} required maxLength={200} />
-        <TextField label='Address' value={field(edited, 'slug')} required pattern='[a-z0-9]+(-[a-z0-9]+)*' />
+        <TextField label={say('contents.title')} value={field(edited, 'title')} required maxLength={200} />
+        <TextField
+          label={say('content.address')} value={field(edited, 'slug')} required pattern='[a-z0-9]+(-[a-z0-9]+)*'
+        />
       </div>
-      <AreaField label='Summary' value={optional(edited, 'summary', '')} rows={2} maxLength={500} />
+      <AreaField label={say('content.summary')} value={optional(edited, 'summary', '')} rows={2} maxLength={500} />
       <ChannelFields content={edited} />
       <AreaField
-        label='Text, in Markdown' class='mono' value={optional(edited, 'body_markdown', '')} rows={18}
+        label={say('content.markdown')} class='mono' value={optional(edited, 'body_markdown', '')} rows={18}
         maxLength={200_000}
       />
       <Pictures content={edited} />
       <Search content={edited} />
       <CheckNow content={edited.value} />
       {problem && <ProblemNotice problem={problem} />}
-      <div class='actions'><button class='primary' disabled={busy}>Save as a new version</button></div>
+      <div class='actions'><button class='primary' disabled={busy}>{say('content.saveVersion')}</button></div>
     </Form>
   )
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client'
+import { say, type Key } from '../../texts/say'
 
 type Content = Schemas['Content']
 
@@ -20,19 +21,20 @@ export const textsOf = ({ title, summary, body_markdown: text, fields, seo }: Co
   return all.filter(([, text]) => text !== '')
 }
 
-const labels: Record<string, string> = {
-  title: 'Title',
-  summary: 'Summary',
-  body_markdown: 'Text',
-  'fields.subject': 'Subject',
-  'fields.preheader': 'Preheader',
-  'seo.title': 'Title for search',
-  'seo.description': 'Description for search'
+const labels: Partial<Record<string, Key>> = {
+  title: 'contents.title',
+  summary: 'content.summary',
+  body_markdown: 'content.text',
+  'fields.subject': 'content.subject',
+  'fields.preheader': 'content.preheader',
+  'seo.title': 'content.field.searchTitle',
+  'seo.description': 'content.field.searchDescription'
 }
 
 export const formatField = (field: string): string => {
   const post = /^fields\.posts\.(\d+)$/.exec(field)?.[1]
-  return post === undefined ? labels[field] ?? field : `Post ${Number(post) + 1}`
+  if (post !== undefined) return say('content.post', { number: Number(post) + 1 })
+  return labels[field] ? say(labels[field]) : field
 }
 
 type Finding = Schemas['ReportFinding']

@@ -8,9 +8,14 @@ import { FormDialog } from '../../parts/form-dialog'
 import { goToMark } from '../../parts/marked-text'
 import { Empty } from '../../parts/states'
 import { idOf, formatField, tones } from './fields'
+import { say } from '../../texts/say'
 
 type Content = Schemas['Content']
 type Finding = Schemas['ReportFinding']
+
+const severities = {
+  error: 'content.severity.error', warn: 'content.severity.warn', suggestion: 'content.severity.suggestion'
+} as const
 
 interface ItemProps { finding: Finding, id: string, active: Signal<string | undefined>, onWaive: () => void }
 
@@ -22,19 +27,24 @@ const Item = ({ finding, id, active, onWaive }: ItemProps) => {
   return (
     <li id={id} class={active.value === id ? 'finding active' : 'finding'}>
       <div class='row tight'>
-        <Badge tone={tones[finding.severity]}>{finding.severity}</Badge>
+        <Badge tone={tones[finding.severity]}>{say(severities[finding.severity])}</Badge>
         <span class='small muted grow'>{formatField(finding.field)} · <code>{finding.rule_id}</code></span>
       </div>
       <p>{finding.message}</p>
-      {finding.suggestions.length > 0 && <p class='small muted'>Instead: {finding.suggestions.join(', ')}</p>}
+      {finding.suggestions.length > 0 && <p class='small muted'>
+        {say('content.instead', { suggestions: finding.suggestions.join(', ') })}
+      </p>}
       <div class='row tight'>
         {finding.end > finding.start && <button
-          type='button' class='small' aria-label={`Show “${finding.match}”`} onClick={show}
-        >Show
+          type='button' class='small' aria-label={say('content.showOne', { text: finding.match })} onClick={show}
+        >{say('content.show')}
         </button>}
         {finding.waived
-          ? <Badge>waived</Badge>
-          : <button type='button' class='small' aria-label={`Waive ${finding.rule_id}`} onClick={onWaive}>Waive
+          ? <Badge>{say('content.waived')}</Badge>
+          : <button
+              type='button' class='small' onClick={onWaive}
+              aria-label={say('content.waiveOne', { rule: finding.rule_id })}
+          >{say('content.waive')}
           </button>}
       </div>
     </li>
@@ -55,9 +65,9 @@ const WaiveDialog = ({ content, finding, onClose, onChange }: {
     onChange()
   }
   return (
-    <FormDialog title='Waive the finding' verb='Waive' act={act} onClose={onClose}>
+    <FormDialog title={say('content.waive.title')} verb={say('content.waive')} act={act} onClose={onClose}>
       <p>{finding.message}</p>
-      <TextField label='Reason' value={reason} required minLength={3} maxLength={500} />
+      <TextField label={say('content.waive.reason')} value={reason} required minLength={3} maxLength={500} />
     </FormDialog>
   )
 }
@@ -70,7 +80,7 @@ const Repair = ({ content, onChange }: { content: Content, onChange: () => void 
     await body(api.POST('/content/generate', { body: { mode: 'repair', engine: 'template', content_id: content.id } }))
     onChange()
   }
-  return <ActionButton variant='small' act={repair}>Fix {fixable}</ActionButton>
+  return <ActionButton variant='small' act={repair}>{say('content.fix', { count: fixable })}</ActionButton>
 }
 
 interface Props { content: Content, active: Signal<string | undefined>, onChange: () => void }
@@ -80,13 +90,15 @@ export const Findings = ({ content, active, onChange }: Props) => {
   const waiving = useSignal<Finding | undefined>(undefined)
   const { findings, verdict } = content.checks
   return (
-    <section class='card flush' aria-label='Findings'>
-      <header><h2>Findings</h2>
+    <section class='card flush' aria-label={say('content.findings')}>
+      <header><h2>{say('content.findings')}</h2>
         <div class='row tight'><StateBadge state={verdict} /><Repair content={content} onChange={onChange} /></div>
       </header>
       {findings.length === 0
-        ? <Empty icon={CircleCheck} title='Nothing found'><p>The brand's rules found no problem.</p></Empty>
-        : <ol class='plain findings' tabIndex={0} aria-label='List of findings'>
+        ? <Empty icon={CircleCheck} title={say('content.findings.none')}>
+          <p>{say('content.findings.none.words')}</p>
+        </Empty>
+        : <ol class='plain findings' tabIndex={0} aria-label={say('content.findings.list')}>
           {findings.map((finding) => <Item
             key={idOf(findings, finding)} id={idOf(findings, finding)} finding={finding} active={active}
             onWaive={() => { waiving.value = finding }}

@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { Badge, formatWord, StateBadge, toneOf } from '../../parts/badge'
+import { Badge, formatState, StateBadge, toneOf } from '../../parts/badge'
 import { ContentProgress } from '../../parts/content-progress'
 import { Crumbs } from '../../parts/crumbs'
 import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { Tabs } from '../../parts/tabs'
+import { formatChannel } from '../contents/channels'
 import { Actions } from './actions'
 import { Comments } from './desk/comments'
 import { Repairs } from './desk/repairs'
@@ -21,21 +22,22 @@ import { Preview } from './preview'
 import { Publications } from './publications'
 import { Suggestions } from './suggestions'
 import { Versions } from './versions'
+import { say, sayWith } from '../../texts/say'
 
 type Content = Schemas['Content']
 interface Props { id: string, tab?: string }
 
 const tabs = {
-  text: 'Text and findings',
-  comments: 'Comments',
-  preview: 'Preview',
-  edit: 'Edit',
-  versions: 'Versions',
-  compare: 'Compare',
-  repairs: 'Repairs',
-  translation: 'Translation',
-  publications: 'Publications'
-}
+  text: 'content.tab.text',
+  comments: 'content.tab.comments',
+  preview: 'content.tab.preview',
+  edit: 'common.edit',
+  versions: 'content.tab.versions',
+  compare: 'content.tab.compare',
+  repairs: 'content.tab.repairs',
+  translation: 'content.tab.translation',
+  publications: 'content.tab.publications'
+} as const
 type TabName = keyof typeof tabs
 const isTab = (text: string): text is TabName => text in tabs
 
@@ -66,18 +68,21 @@ const Detail = ({ content, tab, onChange }: TabProps) => {
     <>
       <PageHead title={content.title} actions={<Actions content={content} onChange={onChange} />}>
         <StateBadge state={content.status} />{' '}
-        <Badge tone={toneOf(content.verdict)}>score {content.score}</Badge>{' '}
-        {formatWord(content.network ?? content.channel)} · {content.locale} · v{content.head_version}
-        {content.review_state !== content.status && <> · newest version: {formatWord(content.review_state)}</>}
+        <Badge tone={toneOf(content.verdict)}>{say('content.score', { score: content.score })}</Badge>{' '}
+        {formatChannel(content)} · {content.locale} · v{content.head_version}
+        {content.review_state !== content.status &&
+          <> · {say('content.newest', { state: formatState(content.review_state) })}</>}
       </PageHead>
       <ReviewerLine content={content} onChange={onChange} />
       {content.source_changed && <Notice tone='warn'>
-        The source of this translation has moved on. <Link href={`${here}/translation`}>See what changed</Link>
+        {sayWith('content.sourceMoved', {
+          link: <Link href={`${here}/translation`}>{say('content.sourceMoved.link')}</Link>
+        })}
       </Notice>}
       {followed.value && <ContentProgress key={followed.value} generation={followed.value} onEnd={onChange} />}
       <Tabs
-        label='Parts of the record' current={`${here}/${tab}`}
-        tabs={Object.entries(tabs).map(([name, label]) => [label, `${here}/${name}`])}
+        label={say('content.parts')} current={`${here}/${tab}`}
+        tabs={Object.entries(tabs).map(([name, label]) => [say(label), `${here}/${name}`])}
       />
       <Tab tab={tab} content={content} onChange={onChange} />
     </>
@@ -95,7 +100,7 @@ export default function ContentPage ({ id, tab = 'text' }: Props) {
   const content = useResource([id], (signal) => read(id, signal))
   return (
     <div class='page'>
-      <Crumbs to={[['Content', '/content']]} />
+      <Crumbs to={[[say('nav.content'), '/content']]} />
       <Loaded of={content}>
         {(data) => <Detail content={data} tab={isTab(tab) ? tab : 'text'} onChange={content.reload} />}
       </Loaded>

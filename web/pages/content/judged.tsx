@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client'
 import { MarkedText, type Mark } from '../../parts/marked-text'
 import { idOf, formatField, textsOf, tones } from './fields'
 import { Findings } from './findings'
+import { say } from '../../texts/say'
 
 type Content = Schemas['Content']
 type Finding = Schemas['ReportFinding']
@@ -27,7 +28,7 @@ export const Judged = ({ content, onChange }: { content: Content, onChange: () =
   }
   return (
     <div class='beside'>
-      <article class='card stack' aria-label='Text'>
+      <article class='card stack' aria-label={say('content.text')}>
         {textsOf(content).map(([field, text]) => <section key={field} class='stack tight'>
           <h2 class='small muted'>{formatField(field)}</h2>
           <MarkedText text={text} marks={marksOf(findings, field)} active={active.value} onPick={pick} />

@@ -1,7 +1,7 @@
 import { shows } from '../../results/operation'
 
 export default [
-  shows('getContent', () => import('./content-result')),
-  shows('createContent', () => import('./content-result')),
-  shows('diffContent', () => import('./diff-result'))
+  shows('getContent', () => import('./content-result'), 'content'),
+  shows('createContent', () => import('./content-result'), 'content'),
+  shows('diffContent', () => import('./diff-result'), 'content')
 ]

@@ -9,6 +9,7 @@ import { X } from '../../parts/icons'
 import { ProblemNotice } from '../../parts/notice'
 import { Picture } from '../../parts/picture'
 import { Loaded } from '../../parts/states'
+import { say } from '../../texts/say'
 
 type Content = Schemas['Content']
 type Media = Content['media'][number]
@@ -22,12 +23,15 @@ const One = ({ media, onInsert, onRemove }: { media: Cell<Media>, onInsert?: () 
     <Picture url={media.value.url} alt='' small />
     <div class='stack tight grow'>
       <AreaField
-        label='What it shows, for those who do not see it' value={field(media, 'alt')} required rows={2} maxLength={500}
+        label={say('content.picture.alt')} value={field(media, 'alt')} required rows={2} maxLength={500}
       />
-      {onInsert && <div><button type='button' class='small' onClick={onInsert}>Put it into the text</button></div>}
+      {onInsert && <div>
+        <button type='button' class='small' onClick={onInsert}>{say('content.picture.insert')}</button>
+      </div>}
     </div>
     <button
-      type='button' class='quiet icon' aria-label={`Leave out ${media.value.alt || 'the image'}`} onClick={onRemove}
+      type='button' class='quiet icon' onClick={onRemove}
+      aria-label={say('content.picture.remove', { name: media.value.alt || say('content.picture.unnamed') })}
     >
       <X size={16} aria-hidden='true' />
     </button>
@@ -40,10 +44,12 @@ const Library = ({ project, onChoose }: { project: string, onChoose: (image: Ima
   return (
     <Loaded of={images}>
       {({ items }) => items.length === 0
-        ? <p class='small'>The project has no images yet.</p>
+        ? <p class='small'>{say('content.pictures.none')}</p>
         : <div class='pictures'>{items.map((image, index) => <button
-            key={image.id} type='button' aria-label={`Take image ${index + 1}, ${image.width} × ${image.height}`}
-            onClick={() => onChoose(image)}
+            key={image.id} type='button' onClick={() => onChoose(image)}
+            aria-label={say('content.picture.take', {
+              number: index + 1, width: String(image.width), height: String(image.height)
+            })}
         ><Picture url={image.url} alt='' small />
         </button>)}
         </div>}
@@ -71,7 +77,7 @@ export const Pictures = ({ content }: { content: Cell<Content> }) => {
   }
   return (
     <fieldset class='stack tight'>
-      <legend>Images</legend>
+      <legend>{say('content.pictures')}</legend>
       <ul class='plain stack tight'>{media.value.map((shown, index) => <One
         key={`${index}${shown.url}`} media={entryOf(media, index, shown)}
         {...(content.value.channel !== 'social' && { onInsert: insert(shown) })}
@@ -79,7 +85,7 @@ export const Pictures = ({ content }: { content: Cell<Content> }) => {
       />)}
       </ul>
       <div class='row end'>
-        <label class='field'><span>Upload an image</span>
+        <label class='field'><span>{say('content.picture.upload')}</span>
           <input
             type='file' accept='image/png,image/jpeg,image/gif,image/webp' disabled={busy}
             onChange={({ currentTarget }) => {
@@ -90,10 +96,10 @@ export const Pictures = ({ content }: { content: Cell<Content> }) => {
           />
         </label>
         <button type='button' aria-expanded={isOpen.value} onClick={() => { isOpen.value = !isOpen.value }}>
-          Choose from the project
+          {say('content.picture.choose')}
         </button>
       </div>
-      <span role='status' class='small muted'>{busy ? 'Uploading …' : ''}</span>
+      <span role='status' class='small muted'>{busy ? say('content.picture.uploading') : ''}</span>
       {problem && <ProblemNotice problem={problem} />}
       {isOpen.value && <Library project={content.value.project_id} onChoose={take} />}
     </fieldset>

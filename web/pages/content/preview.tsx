@@ -6,27 +6,28 @@ import { Notice } from '../../parts/notice'
 import { PageHtml } from '../../parts/page-html'
 import { Picture } from '../../parts/picture'
 import { Empty, Loaded } from '../../parts/states'
+import { say, sayWith, type Key } from '../../texts/say'
 
 type Content = Schemas['Content']
 type Rendering = Schemas['ContentRendering']
 type Problem = Rendering['problems'][number]
 
-const problems: Record<Problem['code'], string> = {
-  dead_link: 'leads nowhere from there',
-  missing_alt: 'has no text for those who do not see it',
-  too_long: 'is too long for the network',
-  nothing_to_show: 'The target would show nothing',
-  too_many_images: 'More images than the network takes',
-  image_too_large: 'is a larger file than the network takes',
-  alt_too_long: 'has a longer text than the network takes'
-}
+const problems = {
+  dead_link: 'content.problem.deadLink',
+  missing_alt: 'content.problem.missingAlt',
+  too_long: 'content.problem.tooLong',
+  nothing_to_show: 'content.problem.nothing',
+  too_many_images: 'content.problem.tooMany',
+  image_too_large: 'content.problem.tooLarge',
+  alt_too_long: 'content.problem.altTooLong'
+} as const satisfies Record<Problem['code'], Key>
 
 const Problems = ({ found }: { found: Problem[] }) => found.length === 0
   ? null
   : <Notice tone='warn'>
     <ul>{found.map(({ code, part, address }, index) => <li key={index}>
       {address !== '' && <><code>{address}</code>{' '}</>}{address === '' && code === 'too_long' && `${part} `}
-      {problems[code]}
+      {say(problems[code])}
     </li>)}
     </ul>
   </Notice>
@@ -62,7 +63,7 @@ const Target = ({ rendering }: { rendering: Rendering }) => {
       {isThread(rendering)
         ? <Posts rendering={rendering} />
         : <><Images images={images} />{parts.map((part) => <Part key={part.name} part={part} />)}</>}
-      {kind === 'linkedin' && <Copied label='Text to paste at LinkedIn' text={parts[0]?.text ?? ''} lines />}
+      {kind === 'linkedin' && <Copied label={say('content.paste')} text={parts[0]?.text ?? ''} lines />}
     </section>
   )
 }
@@ -75,8 +76,10 @@ export const Preview = ({ content: { id, revision, head_version: version, projec
   return (
     <Loaded of={shown}>
       {({ items }) => items.length === 0
-        ? <Empty icon={Send} title='No target takes this record'>
-          <a href={`#/projects/${project}/targets`}>Set up a target</a> to see how version {version} will look there.
+        ? <Empty icon={Send} title={say('content.preview.none')}>
+          {sayWith('content.preview.none.words', {
+            link: <a href={`#/projects/${project}/targets`}>{say('content.preview.setUp')}</a>, version
+          })}
         </Empty>
         : <div class='stack'>{items.map((one) => <Target key={one.target_id} rendering={one} />)}</div>}
     </Loaded>

@@ -6,6 +6,8 @@ import { ProposalDialog } from '../../approvals/proposal'
 import { Choice, TextField } from '../../parts/form'
 import { Notice } from '../../parts/notice'
 import { Loaded } from '../../parts/states'
+import { formatKind } from './kinds'
+import { say, sayEach, sayWith } from '../../texts/say'
 
 type Content = Schemas['Content']
 type Target = Schemas['PublishTarget']
@@ -25,40 +27,30 @@ const fitsBoth = ({ channel, locale }: Content, target: Target): boolean =>
   (!target.channels?.length || target.channels.includes(channel)) &&
   (!target.locales?.length || target.locales.includes(locale))
 
-const kinds: Record<Target['kind'], string> = {
-  webhook: 'webhook',
-  git_pr: 'pull request',
-  feed: 'feed',
-  wordpress: 'WordPress',
-  ghost: 'Ghost',
-  mail: 'e-mail',
-  mastodon: 'Mastodon',
-  bluesky: 'Bluesky',
-  linkedin: 'LinkedIn, as a text'
-}
-
 const Targets = ({ targets, chosen }: { targets: Target[], chosen: Signal<string[]> }) => <fieldset class='stack tight'>
-  <legend>Where</legend>
+  <legend>{say('calendar.where')}</legend>
   {targets.map(({ target_id: id, name, kind }) => <label key={id} class='check'>
     <input
       type='checkbox' checked={chosen.value.includes(id)} onChange={({ currentTarget: { checked } }) => {
         chosen.value = checked ? [...chosen.value, id] : chosen.value.filter((one) => one !== id)
       }}
-    />{name} <span class='muted'>{kinds[kind]}</span>
+    />{name} <span class='muted'>{formatKind(kind)}</span>
   </label>)}
 </fieldset>
 
-const whens = { now: 'Now', later: 'At a time' } as const
+const whens = { now: 'content.publish.now', later: 'content.publish.later' } as const
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface WhenProps { when: Signal<keyof typeof whens>, at: Signal<string> }
 
 const When = ({ when, at }: WhenProps) => <div class='fields'>
-  <Choice label='When' value={when} options={whens} />
-  {when.value === 'later' && <TextField label={`Time in ${timezone}`} type='datetime-local' value={at} required />}
+  <Choice label={say('common.when')} value={when} options={sayEach(whens)} />
+  {when.value === 'later' && <TextField
+    label={say('content.publish.time', { zone: timezone })} type='datetime-local' value={at} required
+  />}
 </div>
 
-const titles = { publish: 'Publish', unpublish: 'Unpublish' } as const
+const titles = { publish: 'content.publish', unpublish: 'content.unpublish' } as const
 const names = { publish: 'publishContent', unpublish: 'unpublishContent' } as const
 interface Props { content: Content, what: keyof typeof titles, onClose: () => void, onChange: () => void }
 
@@ -78,16 +70,18 @@ const PublicationForm = ({ content, what, targets, onClose, onChange }: Props & 
   }
   return (
     <ProposalDialog
-      title={titles[what]} name={names[what]} args={args} onDone={onDone} onClose={onClose}
+      title={say(titles[what])} name={names[what]} args={args} onDone={onDone} onClose={onClose}
       ready={chosen.value.length > 0}
     >
       <p>{what === 'publish'
-        ? `This publishes version ${content.approved_version} as approved, without later edits.`
-        : 'Each target removes the content.'}
+        ? say('content.publish.words', { version: String(content.approved_version) })
+        : say('content.unpublish.words')}
       </p>
       {targets.length === 0
-        ? <Notice tone='warn'>The brand has no target for this channel.{' '}
-          <Link href={`/projects/${content.project_id}/targets`}>Set up a target.</Link>
+        ? <Notice tone='warn'>
+          {sayWith('content.noTarget', {
+            link: <Link href={`/projects/${content.project_id}/targets`}>{say('content.noTarget.link')}</Link>
+          })}
         </Notice>
         : <Targets targets={targets} chosen={chosen} />}
       <When when={when} at={at} />

@@ -1,5 +1,6 @@
 import { api, body, type Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
+import { say } from '../../texts/say'
 
 type Content = Schemas['Content']
 type Suggestion = Schemas['ContentSuggestion']
@@ -20,15 +21,20 @@ const One = ({ content, suggestion, onChange }: Props & { suggestion: Suggestion
     onChange()
   }
   return (
-    <article class='stack tight' aria-label={`Suggestion for ${target}`}>
+    <article class='stack tight' aria-label={say('content.suggestion.of', { target })}>
       <h3><code>{target}</code></h3>
       <div class='beside even'>
-        <Side title='What a person wrote' text={before} />
-        <Side title='What the model suggests' text={text} />
+        <Side title={say('content.suggestion.before')} text={before} />
+        <Side title={say('content.suggestion.after')} text={text} />
       </div>
       <div class='row tight'>
-        <ActionButton variant='small primary' label={`Accept: ${target}`} act={decide(true)}>Accept</ActionButton>
-        <ActionButton variant='small' label={`Dismiss: ${target}`} act={decide(false)}>Dismiss</ActionButton>
+        <ActionButton
+          variant='small primary' label={say('content.suggestion.accept', { target })} act={decide(true)}
+        >{say('common.accept')}
+        </ActionButton>
+        <ActionButton variant='small' label={say('content.suggestion.dismiss', { target })} act={decide(false)}>
+          {say('content.dismiss')}
+        </ActionButton>
       </div>
     </article>
   )
@@ -39,8 +45,11 @@ export const Suggestions = ({ content, onChange }: Props) => {
   const open = content.suggestions.filter(({ status }) => status === 'open')
   if (open.length === 0) return null
   return (
-    <section class='card stack' aria-label='Suggestions'>
-      <header><h2>Suggestions</h2><span class='small muted'>An accepted one makes a new draft version.</span></header>
+    <section class='card stack' aria-label={say('content.suggestions')}>
+      <header>
+        <h2>{say('content.suggestions')}</h2>
+        <span class='small muted'>{say('content.suggestions.words')}</span>
+      </header>
       {open.map((one) => <One key={one.id} content={content} suggestion={one} onChange={onChange} />)}
     </section>
   )

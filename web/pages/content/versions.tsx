@@ -9,9 +9,18 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { Compare } from './compare'
+import { say, type Key } from '../../texts/say'
 
 type Version = Schemas['ContentVersion']
 interface Props { content: Schemas['Content'], onChange: () => void }
+
+const origins = {
+  generated: 'content.origin.generated',
+  edited: 'content.origin.edited',
+  merged: 'content.origin.merged',
+  restored: 'content.origin.restored',
+  imported: 'content.origin.imported'
+} as const satisfies Record<Version['origin'], Key>
 
 interface RowProps extends Props { version: Version, onCompare: () => void }
 
@@ -23,15 +32,18 @@ const Row = ({ version, content, onChange, onCompare }: RowProps) => {
   }
   return (
     <tr>
-      <td>v{version.version}</td><td>{version.origin}</td>
+      <td>v{version.version}</td><td>{say(origins[version.origin])}</td>
       <td><StateBadge state={version.review_state} /><div class='small'>{version.review_comment}</div></td>
       <td class='numeric'>{version.score}</td>
       <td class='nowrap'><Time at={version.created_at} /></td>
       <td>{version.version !== content.head_version && <div class='row tight fixed'>
-        <button type='button' class='small' onClick={onCompare}>Compare
-          <span class='unseen'> v{version.version} with the newest</span>
+        <button type='button' class='small' onClick={onCompare}>{say('content.tab.compare')}
+          <span class='unseen'>{say('content.compareOne', { version: String(version.version) })}</span>
         </button>
-        <ActionButton variant='small' act={restore} label={`Restore v${version.version}`}>Restore</ActionButton>
+        <ActionButton
+          variant='small' act={restore} label={say('content.restoreOne', { version: String(version.version) })}
+        >{say('content.restore')}
+        </ActionButton>
       </div>}
       </td>
     </tr>
@@ -46,10 +58,13 @@ export const Versions = ({ content, onChange }: Props) => {
     { params: { path: { content_id: content.id }, query: { limit: 30, cursor } }, signal })))
   return (
     <div class='stack'>
-      <section class='card flush' aria-label='Versions'>
-        <List of={versions} empty={<Empty icon={History} title='No versions' />}>
+      <section class='card flush' aria-label={say('content.tab.versions')}>
+        <List of={versions} empty={<Empty icon={History} title={say('content.versions.none')} />}>
           {(items) => <Table
-            columns={['Version', 'Origin', 'Review', { numeric: 'Score' }, 'Written', { unseen: 'Do' }]}
+            columns={[
+              say('content.version'), say('content.origin'), say('content.review'), { numeric: say('contents.score') },
+              say('content.written'), { unseen: say('content.do') }
+            ]}
           >
             {items.map((version) => <Row
               key={version.version} version={version} content={content} onChange={onChange}

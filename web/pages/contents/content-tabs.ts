@@ -1,3 +1,6 @@
-export const contentTabs: [label: string, href: string][] = [
-  ['Content', '/content'], ['Desk', '/content/desk'], ['Calendar', '/content/calendar'], ['Briefs', '/briefs']
+import { say } from '../../texts/say'
+
+export const contentTabs = (): [label: string, href: string][] => [
+  [say('nav.content'), '/content'], [say('contents.desk'), '/content/desk'],
+  [say('contents.calendar'), '/content/calendar'], [say('palette.briefs'), '/briefs']
 ]

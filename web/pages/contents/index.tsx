@@ -14,20 +14,21 @@ import { useChoice, useFilters } from '../../shell/location'
 import { ContentTable } from './content-table'
 import { contentTabs } from './content-tabs'
 import { NewContent } from './new-content'
+import { say, sayEach, sayWith } from '../../texts/say'
 
 type Item = Schemas['ContentSummary']
 const statuses = {
-  '': 'Any state',
-  draft: 'Drafts',
-  in_review: 'In review',
-  approved: 'Approved',
-  scheduled: 'Scheduled',
-  published: 'Published',
-  archived: 'Archived'
+  '': 'contents.state.any',
+  draft: 'contents.state.draft',
+  in_review: 'contents.state.review',
+  approved: 'contents.state.approved',
+  scheduled: 'contents.state.scheduled',
+  published: 'contents.state.published',
+  archived: 'contents.state.archived'
 } as const
 
-const NoContent = () => <Empty icon={Newspaper} title='No content here'>
-  <p>Content comes from a <Link href='/briefs'>brief</Link>, or is written by hand. The project's brand checks it.</p>
+const NoContent = () => <Empty icon={Newspaper} title={say('contents.none')}>
+  <p>{sayWith('contents.none.words', { brief: <Link href='/briefs'>{say('contents.none.brief')}</Link> })}</p>
 </Empty>
 
 /** All content, in every state from draft to published. */
@@ -42,19 +43,19 @@ export default function ContentsPage () {
     body(api.GET('/content', { params: { query: { limit: 30, cursor, ...filter } }, signal })))
   const add = (
     <button type='button' class='primary' onClick={() => { adding.value = true }}>
-      <Plus size={16} aria-hidden='true' />Write
+      <Plus size={16} aria-hidden='true' />{say('contents.write')}
     </button>
   )
   return (
     <div class='page'>
-      <PageHead title='Content' actions={add}>Write, check against the brand, approve and publish.</PageHead>
-      <Tabs label='Parts of content' tabs={contentTabs} current='/content' />
+      <PageHead title={say('nav.content')} actions={add}>{say('contents.words')}</PageHead>
+      <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/content' />
       <div class='filters'>
         <ProjectChoice value={project} all />
-        <PersonChoice label='Reviewer' value={reviewer} none='Any reviewer' unseen />
-        <Choice label='State' value={status} options={statuses} unseen />
+        <PersonChoice label={say('contents.reviewer')} value={reviewer} none={say('contents.reviewer.any')} unseen />
+        <Choice label={say('common.state')} value={status} options={sayEach(statuses)} unseen />
       </div>
-      <section class='card flush' aria-label='Content'>
+      <section class='card flush' aria-label={say('nav.content')}>
         <List of={contents} empty={<NoContent />}>
           {(items) => <ContentTable items={items} />}
         </List>

@@ -5,6 +5,7 @@ import { Choice, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { ProjectChoice } from '../../parts/project-choice'
 import { channels, networks, type Channel, type Network } from './channels'
+import { say, sayEach } from '../../texts/say'
 
 /** Creates a record with a title; its page has the editor. */
 export const NewContent = ({ onClose }: { onClose: () => void }) => {
@@ -22,11 +23,15 @@ export const NewContent = ({ onClose }: { onClose: () => void }) => {
     navigate(`/content/${made.id}/edit`)
   }
   return (
-    <FormDialog title='Write content' verb='Create' act={create} onClose={onClose} ready={project.value !== ''}>
+    <FormDialog
+      title={say('contents.new')} verb={say('common.create')} act={create} onClose={onClose}
+      ready={project.value !== ''}
+    >
       <ProjectChoice value={project} />
-      <TextField label='Title' value={title} required maxLength={200} />
-      <Choice label='Channel' value={channel} options={channels} />
-      {channel.value === 'social' && <Choice label='Network' value={network} options={networks} />}
+      <TextField label={say('contents.title')} value={title} required maxLength={200} />
+      <Choice label={say('contents.channel')} value={channel} options={sayEach(channels)} />
+      {channel.value === 'social' &&
+        <Choice label={say('contents.network')} value={network} options={sayEach(networks)} />}
     </FormDialog>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import Chart from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatMoney } from '../../parts/money'
+import { dayOf, formatDay } from './range'
 import type { Series } from './series'
 import { say } from '../../texts/say'
 
@@ -14,8 +15,12 @@ const stack = (series: Series[]): number[][] => {
   return series.map(({ values }) => values.map((value, day) => (sums[day] = (sums[day] ?? 0) + value))).toReversed()
 }
 
+/** Days are days of UTC; ticks are seconds. */
+const formatTime = (seconds: number | null): string =>
+  seconds === null ? '–' : formatDay(dayOf(seconds * 1_000))
+
 const optionsOf = (element: HTMLElement, series: Series[], currency: string): Chart.Options => {
-  const formatTick = (tick: number) => formatMoney({ amount: String(tick), currency }).replace(/\.00$/, '')
+  const formatTick = (tick: number) => formatMoney({ amount: String(tick), currency }).replace(/[.,]00(?=\D*$)/, '')
   const axis = {
     stroke: () => getComputedStyle(element).color,
     grid: { stroke: () => getComputedStyle(element).borderTopColor, width: 1 },
@@ -37,8 +42,11 @@ const optionsOf = (element: HTMLElement, series: Series[], currency: string): Ch
   return {
     width: element.clientWidth,
     height,
-    series: [{ value: '{YYYY}-{MM}-{DD}' }, ...shown],
-    axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 60, values: (_, ticks) => ticks.map(formatTick) }],
+    series: [{ label: say('cost.day'), value: (_, seconds: number | null) => formatTime(seconds) }, ...shown],
+    axes: [
+      { ...axis, grid: { show: false }, values: (_, ticks) => ticks.map(formatTime) },
+      { ...axis, size: 60, values: (_, ticks) => ticks.map(formatTick) }
+    ],
     scales: { x: { time: true } },
     tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'UTC'),
     cursor: { points: { show: false }, drag: { x: false, y: false } }

@@ -4,15 +4,15 @@ import { Time } from '../../parts/time'
 import { totalsOf, type Part } from './breakdown'
 import { formatDay } from './range'
 import type { Costs } from './use-costs'
-import { spoken } from '../../texts/language'
+import { locale } from '../../texts/language'
 import { say } from '../../texts/say'
 
-const percentIn = (language: string) => new Intl.NumberFormat(language,
+const percentIn = (tag: string) => new Intl.NumberFormat(tag,
   { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 
 /** @returns how much one amount is above another; undefined where nothing can be compared */
 export const formatChange = (now: number, then: number): string | undefined =>
-  then > 0 ? percentIn(spoken.value.language).format(now / then - 1) : undefined
+  then > 0 ? percentIn(locale()).format(now / then - 1) : undefined
 
 export const formatSums = (parts: readonly Part[]): string => totalsOf(parts).map(formatMoney).join(' + ') || '–'
 

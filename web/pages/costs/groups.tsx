@@ -6,10 +6,10 @@ import { restColor } from './colors'
 import { formatChange } from './figures'
 import { formatDay } from './range'
 import type { Series } from './series'
-import { spoken } from '../../texts/language'
+import { locale } from '../../texts/language'
 import { say } from '../../texts/say'
 
-const shareIn = (language: string) => new Intl.NumberFormat(language,
+const shareIn = (tag: string) => new Intl.NumberFormat(tag,
   { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 const moneyOf = ({ sum, currency }: Part): string => formatMoney({ amount: String(sum), currency })
@@ -43,7 +43,7 @@ const numbers = ['cost.cost', 'cost.share', 'cost.before', 'cost.change'] as con
 /** What recurs, dearest first, beside what it was in the days before. */
 export const Groups = ({ by, parts, whole, series, before, hrefOf }: Props) => {
   const colors = new Map(series.map(({ name, color }) => [name, color]))
-  const share = shareIn(spoken.value.language)
+  const share = shareIn(locale())
   const total = parts.reduce((sum, part) => sum + part.sum, 0)
   const then = ({ name, currency }: Part) =>
     before?.find((part) => !part.once && part.name === name && part.currency === currency)

@@ -1,4 +1,4 @@
-import { spoken } from '../../texts/language'
+import { locale } from '../../texts/language'
 
 const dayMs = 86_400_000
 
@@ -25,7 +25,7 @@ export const daysBefore = (start: string, end: string) => {
   return { start_date: shiftDay(start, -days - 1), end_date: shiftDay(start, -1) }
 }
 
-const formatIn = (language: string) =>
-  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const formatIn = (tag: string) =>
+  new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-export const formatDay = (day: string): string => formatIn(spoken.value.language).format(Date.parse(day))
+export const formatDay = (day: string): string => formatIn(locale()).format(Date.parse(day))

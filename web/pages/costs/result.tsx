@@ -4,13 +4,14 @@ import { formatMoney } from '../../parts/money'
 import { DataTable } from '../../parts/data-table'
 import { breakDown } from './breakdown'
 import { CostChart } from './chart'
+import { formatDay } from './range'
 import { seriesOf } from './series'
-import { spoken } from '../../texts/language'
+import { locale } from '../../texts/language'
 import { say } from '../../texts/say'
 import './costs.css'
 
-const percentIn = (language: string) =>
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+const percentIn = (tag: string) =>
+  new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
 
 const nameOf = ({ keys }: { keys: readonly string[] }): string => keys.join(' · ') || say('cost.other')
 
@@ -23,7 +24,7 @@ const Chart = ({ of: { periods, totals } }: { of: Answer<'getCosts'> }) => {
 
 /** Costs as a chart and as a table. */
 export default function CostResult ({ result }: ViewProps<Answer<'getCosts'>>) {
-  const percent = percentIn(spoken.value.language)
+  const percent = percentIn(locale())
   const rows = result.by_group.map(({ keys, amount, currency, share }) =>
     ({ group: nameOf({ keys }), cost: { amount, currency }, share: percent.format(Number(share)) }))
   return (
@@ -31,9 +32,11 @@ export default function CostResult ({ result }: ViewProps<Answer<'getCosts'>>) {
       <p><strong>{result.totals.map(formatMoney).join(' + ') || '–'}</strong>{' '}
         <span class='small muted'>
           {say(result.estimated ? 'cost.result.estimated' : 'cost.result.days',
-            { from: result.start_date, to: result.end_date })}
-          {result.forecast.mean && say('cost.result.coming',
-            { amount: formatMoney(result.forecast.mean), day: result.forecast.until ?? '–' })}
+            { from: formatDay(result.start_date), to: formatDay(result.end_date) })}
+          {result.forecast.mean && say('cost.result.coming', {
+            amount: formatMoney(result.forecast.mean),
+            day: result.forecast.until ? formatDay(result.forecast.until) : '–'
+          })}
         </span>
       </p>
       {result.periods.length > 1 && result.totals.length === 1 && rows.length > 0 && <Chart of={result} />}

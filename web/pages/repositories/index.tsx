@@ -2,7 +2,7 @@ import { FolderGit2 } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { Badge } from '../../parts/badge'
+import { Badge, formatState } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
@@ -20,7 +20,7 @@ const Row = ({ repository }: { repository: Repository }) => <tr>
   <td><div class='row tight'>
     {repository.private && <Badge>{say('repository.private')}</Badge>}
     {repository.archived && <Badge tone='warn'>{say('repository.archived')}</Badge>}
-    {repository.sync.state !== 'live' && <Badge tone='warn'>{repository.sync.state}</Badge>}
+    {repository.sync.state !== 'live' && <Badge tone='warn'>{formatState(repository.sync.state)}</Badge>}
   </div>
   </td>
   <td>{repository.language ?? '–'}</td>

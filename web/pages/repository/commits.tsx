@@ -1,7 +1,7 @@
 import { GitCommitHorizontal } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { Badge } from '../../parts/badge'
+import { Badge, formatState } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
@@ -29,7 +29,7 @@ const Opened = ({ commit: { sha, message, message_truncated: isCut, author, comm
         <dt>{say('repository.parents')}</dt>
         <dd><code>{parents.map((parent) => parent.slice(0, 7)).join(', ') || say('repository.parents.none')}</code></dd>
         <dt>{say('repository.signature')}</dt>
-        <dd><Badge tone={tones[rest.verified.state]}>{rest.verified.state}</Badge></dd>
+        <dd><Badge tone={tones[rest.verified.state]}>{formatState(rest.verified.state)}</Badge></dd>
       </dl>
       <HostLink class='button small' href={rest.html_url}>{say('repository.open')}</HostLink>
     </div>

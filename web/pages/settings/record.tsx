@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { formatState } from '../../parts/badge'
 import { api, baseUrl, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { findUsers, useUserNames } from '../../api/people'
@@ -30,7 +31,9 @@ const day = 86_400_000
 
 const Row = ({ entry, names, onOpen }: { entry: Entry, names: Names, onOpen: () => void }) => <tr>
   <td class='nowrap'><Time at={entry.at} /></td>
-  <td>{names[entry.user_id ?? ''] ?? entry.user_id ?? 'Steward'}<div class='small muted'>{entry.via}</div></td>
+  <td>{names[entry.user_id ?? ''] ?? entry.user_id ?? 'Steward'}
+    <div class='small muted'>{formatState(entry.via)}</div>
+  </td>
   <td>{say(kinds[entry.kind])} <code>{entry.operation}</code></td>
   <td class='mono small'>{entry.target ?? '–'}</td>
   <td><Outcome entry={entry} /></td>

@@ -1,4 +1,4 @@
-import { spoken } from '../../texts/language'
+import { locale } from '../../texts/language'
 import { say, type Key } from '../../texts/say'
 
 const areas: Record<string, Key> = {
@@ -15,7 +15,7 @@ const areas: Record<string, Key> = {
 const whole = Object.keys(areas).length
 
 const join = (texts: readonly string[]): string =>
-  new Intl.ListFormat(spoken.value.language, { type: 'conjunction' }).format(texts)
+  new Intl.ListFormat(locale(), { type: 'conjunction' }).format(texts)
 
 const areasWith = (scopes: readonly string[], right: string): string[] =>
   Object.keys(areas).filter((area) => scopes.includes(`${area}:${right}`))

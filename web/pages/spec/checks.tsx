@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { CircleCheck } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
-import { Badge, StateBadge } from '../../parts/badge'
+import { Badge, formatState, StateBadge } from '../../parts/badge'
 import { AreaField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { Empty } from '../../parts/states'
@@ -16,7 +16,7 @@ type Report = Schemas['CheckReport']
 const tones = { error: 'bad', warn: 'warn', info: 'info' } as const
 
 const Row = ({ finding, onWaive }: { finding: Finding, onWaive: () => void }) => <tr>
-  <td><Badge tone={tones[finding.severity]}>{finding.severity}</Badge></td>
+  <td><Badge tone={tones[finding.severity]}>{formatState(finding.severity)}</Badge></td>
   <td class='mono'>{finding.target}</td>
   <td>{finding.message}{finding.quote && <div class='small muted'>“{finding.quote}”</div>}</td>
   <td class='mono'>{finding.rule_id}</td>

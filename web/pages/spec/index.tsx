@@ -8,6 +8,7 @@ import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Empty, Loaded } from '../../parts/states'
 import { Tabs } from '../../parts/tabs'
+import { profiles, types } from '../specs/spec-fields'
 import { Actions } from './actions'
 import { Checks } from './checks'
 import { InputText } from './input-text'
@@ -66,8 +67,8 @@ const Detail = ({ spec, tab, part, at }: TabProps) => {
   return (
     <>
       <PageHead title={session.title} actions={<Actions {...spec} onStart={(id) => { followed.value = id }} />}>
-        <StateBadge state={session.state} /> {session.spec_type} · {session.profile} · {session.inputs}{' '}
-        {session.inputs === 1 ? 'input' : 'inputs'}{' '}
+        <StateBadge state={session.state} /> {say(types[session.spec_type])} · {say(profiles[session.profile])} ·{' '}
+        {say('spec.inputs.count', { count: session.inputs })}{' '}
         {session.check_verdict && <StateBadge state={session.check_verdict} />}{' '}
         {session.approved_version !== null && <Badge tone='good'>
           {say('spec.approvedVersion', { version: String(session.approved_version) })}

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { Badge, formatWord } from '../../parts/badge'
+import { Badge, formatState } from '../../parts/badge'
 import { goToMark, MarkedText } from '../../parts/marked-text'
 import { Notice } from '../../parts/notice'
 import { Loaded } from '../../parts/states'
@@ -25,7 +25,7 @@ const Text = ({ input, spec, at }: { input: Input, spec: Spec, at: string | unde
     <article class='card stack' aria-label={say('spec.inputText')}>
       <header><h2>{nameOf(input)}</h2>
         <p class='small muted'>
-          {formatWord(input.kind)} · <Badge>{input.trust}</Badge> · <Time at={input.created_at} /> ·{' '}
+          {formatState(input.kind)} · <Badge>{formatState(input.trust)}</Badge> · <Time at={input.created_at} /> ·{' '}
           {marks.length === 0 ? say('spec.uncited') : say('spec.citations', { count: marks.length })}
         </p>
       </header>

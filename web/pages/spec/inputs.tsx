@@ -3,7 +3,7 @@ import { FileText, Plus } from '../../parts/icons'
 import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { Badge, formatWord } from '../../parts/badge'
+import { Badge, formatState } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { formatSize } from '../../parts/money'
 import { Empty } from '../../parts/states'
@@ -47,9 +47,11 @@ export const Inputs = ({ session, onChange }: Spec) => {
         >
           {items.map((input) => <tr key={input.input_id}>
             <td><Link href={`/specs/${id}/inputs/${input.input_id}`}>{nameOf(input)}</Link>
-              {leftOutOf(input) && <div class='small muted'>{say('spec.unread', { what: leftOutOf(input) ?? '' })}</div>}
+              {leftOutOf(input) && <div class='small muted'>
+                {say('spec.unread', { what: leftOutOf(input) ?? '' })}
+              </div>}
             </td>
-            <td>{formatWord(input.kind)}</td><td><Badge>{input.trust}</Badge></td>
+            <td>{formatState(input.kind)}</td><td><Badge>{formatState(input.trust)}</Badge></td>
             <td class='numeric'>{formatSize(input.content.bytes)}</td>
             <td class='nowrap'><Time at={input.created_at} /></td>
           </tr>)}

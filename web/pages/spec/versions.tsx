@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { History } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { StateBadge } from '../../parts/badge'
+import { formatState, StateBadge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
@@ -37,7 +37,7 @@ export const Versions = ({ session }: Spec) => {
                 ? say('spec.version.approved', { version: String(version.version) })
                 : `v${version.version}`}
               </td>
-              <td>{version.origin}</td><td class='numeric'>{version.requirements}</td>
+              <td>{formatState(version.origin)}</td><td class='numeric'>{version.requirements}</td>
               <td><StateBadge state={version.check_verdict} /></td>
               <td class='nowrap'><Time at={version.created_at} /></td>
               <td><button

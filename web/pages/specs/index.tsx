@@ -14,6 +14,7 @@ import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
 import { useChoice, useFilters } from '../../shell/location'
 import { NewSpec } from './new-spec'
+import { types } from './spec-fields'
 import { specTabs } from './spec-tabs'
 import { say, sayEach } from '../../texts/say'
 
@@ -31,7 +32,7 @@ const states = {
 const Row = ({ session }: { session: Session }) => <tr>
   <td><Link href={`/specs/${session.session_id}`}>{session.title}</Link></td>
   <td><StateBadge state={session.state} /></td>
-  <td>{session.spec_type}</td>
+  <td>{say(types[session.spec_type])}</td>
   <td>{session.current_version === null ? '–' : `v${session.current_version}`}</td>
   <td><StateBadge state={session.check_verdict} /></td>
   <td class='nowrap'><Time at={session.updated_at} /></td>

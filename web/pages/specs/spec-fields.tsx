@@ -7,7 +7,7 @@ import { say, sayEach } from '../../texts/say'
 type Session = Schemas['SpecSession']
 export type SpecSettings = Pick<Session, 'title' | 'spec_type' | 'profile' | 'notation' | 'project_id'>
 
-const types = {
+export const types = {
   feature: 'specs.type.feature',
   bugfix: 'specs.type.bugfix',
   product: 'specs.type.product',
@@ -15,7 +15,7 @@ const types = {
   adr: 'specs.type.adr',
   refactor: 'specs.type.refactor'
 } as const
-const profiles = {
+export const profiles = {
   kernel: 'specs.profile.kernel',
   standard: 'specs.profile.standard',
   full: 'specs.profile.full'

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client'
 import { formatWord } from '../../parts/badge'
-import { localeOf, spoken } from '../../texts/language'
+import { locale } from '../../texts/language'
 import { say, type Key } from '../../texts/say'
 
 type Trigger = Schemas['Trigger']
@@ -56,7 +56,7 @@ export const formatReason = (reason: string): string =>
 
 /** @returns a time in the zone of its schedule */
 export const formatInZone = (at: string, timeZone: string | null): string =>
-  new Intl.DateTimeFormat(localeOf(spoken.value.language), {
+  new Intl.DateTimeFormat(locale(), {
     timeZone: timeZone ?? 'UTC', dateStyle: 'full', timeStyle: 'short'
   }).format(new Date(at))
 

@@ -6,7 +6,7 @@ export const policies: Texts<typeof english> = {
   'policy.draft': 'Entwurf',
   'policy.holdsToChange': 'Was gilt, als Entwurf zu ändern',
   'policy.cedar': 'Richtlinien in Cedar',
-  'policy.begin': 'Mit einer Richtlinie für die Produktion beginnen',
+  'policy.begin': 'Vorlage für die Produktion einfügen',
   'policy.save': 'Den Entwurf speichern',
   'policy.discard': 'Nicht Gespeichertes verwerfen',
   'policy.unsaved': 'Nicht gespeichert. Dieser Tab bewahrt es auf.',

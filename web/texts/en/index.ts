@@ -17,6 +17,7 @@ export const en = {
   automation: async () => (await import('./automation')).automation,
   access: async () => (await import('./access')).access,
   decisions: async () => (await import('./decisions')).decisions,
+  content: async () => (await import('./content')).content,
   specs: async () => (await import('./specs')).specs,
   delivery: async () => (await import('./delivery')).delivery,
   cloud: async () => (await import('./cloud')).cloud,

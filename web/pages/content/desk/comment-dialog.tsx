@@ -5,6 +5,7 @@ import { AreaField, Choice } from '../../../parts/form'
 import { FormDialog } from '../../../parts/form-dialog'
 import { formatField, textsOf } from '../fields'
 import type { Picked } from './selection'
+import { say } from '../../../texts/say'
 
 type Content = Schemas['Content']
 
@@ -16,7 +17,7 @@ const around = 24
 const placesOf = (text: string, exact: string, starts: number[]): Record<string, string> =>
   Object.fromEntries(starts.map((start, index) => {
     const context = text.slice(Math.max(0, start - around), start + exact.length + around)
-    return [String(start), `${index + 1} of ${starts.length}: …${context}…`]
+    return [String(start), say('comment.place', { number: index + 1, count: starts.length, context })]
   }))
 
 /** @returns where the words stand, if the server says that it cannot know which are meant */
@@ -49,20 +50,21 @@ export const CommentDialog = ({ content, picked, onClose, onChange }: Props) => 
     onChange()
   }
   return (
-    <FormDialog title='Comment on a passage' verb='Comment' act={act} onClose={onClose}>
+    <FormDialog title={say('comment.title')} verb={say('comment.add')} act={act} onClose={onClose}>
       {picked
         ? <blockquote class='quote'>{picked.exact}</blockquote>
         : <>
           <Choice
-            label='Where' value={field}
+            label={say('comment.where')} value={field}
             options={Object.fromEntries([...texts.keys()].map((name) => [name, formatField(name)]))}
           />
-          <AreaField label='Words, as they stand there' value={exact} required rows={2} maxLength={2_000} />
+          <AreaField label={say('comment.words')} value={exact} required rows={2} maxLength={2_000} />
         </>}
       {starts.value.length > 1 && <Choice
-        label='Which of them' value={start} options={placesOf(texts.get(field.value) ?? '', exact.value, starts.value)}
+        label={say('comment.which')} value={start}
+        options={placesOf(texts.get(field.value) ?? '', exact.value, starts.value)}
       />}
-      <AreaField label='Comment' value={text} required rows={4} maxLength={5_000} />
+      <AreaField label={say('comment.comment')} value={text} required rows={4} maxLength={5_000} />
     </FormDialog>
   )
 }

@@ -11,11 +11,12 @@ import { formatField, textsOf } from '../fields'
 import { CommentDialog } from './comment-dialog'
 import { useSelection } from './selection'
 import { markOf, ThreadItem } from './thread'
+import { say, sayEach } from '../../../texts/say'
 
 type Content = Schemas['Content']
 type Thread = Schemas['ContentThread']
 
-const statuses = { open: 'Open', resolved: 'Resolved', all: 'All' } as const
+const statuses = { open: 'comment.open', resolved: 'comment.done', all: 'comment.all' } as const
 
 const marksOf = (threads: Thread[], field: string): Mark[] => threads.flatMap((thread) => {
   const { anchor, comments } = thread
@@ -38,7 +39,7 @@ const Texts = ({ content, threads, active }: {
     document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <article class='card stack' aria-label='Text'>
+    <article class='card stack' aria-label={say('content.text')}>
       {textsOf(content).map(([field, text]) => <section key={field} class='stack tight'>
         <h2 class='small muted'>{formatField(field)}</h2>
         <div data-field={field}>
@@ -67,20 +68,20 @@ export const Comments = ({ content }: { content: Content }) => {
   return (
     <div class='beside'>
       <Texts content={content} threads={threads.items} active={active} />
-      <section class='card flush' aria-label='Comments'>
-        <header><h2>Comments</h2>
+      <section class='card flush' aria-label={say('content.tab.comments')}>
+        <header><h2>{say('content.tab.comments')}</h2>
           <div class='row tight'>
-            <Choice label='Which comments' value={status} options={statuses} unseen />
+            <Choice label={say('comment.shown')} value={status} options={sayEach(statuses)} unseen />
             <button type='button' class='small primary' onClick={() => { adding.value = true }}>
-              {picked.value ? 'Comment on the selection' : 'Comment'}
+              {say(picked.value ? 'comment.selection' : 'comment.add')}
             </button>
           </div>
         </header>
         <List
-          of={threads} empty={<Empty icon={MessageSquarePlus} title='No comments'>
-            <p>Select words in the text, then comment on them.</p>
+          of={threads} empty={<Empty icon={MessageSquarePlus} title={say('comment.none')}>
+            <p>{say('comment.none.words')}</p>
           </Empty>}
-        >{(items) => <ol class='plain findings' tabIndex={0} aria-label='List of comments'>
+        >{(items) => <ol class='plain findings' tabIndex={0} aria-label={say('comment.list')}>
           {inOrder(items, fields).map((thread) => <ThreadItem
             key={thread.id} thread={thread} active={active} onChange={threads.reload}
           />)}

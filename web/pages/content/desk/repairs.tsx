@@ -8,6 +8,7 @@ import { Empty } from '../../../parts/states'
 import { Table } from '../../../parts/table'
 import { Time } from '../../../parts/time'
 import { formatField } from '../fields'
+import { say } from '../../../texts/say'
 
 type Content = Schemas['Content']
 type Repair = Schemas['ContentRepair']
@@ -23,15 +24,18 @@ const Row = ({ repair, content, onChange }: Props & { repair: Repair }) => {
   }
   return (
     <tr>
-      <td><del>{repair.before}</del> → <ins>{repair.after === '' ? 'nothing' : repair.after}</ins>
+      <td><del>{repair.before}</del> → <ins>{repair.after === '' ? say('repair.nothing') : repair.after}</ins>
         <div class='small muted'>{formatField(repair.field)} · v{repair.version}</div>
       </td>
       <td>{repair.finding.message}<div class='small muted'><code>{repair.finding.rule_id}</code></div></td>
       <td class='nowrap'>{repair.created_by.name}<div class='small'><Time at={repair.created_at} /></div></td>
       <td>{repair.undone_version === null
-        ? <ActionButton variant='small' act={undo} label={`Undo “${repair.before}” → “${repair.after}”`}>Undo
+        ? <ActionButton
+            variant='small' act={undo}
+            label={say('repair.undoOne', { before: repair.before, after: repair.after })}
+        >{say('repair.undo')}
         </ActionButton>
-        : <Badge>taken back in v{repair.undone_version}</Badge>}
+        : <Badge>{say('repair.undone', { version: String(repair.undone_version) })}</Badge>}
       </td>
     </tr>
   )
@@ -44,14 +48,16 @@ export const Repairs = ({ content, onChange }: Props) => {
       params: { path: { content_id: content.id }, query: { limit: 100, cursor } }, signal
     })))
   const none = (
-    <Empty icon={History} title='No repairs'>
-      <p>“Fix” on the findings repairs what has one right form.</p>
+    <Empty icon={History} title={say('repair.none')}>
+      <p>{say('repair.none.words')}</p>
     </Empty>
   )
   return (
-    <section class='card flush' aria-label='Repairs'>
+    <section class='card flush' aria-label={say('content.tab.repairs')}>
       <List of={repairs} empty={none}>
-        {(items) => <Table columns={['Change', 'Finding', 'By', { unseen: 'Do' }]}>
+        {(items) => <Table
+          columns={[say('repair.change'), say('repair.finding'), say('repair.by'), { unseen: say('content.do') }]}
+        >
           {items.map((repair) => <Row key={repair.id} repair={repair} content={content} onChange={onChange} />)}
         </Table>}
       </List>

@@ -6,14 +6,15 @@ import { Badge } from '../../../parts/badge'
 import { FormDialog } from '../../../parts/form-dialog'
 import { ProblemNotice } from '../../../parts/notice'
 import { PersonChoice } from '../../../parts/person-choice'
+import { say, sayWith } from '../../../texts/say'
 
 type Reviewer = Schemas['ContentReviewer']
 
 const whyNot = {
-  not_in_workspace: 'has left the workspace',
-  disabled: 'has left the workspace',
-  no_role: 'may not approve any more',
-  wrote_it: 'wrote the newest version'
+  not_in_workspace: 'reviewer.left',
+  disabled: 'reviewer.left',
+  no_role: 'reviewer.noRole',
+  wrote_it: 'reviewer.wrote'
 } as const
 
 const AssignDialog = ({ of, onClose, onChange }: { of: Reviewer, onClose: () => void, onChange: () => void }) => {
@@ -32,9 +33,11 @@ const AssignDialog = ({ of, onClose, onChange }: { of: Reviewer, onClose: () => 
     onChange()
   }
   return (
-    <FormDialog title='Assign a reviewer' verb='Assign' act={act} onClose={onClose}>
-      <p>The reviewer hears of it through their channels.{of.decides_alone && ' Nobody else can approve the text.'}</p>
-      <PersonChoice label='Reviewer' value={person} none='Nobody' find={find} known={known} />
+    <FormDialog title={say('reviewer.assign')} verb={say('reviewer.verb')} act={act} onClose={onClose}>
+      <p>{say('reviewer.words')}{of.decides_alone && ` ${say('reviewer.alone')}`}</p>
+      <PersonChoice
+        label={say('contents.reviewer')} value={person} none={say('reviewer.none')} find={find} known={known}
+      />
     </FormDialog>
   )
 }
@@ -43,9 +46,10 @@ const Named = ({ of }: { of: Reviewer }) => {
   const { reviewer, why_not: reason, approved_by: by } = of
   return (
     <>
-      <span>Reviewer: <strong>{reviewer?.name ?? 'nobody'}</strong></span>
-      {reason && <Badge tone='warn'>{whyNot[reason]}</Badge>}
-      {by && reviewer && by.id !== reviewer.id && <Badge tone='info'>approved by {by.name} instead</Badge>}
+      <span>{sayWith('reviewer.is', { name: <strong>{reviewer?.name ?? say('reviewer.nobody')}</strong> })}</span>
+      {reason && <Badge tone='warn'>{say(whyNot[reason])}</Badge>}
+      {by && reviewer && by.id !== reviewer.id &&
+        <Badge tone='info'>{say('reviewer.instead', { name: by.name })}</Badge>}
     </>
   )
 }
@@ -60,7 +64,7 @@ export const ReviewerLine = ({ content, onChange }: { content: Schemas['Content'
     <div class='row tight'>
       {found.data && <Named of={found.data} />}
       <button type='button' class='small' disabled={!found.data} onClick={() => { assigning.value = true }}>
-        {content.reviewer === null ? 'Assign a reviewer' : 'Change the reviewer'}
+        {say(content.reviewer === null ? 'reviewer.assign' : 'reviewer.change')}
       </button>
       {assigning.value && found.data && <AssignDialog
         of={found.data} onClose={() => { assigning.value = false }} onChange={onChange}

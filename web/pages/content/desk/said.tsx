@@ -5,6 +5,7 @@ import { ActionButton } from '../../../parts/action-button'
 import { AreaField } from '../../../parts/form'
 import { FormDialog } from '../../../parts/form-dialog'
 import { Time } from '../../../parts/time'
+import { say, sayWith } from '../../../texts/say'
 
 type Thread = Schemas['ContentThread']
 type Comment = Thread['comments'][number]
@@ -25,8 +26,8 @@ const EditDialog = (props: Props & { onClose: () => void }) => {
     props.onChange()
   }
   return (
-    <FormDialog title='Change your comment' verb='Save' act={act} onClose={props.onClose}>
-      <AreaField label='Comment' value={text} required rows={4} maxLength={5_000} />
+    <FormDialog title={say('comment.edit')} verb={say('common.save')} act={act} onClose={props.onClose}>
+      <AreaField label={say('comment.comment')} value={text} required rows={4} maxLength={5_000} />
     </FormDialog>
   )
 }
@@ -39,8 +40,10 @@ const Own = (props: Props) => {
   }
   return (
     <div class='row tight'>
-      <button type='button' class='small' onClick={() => { isEditing.value = true }}>Change</button>
-      <ActionButton variant='small' act={remove}>Delete</ActionButton>
+      <button type='button' class='small' onClick={() => { isEditing.value = true }}>
+        {say('common.change')}
+      </button>
+      <ActionButton variant='small' act={remove}>{say('common.delete')}</ActionButton>
       {isEditing.value && <EditDialog {...props} onClose={() => { isEditing.value = false }} />}
     </div>
   )
@@ -53,9 +56,11 @@ export const Said = (props: Props) => {
   return (
     <>
       <span class='small'><strong>{author.name}</strong> · <Time at={at} />
-        {edited && !deleted && <> · changed <Time at={edited} /></>}
+        {edited && !deleted && <> · {sayWith('comment.edited', { when: <Time at={edited} /> })}</>}
       </span>
-      {deleted ? <p class='small muted'>Deleted <Time at={deleted} /></p> : <p class='said'>{text}</p>}
+      {deleted
+        ? <p class='small muted'>{sayWith('comment.deleted', { when: <Time at={deleted} /> })}</p>
+        : <p class='said'>{text}</p>}
       {isOwn && !deleted && <Own {...props} />}
     </>
   )

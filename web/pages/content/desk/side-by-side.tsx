@@ -9,6 +9,7 @@ import { Notice } from '../../../parts/notice'
 import { Loaded } from '../../../parts/states'
 import { formatField } from '../fields'
 import { foldRows, isSame, piecesOf, type Row } from './rows'
+import { say } from '../../../texts/say'
 
 type Content = Schemas['Content']
 type Comparison = Schemas['ContentComparison']
@@ -38,9 +39,12 @@ const Rows = ({ of }: { of: Comparison }) => {
   const before = inBody(of.findings.map((one) => one.before))
   const after = inBody(of.findings.map((one) => one.after))
   return (
-    <div class='sides' tabIndex={0} role='region' aria-label={`Text of v${of.from.version} beside v${of.to.version}`}>
+    <div
+      class='sides' tabIndex={0} role='region'
+      aria-label={say('sides.label', { from: String(of.from.version), to: String(of.to.version) })}
+    >
       {foldRows(of.rows).map((row, index) => typeof row === 'number'
-        ? <div key={index} class='folded small'>{row} lines are the same</div>
+        ? <div key={index} class='folded small'>{say('sides.same', { count: row })}</div>
         : [
           <Side key={`l${index}`} line={row.left} side='left' findings={before} />,
           <Side key={`r${index}`} line={row.right} side={isSame(row) ? 'right same' : 'right'} findings={after} />
@@ -50,21 +54,23 @@ const Rows = ({ of }: { of: Comparison }) => {
 }
 
 const fates = {
-  new: { tone: 'bad', title: 'New' }, gone: { tone: 'good', title: 'Gone' }, stays: { tone: 'plain', title: 'Stays' }
+  new: { tone: 'bad', title: 'sides.new' },
+  gone: { tone: 'good', title: 'sides.gone' },
+  stays: { tone: 'plain', title: 'sides.stays' }
 } as const
 
-const Fates = ({ of }: { of: Comparison }) => <section class='card flush' aria-label='Findings of both'>
-  <header><h2>Findings</h2></header>
+const Fates = ({ of }: { of: Comparison }) => <section class='card flush' aria-label={say('sides.both')}>
+  <header><h2>{say('content.findings')}</h2></header>
   {of.findings.length === 0
-    ? <p class='finding'>Neither version has any.</p>
-    : <ol class='plain findings' tabIndex={0} aria-label='List of findings of both'>
+    ? <p class='finding'>{say('sides.none')}</p>
+    : <ol class='plain findings' tabIndex={0} aria-label={say('sides.list')}>
       {of.findings.map(({ fate, before, after }, index) => {
         const finding = after ?? before
         return finding && <li key={index} class='finding'>
-          <div class='row tight'><Badge tone={fates[fate].tone}>{fates[fate].title}</Badge>
+          <div class='row tight'><Badge tone={fates[fate].tone}>{say(fates[fate].title)}</Badge>
             <span class='small muted grow'>{formatField(finding.field)} · <code>{finding.rule_id}</code></span>
           </div>
-          <p>{finding.match !== '' && <>“{finding.match}”: </>}{finding.message}</p>
+          <p>{finding.match !== '' && <><q>{finding.match}</q>: </>}{finding.message}</p>
         </li>
       })}
     </ol>}
@@ -72,10 +78,11 @@ const Fates = ({ of }: { of: Comparison }) => <section class='card flush' aria-l
 
 const Heads = ({ of: { from, to, same_rules: isSame } }: { of: Comparison }) => <>
   <div class='row spread'>
-    {[from, to].map((side) => <span key={side.version}>v{side.version} · {side.title} <Badge>score {side.score}</Badge>
+    {[from, to].map((side) => <span key={side.version}>
+      v{side.version} · {side.title} <Badge>{say('content.score', { score: side.score })}</Badge>
     </span>)}
   </div>
-  {!isSame && <Notice tone='warn'>The two were checked by other rules: a finding may be new because a rule is.</Notice>}
+  {!isSame && <Notice tone='warn'>{say('sides.rules')}</Notice>}
 </>
 
 /** As many versions as fit into one choice. */
@@ -94,14 +101,15 @@ export const SideBySide = ({ content }: { content: Content }) => {
   return (
     <div class='stack'>
       <div class='filters'>
-        <Choice label='From' value={from} options={versions} />
-        <Choice label='To' value={to} options={versions} />
+        <Choice label={say('sides.from')} value={from} options={versions} />
+        <Choice label={say('sides.to')} value={to} options={versions} />
       </div>
       <Loaded of={found}>{(of) => <div class='beside'>
-        <section class='card stack' aria-label='Side by side'>
+        <section class='card stack' aria-label={say('sides.title')}>
           <Heads of={of} />
           {of.fields.length > 0 && <Preview
-            rows={of.fields.map((one) => ({ label: one.field, before: show(one.before), after: show(one.after) }))}
+            rows={of.fields.map(({ field, before, after }) =>
+              ({ label: formatField(field), before: show(before), after: show(after) }))}
           />}
           <Rows of={of} />
         </section>

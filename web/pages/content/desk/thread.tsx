@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../../parts/notice'
 import { Time } from '../../../parts/time'
 import { formatField } from '../fields'
 import { Said } from './said'
+import { say, sayWith } from '../../../texts/say'
 
 type Thread = Schemas['ContentThread']
 
@@ -16,8 +17,8 @@ export const markOf = ({ id }: Thread): string => `comment-${id}`
 
 const fates = {
   same: undefined,
-  changed: { tone: 'info', text: 'changed since' },
-  gone: { tone: 'warn', text: 'no longer in the text' }
+  changed: { tone: 'info', text: 'comment.changed' },
+  gone: { tone: 'warn', text: 'comment.gone' }
 } as const
 
 const Reply = ({ thread, onChange }: { thread: Thread, onChange: () => void }) => {
@@ -30,11 +31,11 @@ const Reply = ({ thread, onChange }: { thread: Thread, onChange: () => void }) =
     onChange()
   })
   return (
-    <details class='small'><summary>Reply</summary>
-      <Form label='Reply' class='stack tight' onSubmit={() => run()}>
-        <AreaField label='Your reply' value={text} required rows={2} maxLength={5_000} />
+    <details class='small'><summary>{say('comment.reply')}</summary>
+      <Form label={say('comment.reply')} class='stack tight' onSubmit={() => run()}>
+        <AreaField label={say('comment.yourReply')} value={text} required rows={2} maxLength={5_000} />
         {problem && <ProblemNotice problem={problem} />}
-        <div><button class='small' disabled={busy}>Send the reply</button></div>
+        <div><button class='small' disabled={busy}>{say('comment.sendReply')}</button></div>
       </Form>
     </details>
   )
@@ -51,15 +52,21 @@ const Head = ({ thread, active }: Pick<Props, 'thread' | 'active'>) => {
   return (
     <>
       <div class='row tight'>
-        <span class='small muted grow'>{formatField(thread.anchor?.field ?? thread.field)} · on v{thread.version}</span>
-        {fate && <Badge tone={fate.tone}>{fate.text}</Badge>}
-        {thread.status === 'resolved' && <Badge tone='good'>resolved</Badge>}
+        <span class='small muted grow'>
+          {formatField(thread.anchor?.field ?? thread.field)} ·{' '}
+          {say('comment.onVersion', { version: String(thread.version) })}
+        </span>
+        {fate && <Badge tone={fate.tone}>{say(fate.text)}</Badge>}
+        {thread.status === 'resolved' && <Badge tone='good'>{say('comment.resolved')}</Badge>}
       </div>
       <blockquote class='quote'>{thread.quote.exact}</blockquote>
-      {thread.passage === 'changed' && <p class='small muted'>Now: “{thread.anchor?.exact}”</p>}
+      {thread.passage === 'changed' && <p class='small muted'>
+        {say('comment.now', { text: thread.anchor?.exact ?? '' })}
+      </p>}
       {thread.anchor && <div><button
-        type='button' class='small' aria-label={`Show “${thread.anchor.exact.slice(0, 60)}”`} onClick={show}
-      >Show
+        type='button' class='small' onClick={show}
+        aria-label={say('content.showOne', { text: thread.anchor.exact.slice(0, 60) })}
+      >{say('content.show')}
       </button>
       </div>}
     </>
@@ -84,11 +91,13 @@ export const ThreadItem = ({ thread, active, onChange }: Props) => {
       </li>)}
       </ol>
       {thread.resolved_by && <p class='small muted'>
-        Resolved by {thread.resolved_by.name} <Time at={thread.resolved_at} />
+        {sayWith('comment.resolvedBy', { name: thread.resolved_by.name, when: <Time at={thread.resolved_at} /> })}
       </p>}
       <Reply thread={thread} onChange={onChange} />
       <div>
-        <ActionButton variant='small' act={settle}>{thread.status === 'open' ? 'Resolve' : 'Open again'}</ActionButton>
+        <ActionButton variant='small' act={settle}>
+          {say(thread.status === 'open' ? 'comment.resolve' : 'comment.openAgain')}
+        </ActionButton>
       </div>
     </li>
   )

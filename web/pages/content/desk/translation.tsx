@@ -10,6 +10,8 @@ import { Choice } from '../../../parts/form'
 import { FormDialog } from '../../../parts/form-dialog'
 import { Loaded } from '../../../parts/states'
 import { Table } from '../../../parts/table'
+import { formatField } from '../fields'
+import { say, sayWith } from '../../../texts/say'
 
 type Content = Schemas['Content']
 type Translation = Schemas['ContentTranslation']
@@ -29,24 +31,28 @@ const LinkDialog = ({ content, of, onChange, onClose }: Props & { onClose: () =>
   const found = useResource([content.id], (signal) => body(api.GET('/content', { params: { query }, signal })))
   const others = (found.data?.items ?? []).filter(({ id }) => id !== content.id)
   const named = others.map((one): [string, string] => [one.id, `${one.title} (${one.locale})`])
-  const options = { '': 'Choose …', ...Object.fromEntries(named) }
+  const options = { '': say('common.choose'), ...Object.fromEntries(named) }
   const act = async () => {
     await link(of, source.value)
     onChange()
   }
   return (
-    <FormDialog title='What it translates' verb='Save' act={act} onClose={onClose} ready={source.value !== ''}>
-      <Choice label='Source' value={source} options={options} />
+    <FormDialog
+      title={say('translation.what')} verb={say('common.save')} act={act} onClose={onClose}
+      ready={source.value !== ''}
+    >
+      <Choice label={say('translation.source')} value={source} options={options} />
     </FormDialog>
   )
 }
 
 const Changes = ({ changes }: { changes: Schemas['ContentDiff'] }) => <>
-  <h3>What changed in the source, v{changes.from} → v{changes.to}</h3>
+  <h3>{say('translation.changed', { from: String(changes.from), to: String(changes.to) })}</h3>
   {changes.fields.length > 0 && <Preview
-    rows={changes.fields.map((one) => ({ label: one.field, before: show(one.before), after: show(one.after) }))}
+    rows={changes.fields.map(({ field, before, after }) =>
+      ({ label: formatField(field), before: show(before), after: show(after) }))}
   />}
-  <Diff parts={changes.body} label='Changes of the source' />
+  <Diff parts={changes.body} label={say('translation.changes')} />
 </>
 
 const Source = ({ content, of, onChange }: Props) => {
@@ -55,32 +61,38 @@ const Source = ({ content, of, onChange }: Props) => {
   const after = (act: Promise<unknown>) => act.then(onChange)
   if (!source) {
     return (
-      <section class='card stack' aria-label='Source'>
+      <section class='card stack' aria-label={say('translation.source')}>
         <p>{content.translation_of === null
-          ? 'This text translates no other one.'
-          : 'What it translated was deleted.'}
+          ? say('translation.none')
+          : say('translation.deleted')}
         </p>
-        <div><button type='button' onClick={() => { linking.value = true }}>Say what it translates</button></div>
+        <div>
+          <button type='button' onClick={() => { linking.value = true }}>{say('translation.say')}</button>
+        </div>
         {linking.value && <LinkDialog
           content={content} of={of} onChange={onChange} onClose={() => { linking.value = false }}
         />}
       </section>
     )
   }
+  const named = <><Link href={`/content/${source.id}`}>{source.title}</Link> ({source.locale})</>
   return (
-    <section class='card stack' aria-label='Source'>
+    <section class='card stack' aria-label={say('translation.source')}>
       <div class='row tight'>
-        <span>Translates <Link href={`/content/${source.id}`}>{source.title}</Link> ({source.locale}),{' '}
-          {version === null ? 'version unknown' : `v${version}`}
+        <span>{version === null
+          ? sayWith('translation.of.unknown', { source: named })
+          : sayWith('translation.of', { source: named, version: String(version) })}
         </span>
-        <Badge tone={isChanged ? 'warn' : 'good'}>{isChanged ? 'the source has moved on' : 'up to date'}</Badge>
+        <Badge tone={isChanged ? 'warn' : 'good'}>
+          {say(isChanged ? 'translation.moved' : 'translation.current')}
+        </Badge>
       </div>
       {isChanged && changes && <Changes changes={changes} />}
       <div class='row tight'>
         {isChanged && <ActionButton variant='primary' act={() => after(link(of, source.id, source.head_version))}>
-          Mark as up to date with v{source.head_version}
+          {say('translation.mark', { version: String(source.head_version) })}
         </ActionButton>}
-        <ActionButton act={() => after(link(of, null))}>Unlink</ActionButton>
+        <ActionButton act={() => after(link(of, null))}>{say('translation.unlink')}</ActionButton>
       </div>
     </section>
   )
@@ -88,12 +100,15 @@ const Source = ({ content, of, onChange }: Props) => {
 
 const Translations = ({ of: { translations } }: { of: Translation }) => translations.length === 0
   ? null
-  : <section class='card flush' aria-label='Translations'>
-    <header><h2>Translations</h2></header>
-    <Table columns={['Title', 'Language', 'State']}>
+  : <section class='card flush' aria-label={say('translation.translations')}>
+    <header><h2>{say('translation.translations')}</h2></header>
+    <Table columns={[say('contents.title'), say('translation.language'), say('common.state')]}>
       {translations.map((one) => <tr key={one.id}>
         <td><Link href={`/content/${one.id}/translation`}>{one.title}</Link></td><td>{one.locale}</td>
-        <td>{one.source_changed ? <Badge tone='warn'>behind</Badge> : <Badge tone='good'>up to date</Badge>}</td>
+        <td><Badge tone={one.source_changed ? 'warn' : 'good'}>
+          {say(one.source_changed ? 'translation.behind' : 'translation.current')}
+        </Badge>
+        </td>
       </tr>)}
     </Table>
   </section>

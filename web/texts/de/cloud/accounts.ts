@@ -19,7 +19,7 @@ export const accounts: Texts<typeof english> = {
   'account.edit.of': '{name} bearbeiten',
   'account.remove.of': '{name} entfernen',
   'account.never': 'nie',
-  'account.added': '„{name}“ ist angelegt. Fügen Sie diese Texte in AWS ein, und starten Sie dann den ' +
+  'account.added': '„{name}“ ist angelegt. Füge diese Texte in AWS ein und starte dann den ' +
     'Berechtigungstest.',
   'account.done': 'Fertig',
   'account.keyId': 'Access-Key-ID',
@@ -38,10 +38,10 @@ export const accounts: Texts<typeof english> = {
   'account.save': 'Speichern',
   'account.environment': 'Umgebung, zum Beispiel production (optional)',
   'account.environment.hint': 'Kleinbuchstaben, Ziffern und Bindestriche',
-  'account.edit.readOnly': 'Nur lesen: Steward ändert über dieses Konto nichts, wer auch immer es verlangt',
+  'account.edit.readOnly': 'Nur lesen: Steward ändert über dieses Konto nichts, ganz gleich, wer es verlangt',
   'account.disabled': 'Deaktiviert: Listen lesen es nicht',
   'account.none': 'Keine Cloud-Konten',
-  'account.none.words': 'Legen Sie ein AWS-Konto mit einer Rolle oder mit Access Keys an. Steward zeigt dann die ' +
+  'account.none.words': 'Lege ein AWS-Konto mit einer Rolle oder mit Access Keys an. Steward zeigt dann die ' +
     'Policies zum Einfügen.',
   'account.addOne': 'Konto anlegen',
   'account.words': 'Die Konten, die Steward benutzen darf.',

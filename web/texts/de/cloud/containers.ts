@@ -48,7 +48,7 @@ export const containers: Texts<typeof english> = {
   'service.rollBackTo': 'Auf {revision} zurückrollen',
   'service.deployments': 'Deployments',
   'service.deployments.none': 'Steward hat noch nichts deployt',
-  'service.deployments.words': 'Deployen Sie oben ein Image, oder bitten Sie den Assistenten darum.',
+  'service.deployments.words': 'Deploye oben ein Image oder bitte den Assistenten darum.',
   'service.when': 'Wann',
   'service.kind': 'Art',
   'service.status': 'Status',

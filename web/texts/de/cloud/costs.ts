@@ -40,6 +40,7 @@ export const costs: Texts<typeof english> = {
   'cost.by': 'Nach {tag}',
   'cost.none': 'Keine Kosten an diesen Tagen',
   'cost.none.words': 'Der Cost Explorer zeigt einen Tag etwa 24 Stunden nach dessen Ende.',
+  'cost.day': 'Tag',
   'cost.byDay': 'Kosten je Tag',
   'cost.csv': 'Als CSV speichern',
   'cost.words': 'Was die Konten je Tag kosten, wie AWS es zählt; ein Name führt zu dem, woraus er besteht.',

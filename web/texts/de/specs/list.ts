@@ -10,7 +10,7 @@ export const list: Texts<typeof english> = {
   'specs.state.approved': 'Freigegeben',
   'specs.state.archived': 'Archiviert',
   'specs.none': 'Hier gibt es keine Spezifikationen',
-  'specs.none.words': 'Fügen Sie einen Text, Notizen oder ein Issue ein, und machen Sie daraus eine Spezifikation. ' +
+  'specs.none.words': 'Füge einen Text, Notizen oder ein Issue ein und mach daraus eine Spezifikation. ' +
     'Jede Anforderung nennt ihre Quelle.',
   'specs.new': 'Neue Spezifikation',
   'specs.words': 'Anforderungen mit ihren Quellen, geprüft nach Regeln.',
@@ -22,7 +22,7 @@ export const list: Texts<typeof english> = {
   'specs.checks': 'Prüfungen',
   'specs.changed': 'Geändert',
   'specs.create': 'Anlegen',
-  'specs.text': 'Text (oder fügen Sie Dateien, Seiten und Issues später hinzu)',
+  'specs.text': 'Text (Dateien, Seiten und Issues kannst du später hinzufügen)',
   'specs.text.example': 'Benutzer müssen ihr Passwort per E-Mail zurücksetzen können …',
   'specs.type.feature': 'Feature',
   'specs.type.bugfix': 'Fehlerbehebung',
@@ -39,8 +39,8 @@ export const list: Texts<typeof english> = {
   'specs.length': 'Umfang',
   'specs.notation': 'Anforderungen als',
   'standard.none': 'Keine Standards',
-  'standard.none.words': 'Ein Standard enthält Regeln, nach denen Spezifikationen geprüft werden. Legen Sie einen ' +
-    'an, und wählen Sie ihn in den Einstellungen einer Spezifikation.',
+  'standard.none.words': 'Ein Standard enthält Regeln, nach denen Spezifikationen geprüft werden. Lege einen ' +
+    'an und wähle ihn in den Einstellungen einer Spezifikation.',
   'standard.new': 'Neuer Standard',
   'standard.words': 'Regeln zum Prüfen von Spezifikationen.',
   'standard.standard': 'Standard',

@@ -17,7 +17,7 @@ export const spec: Texts<typeof english> = {
   'spec.input.repoFile': 'Eine Datei eines Repositorys',
   'spec.input.issue': 'Ein Issue',
   'spec.input.unreadable': 'Die Datei konnte nicht gelesen werden',
-  'spec.input.choose': 'Wählen Sie eine Datei',
+  'spec.input.choose': 'Wähle eine Datei',
   'spec.input.textField': 'Text',
   'spec.input.address': 'Adresse',
   'spec.input.formats': 'Datei (Markdown, Text, CSV, JSON, YAML, HTML, PDF, Word)',
@@ -85,13 +85,13 @@ export const spec: Texts<typeof english> = {
   'spec.inputs': 'Eingaben',
   'spec.versions': 'Versionen',
   'spec.noVersion': 'Noch keine Version',
-  'spec.noVersion.words': 'Erzeugen Sie eine aus den Eingaben oben.',
+  'spec.noVersion.words': 'Erzeuge eine aus den Eingaben oben.',
   'spec.questionsWait': {
     one: 'Eine Frage wartet auf eine Antwort; danach neu erzeugen.',
     other: '{count} Fragen warten auf eine Antwort; danach neu erzeugen.'
   },
-  'spec.staleVersion': 'Eingaben oder Einstellungen haben sich geändert, seit diese Version entstand. Erzeugen Sie ' +
-    'neu, um die Änderungen aufzunehmen.',
+  'spec.staleVersion': 'Eingaben oder Einstellungen haben sich geändert, seit diese Version entstand. Erzeuge ' +
+    'sie neu, um die Änderungen aufzunehmen.',
   'spec.approvedVersion': 'v{version} freigegeben',
   'spec.parts': 'Teile der Spezifikation',
   'spec.inputText': 'Text der Eingabe',
@@ -100,9 +100,10 @@ export const spec: Texts<typeof english> = {
   'spec.leftOut': 'Davon nicht gelesen: {what}.',
   'spec.beginning': 'Das ist der Anfang eines längeren Textes.',
   'spec.inputs.all': 'Alle Eingaben',
+  'spec.inputs.count': { one: '{count} Eingabe', other: '{count} Eingaben' },
   'spec.inputs.none': 'Keine Eingaben',
-  'spec.inputs.words': 'Eingaben einer Spezifikation sind Texte, Webseiten, Dateien sowie Dateien und Issues Ihrer ' +
-    'Repositorys. Fügen Sie oben die erste hinzu.',
+  'spec.inputs.words': 'Eingaben einer Spezifikation sind Texte, Webseiten, Dateien sowie Dateien und Issues deiner ' +
+    'Repositorys. Füge oben die erste hinzu.',
   'spec.input': 'Eingabe',
   'spec.trust': 'Vertrauen',
   'spec.size': 'Größe',
@@ -177,7 +178,7 @@ export const spec: Texts<typeof english> = {
   'spec.trace.for': 'für {task}',
   'spec.trace.checks': '{total} insgesamt, {failed} fehlgeschlagen',
   'spec.trace.build': '{app} {environment} Build {build} {commit}',
-  'spec.trace.noRepository': 'Keine Eingabe nennt ein Repository, also wurde nichts nachgeschlagen. Wählen Sie das, ' +
+  'spec.trace.noRepository': 'Keine Eingabe nennt ein Repository, also wurde nichts nachgeschlagen. Wähle das, ' +
     'welches die Spezifikation umsetzt.',
   'spec.trace.looked': 'Gerade nachgeschlagen: {found}.',
   'spec.trace.found': '{pulls} Pull Requests und {commits} Commits',
@@ -191,7 +192,7 @@ export const spec: Texts<typeof english> = {
   'spec.trace.deployed': 'Deployt',
   'spec.trace.notBegun': 'nicht begonnen',
   'spec.versions.none': 'Noch keine Versionen',
-  'spec.versions.words': 'Erzeugen Sie oben eine.',
+  'spec.versions.words': 'Erzeuge oben eine.',
   'spec.origin': 'Herkunft',
   'spec.made': 'Erzeugt',
   'spec.compare': 'Vergleichen',

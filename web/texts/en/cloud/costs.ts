@@ -38,6 +38,7 @@ export const costs = {
   'cost.by': 'By {tag}',
   'cost.none': 'No costs in these days',
   'cost.none.words': 'Cost Explorer shows a day about 24 hours after it ended.',
+  'cost.day': 'Day',
   'cost.byDay': 'Costs by day',
   'cost.csv': 'Save as CSV',
   'cost.words': 'What the accounts cost by day, as AWS counts it; a name leads to what it is made of.',

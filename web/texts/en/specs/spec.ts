@@ -97,6 +97,7 @@ export const spec = {
   'spec.leftOut': 'Not read of it: {what}.',
   'spec.beginning': 'This is the beginning of a longer text.',
   'spec.inputs.all': 'All inputs',
+  'spec.inputs.count': { one: '{count} input', other: '{count} inputs' },
   'spec.inputs.none': 'No inputs',
   'spec.inputs.words': 'The inputs of a spec are texts, web pages, files, and files and issues of your repositories. ' +
     'Add the first above.',
