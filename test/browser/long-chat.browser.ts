@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
 import t from 'tap'
-import { scripted, until } from '../chat.js'
-import { seriousFindings, sendMessage, startClient } from './browser.js'
+import { until } from '../chat.js'
+import { seriousFindings, startClient } from './browser.js'
+import { openLongChat } from './long-chat.js'
 
-const { app, anthropic, url, page, complaints } = await startClient(t)
+const steward = await startClient(t)
+const { page, complaints } = steward
 const messages = 10_000
 const answer = 'The newest answer.'
 /** Entries that a screen, and what is kept drawn around it, may have; 10,000 would be all of them. */
@@ -11,17 +12,6 @@ const mostDrawn = 400
 
 const drawn = () => page.locator('.entry').count()
 const opening = page.locator('.entry.user', { hasText: /Question 1(?!\d)/ })
-
-/** Copies the one answered question of the session until it has so many messages, numbered in their texts. */
-const lengthen = async (session: string, question: string): Promise<void> => {
-  const rows = sql`
-    select (jsonb_populate_record(m, jsonb_build_object(
-      'id', gen_random_uuid(), 'seq', m.seq - n * 1000, 'created_at', m.created_at - n * interval '1 s',
-      'content', replace(replace(m.content::text, ${question}, 'Question ' || (${messages / 2} - n)),
-        ${answer}, 'Answer ' || (${messages / 2} - n) || repeat(' word', 60))::jsonb
-    ))).* from agent_message m cross join generate_series(1, ${messages / 2 - 1}) n where m.session_id = ${session}`
-  await sql`insert into agent_message ${rows}`.execute(app.db)
-}
 
 /** Nodes and bytes of the page, after its garbage was collected. */
 const weigh = async (): Promise<{ nodes: number, bytes: number }> => {
@@ -60,14 +50,7 @@ const thereAndBack = async () => {
 }
 
 t.test('a conversation of 10,000 messages is read to its start and back; the page stays as small', async (t) => {
-  const question = scripted(anthropic, [{ content: [{ type: 'text', text: answer }] }])
-  await sendMessage(page, question)
-  await page.locator('.entry.text').getByText(answer).waitFor()
-  const [, session = ''] = /chat\/([^/]+)$/.exec(page.url()) ?? []
-  await lengthen(session, question)
-  await page.goto('about:blank')
-  await page.goto(`${url}/#/chat/${session}`)
-  await page.locator('.entry.text').getByText(answer).waitFor()
+  await openLongChat(steward, messages, answer)
   // What comes before is read as the reader comes near to it.
   await travel('start')
   await opening.waitFor()

@@ -179,7 +179,7 @@ t.test('the assistant', async (t) => {
   t.test('a name that fits twice is asked about', async (t) => {
     const twice = { ...world, listClusterServices: ({ cluster }: Input) => list(service(lastOf(cluster), 'web')) }
     const { text } = await converse(client, 'Scale web to 4', twice)
-    t.match(text, /Which service do you mean: .*prod~web.*stage~web.*\?$/)
+    t.match(text, /Which service do you mean: .*prod \/ web.*stage \/ web.*\?$/)
     const { turns } = await converse(client, 'Scale web in stage to 4', twice)
     t.equal(turns.at(-1)?.[0]?.input.service, 'acc~eu-west-1~stage~web')
   })

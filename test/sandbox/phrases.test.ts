@@ -23,8 +23,8 @@ const atOnce = 8
 /** What a person who is new must never be shown. */
 const shameful = /did not understand|\{"|_id\b|must match|invalid_request|arguments_invalid|not work:|undefined|NaN/
 
-t.test('120 plain requests are understood', async (t) => {
-  t.ok(phrases.length >= 120)
+t.test('230 plain requests are understood, in five languages', async (t) => {
+  t.ok(phrases.length >= 230)
   for (let from = 0; from < phrases.length; from += atOnce) {
     const some = phrases.slice(from, from + atOnce)
     const answers = await Promise.all(some.map(({ text }) => ask(text)))
@@ -36,6 +36,22 @@ t.test('120 plain requests are understood', async (t) => {
       t.notOk(answer?.statuses.includes('denied'), `${text}: no call is refused`)
     }
   }
+})
+
+t.test('what is in quotes is a name, and English with a foreign name stays English', async (t) => {
+  for (const message of ['Create a project called "Les Amis"', 'Crée un projet nommé "Les Amis"']) {
+    const { frames } = await chat(app, { message })
+    const [question] = framesOf(frames, 'confirmation_required')
+    t.match(JSON.stringify(question?.data), 'Les Amis', message)
+  }
+  const { text } = await ask('Create a spec for Die Welt and La Poste')
+  t.match(text, 'Die Welt and La Poste')
+})
+
+t.test('a choice names things as people do, never by their ids', async (t) => {
+  const { text } = await ask('scale the service to 3')
+  t.match(text, 'eu-west-1 / prod / api')
+  t.notMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}|~/)
 })
 
 t.test('a comparison is of the periods that were asked for, half a month never against a whole one', async (t) => {

@@ -4,6 +4,8 @@ import { ArrowRight } from '../parts/icons'
 import { Pieces } from '../parts/pieces'
 import { UnifiedDiff } from '../parts/unified-diff'
 import { say } from '../texts/say'
+import { picturesOf } from './pictured'
+import { Pictures } from './pictures'
 
 type Row = Schemas['PreviewRow']
 
@@ -87,6 +89,10 @@ export const Preview = ({ rows, again = false }: Props) => {
     <>
       {lines.length > 0 && <Lines rows={lines} again={again && lines.some(({ shown }) => shown !== undefined)} />}
       {texts.map(({ row, diff }, index) => diff !== undefined && <Text key={index} row={row} diff={diff} />)}
+      {rows.map((row, index) => {
+        const sides = picturesOf(row)
+        return sides && <Pictures key={index} label={row.label} sides={sides} />
+      })}
     </>
   )
 }

@@ -4,10 +4,11 @@ import { readClauses } from './clauses.js'
 import { isContentRequest, writeContent } from './content-writer.js'
 import { readConversation, type Call, type Conversation } from './conversation.js'
 import type { PlannedCall } from './entities.js'
+import { inEnglish } from './foreign.js'
 import { introduce, whoIAm } from './introduction.js'
 import { planClauses, type Plan } from './plan.js'
 import { isNotesRequest, notesOf } from './notes.js'
-import { plain } from './render.js'
+import { plain, readable } from './render.js'
 import { cited, report, reportFailure, reportWrite } from './report.js'
 import { useSkill, type Next } from './skills/index.js'
 import { isSpecRequest, writeSection } from './spec-writer.js'
@@ -28,7 +29,7 @@ export function think (request: MessageCreateParamsBase): Turn {
   const format = request.output_config?.format
   if (format) return say(JSON.stringify(fill(format.schema, conversation.message)))
   const tools = request.tool_choice?.type === 'none' ? [] : toolsOf(request)
-  const message = wholeMessage(conversation, conversation.earlier.length)
+  const message = inEnglish(wholeMessage(conversation, conversation.earlier.length))
   const skilled = useSkill(message, tools, conversation)
   if (skilled) return bySkill(skilled, request, conversation)
   const plans = planClauses(readClauses(message, tools), tools, conversation)
@@ -50,7 +51,9 @@ function bySkill (next: Next, request: MessageCreateParamsBase, conversation: Co
 }
 
 /** Looks for tools that it was not given, once for a message that asks for something which none of its tools does. */
-function searchCall (plans: Plan[], tools: Tool[], { message, calls }: Conversation): PlannedCall | undefined {
+function searchCall (plans: Plan[], tools: Tool[], conversation: Conversation): PlannedCall | undefined {
+  const { calls } = conversation
+  const message = inEnglish(conversation.message)
   const tool = tools.find(({ name }) => name === 'findTools')
   const hasLooked = calls.some(({ name, isCurrent }) => isCurrent && name === tool?.name)
   const asks = requestedKinds(message) !== undefined && !isRefusal(message)
@@ -132,10 +135,6 @@ function announce (calls: PlannedCall[], { isFirstAnswer, calls: before }: Conve
   return [isFirstAnswer ? whoIAm : '', plan].filter(Boolean).join(' ')
 }
 
-/** An id as people name the thing: without the account that `<account>~<region>~<name>` begins with. */
-const readable = (id: string): string =>
-  id.replace(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}~/, '').replaceAll('~', ' / ')
-
 function describe ({ tool, input }: PlannedCall) {
   const values = Object.entries(input).map(([name, value]) =>
     `${name.replace(/_/g, ' ')}: ${plain(typeof value === 'object' ? JSON.stringify(value) : readable(String(value)))}`)
@@ -154,7 +153,8 @@ const leftOver = (calls: Call[]) => calls.length >= maxCalls
   ? 'That took more steps than I may take for one message, so I stopped.'
   : 'That is all I could do.'
 
-function smallTalk (tools: Tool[], { message }: Conversation) {
+function smallTalk (tools: Tool[], conversation: Conversation) {
+  const message = inEnglish(conversation.message)
   if (isRefusal(message)) return 'All right, I did nothing.'
   return /^\W*(thanks|thank you|thx|great|perfect|nice|ok|okay)\b[^?]{0,30}$/i.test(message)
     ? 'You are welcome.'

@@ -1,6 +1,7 @@
 import type { Clause } from './clauses.js'
 import type { Call, Conversation } from './conversation.js'
 import { entityOf, resolve, wantedWords, withoutNames, type PlannedCall, type Scope } from './entities.js'
+import { readable } from './render.js'
 import type { Property, Tool } from './tools.js'
 import { takeAssigned, takeId, takeValue, Words } from './values.js'
 import { stem, wordsOf } from './words.js'
@@ -117,7 +118,7 @@ class Completion {
     }
     const { found } = result
     if (found.length > 1 && !tool.isRead) {
-      const choices = found.map(({ id, name }) => id === name ? name : `${name} (${id})`)
+      const choices = found.map(({ id, name }) => id === name ? name : `${name} (${readable(String(id))})`)
       return { state: 'unclear', tool, noun, choices }
     }
     this.#names.push(...found.map(({ name }) => name))

@@ -11,6 +11,10 @@ type Item = Record<string, unknown>
 /** Escapes text from elsewhere: it must not become a link, an image or markup. */
 export const plain = (text: string) => text.replace(/[[\]<>*`|]/g, '\\$&')
 
+/** An id as people name the thing: without the account that `<account>~<region>~<name>` begins with. */
+export const readable = (id: string): string =>
+  id.replace(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}~/, '').replaceAll('~', ' / ')
+
 const humanised = (key: string) => key.replace(/_/g, ' ')
 
 /** A value in a few words, or nothing for internal values. */

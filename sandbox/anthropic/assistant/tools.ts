@@ -1,6 +1,6 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { isRecord } from '../validate/shape.js'
-import { requestedKinds, kindsOf, partsOfName, plural, stem, wordsOf } from './words.js'
+import { isFiller, requestedKinds, kindsOf, partsOfName, plural, stem, wordsOf } from './words.js'
 
 const readKinds = ['read', 'search']
 
@@ -131,7 +131,7 @@ function isNamed (tool: Tool, tools: Tool[], words: string[]) {
 }
 
 function nounScore (noun: string, nounWord: string, words: string[]) {
-  const mentions = words.filter((word) => stem(word) === noun)
+  const mentions = words.filter((word) => !isFiller(word) && stem(word) === noun)
   if (mentions.length === 0) return -1
   // "services" asks for a list, "service" for one of them.
   const isOtherNumber = mentions.every((word) => word === plural(nounWord) || nounWord === plural(word))

@@ -22,7 +22,8 @@ const synonyms: Record<string, string> = {
   replica: 'count',
   instance: 'count',
   copy: 'count',
-  specification: 'spec'
+  specification: 'spec',
+  draft: 'content'
 }
 
 /** The kinds of actions that a message can request; the first word of a tool's name gives its kind. */

@@ -1,12 +1,12 @@
 import { itemsOf } from '../conversation.js'
 import { plain } from '../render.js'
-import { text } from './named.js'
+import { mentions, text } from './named.js'
 import { read, want, type Skill, type Steps } from './skill.js'
 
-const english = /\b(why|what|explain|show|which|list)\b.*\bbuilds?\b|\bbuilds?\b.*\b(fail\w*|broke\w*|red|recent|last)\b/i
-const foreign = /\bbuild\b.*(fehlgeschlagen|échoué|falló)|ビルド.*(失敗|なぜ)/iu
+const asks = /\b(why|what|explain|show|which|list)\b.*\bbuilds?\b|\bbuilds?\b.*\b(fail\w*|broke\w*|red|recent|last)\b/i
+const starts = /^\W*(please )?(start|trigger|kick off|run) (a |the |another )?(new )?build\b(?! \d)[^=~]*$/i
 const changes = /\b(cancel|start|trigger|run|deploy|create|roll ?back|undo)\b/i
-const asksFailed = /fail|broke|red\b|why|fehlge|échou|fall|失敗/iu
+const asksFailed = /fail|broke|red\b|why/i
 
 interface Build { id: string, app: string, appName: string, number: number, status: string, reason: string, at: string }
 
@@ -44,6 +44,22 @@ function * show (message: string): Steps {
   return `The last build that failed:\n\n${line(last)}${words}`
 }
 
-/** "Why did the last build fail?" */
-export const builds: Skill = (message) =>
-  (english.test(message) || foreign.test(message)) && !changes.test(message) ? show(message) : undefined
+function * start (message: string): Steps {
+  const apps = itemsOf((yield * read('listApps')).data) ?? []
+  const [app, ...others] = apps.filter(({ name }) => mentions(message, text(name)))
+  if (apps.length === 0) return 'There is no app to build yet: [create one](/apps) from a repository and a service.'
+  if (!app || others.length > 0) {
+    return `Which app shall I build: ${apps.slice(0, 12).map(({ name }) => plain(text(name))).join(', ')}?`
+  }
+  yield [{
+    ...want('deployApp', { app_id: app.id }),
+    plan: `build **${plain(text(app.name))}** from its default branch and deploy it`
+  }]
+  return ''
+}
+
+/** "Why did the last build fail?", "Start a build of shop" */
+export const builds: Skill = (message) => {
+  if (starts.test(message)) return start(message)
+  return asks.test(message) && !changes.test(message) ? show(message) : undefined
+}

@@ -3,19 +3,17 @@ import { counted } from '../words.js'
 import { want, type Skill, type Steps } from './skill.js'
 import { listServices, theOne } from './services.js'
 
-const scales = /\b(scale|resize|grow|shrink|run|make|put|need|want|give|add|set|double|skalier\w*|augmente\w*|escala\w*)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger|instanzen|kopien)\b|^\W*(scale|resize)\b/i
-/** The same in German, French, Spanish and Japanese, with the number that it ends in. */
-const scalesAbroad = new RegExp([
-  '(?<!\\p{L})(skalier\\w*|erhöhe|setze?|mets|mettez|passez?|augmente\\w*|escala\\w*|aumenta\\w*|pon|sube)(?!\\p{L})' +
-    '.* (auf|à|a|en) \\d',
-  '\\d.*(スケール|増やし|減らし)'
-].join('|'), 'iu')
+const scales = /\b(scale|resize|grow|shrink|run|make|put|need|want|give|add|set|double)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger)\b|^\W*(scale|resize)\b/i
+/** The verb comes last, as in "web を 4 にスケールして". */
+const scalesInJapanese = /\d.*(スケール|増やし|減らし)/u
 const deploys = /\b(deploy|ship|release|roll out|update|upgrade)\b/i
-const undoes = /\b(undo|revert|roll(ed)? ?back|roll\b.*\bback|go back|take (that|it|this) back)\b|rückgängig|annule|deshaz|元に戻/iu
+/** "Can you deploy?", "Deploy web": the version is to be asked for. */
+const deploysSomething = /^\W*(?:please |can you |could you )?(?:deploy|ship)(?: [\w-]+)?\W*$/i
+const undoes = /\b(undo|revert|roll(ed)? ?back|roll\b.*\bback|go back|take (that|it|this) back)\b/i
 const elsewhere = /\b(function|lambda|app|build|project|brief|standard|spec|content|article|post|page|pull|branch|token|notes?)s?\b/i
 
 const spelled = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const restarts = /\b(restart|reboot|bounce)\b|neu ?start|redémarre|reinicia/iu
+const restarts = /\b(restart|reboot|bounce)\b/i
 const stops = /^\W*(please )?(stop|shut down|turn off|switch off)\b/i
 const spelledIn = (message: string): number | undefined => {
   const word = new RegExp(`\\b(${spelled.join('|')}) (copies|replicas?|tasks?|instances?)\\b`, 'i').exec(message)?.[1]
@@ -116,7 +114,8 @@ export const changeService: Skill = (message) => {
   if (undoes.test(message)) return undo(message)
   if (restarts.test(message)) return restart(message)
   if (stops.test(message) && /\w+\W+\w/.test(message)) return stop(message)
-  const isScaling = scales.test(message) || scalesAbroad.test(message)
+  const isScaling = scales.test(message) || scalesInJapanese.test(message)
   if (isScaling && target(message, 1) !== undefined) return scale(message)
-  return deploys.test(message) && (versionIn(message) ?? imageIn(message)) !== undefined ? deploy(message) : undefined
+  const isDeploying = deploys.test(message) && (versionIn(message) ?? imageIn(message)) !== undefined
+  return isDeploying || deploysSomething.test(message) ? deploy(message) : undefined
 }

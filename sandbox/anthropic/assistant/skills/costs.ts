@@ -2,9 +2,7 @@ import { isRecord } from '../../validate/shape.js'
 import { plain } from '../render.js'
 import { read, type Skill, type Steps } from './skill.js'
 
-// \b knows no letters with accents.
-const asks = new RegExp('(?<!\\p{L})(costs?|spend|spent|spending|bill|expensive|money|kosten|ausgegeben|ausgaben|' +
-  'dépens\\p{L}+|coût\\p{L}*|gast\\p{L}+|costos?|costes?)(?!\\p{L})|費用|コスト|料金', 'iu')
+const asks = /\b(costs?|spend|spent|spending|bills?|invoice|expensive|money|pay|paying|paid|charged?|charges)\b/i
 const others = /\b(budget|limit|alert|trigger|write|draft|post|spec|blog)\b/i
 const day = 86_400_000
 
@@ -25,24 +23,23 @@ const days = (count: number, label: string): Range => {
   return { label, start: dateOf(new Date(now - (count - 1) * day)), end: dateOf(new Date(now)) }
 }
 
-const lastDays = /\b(?:last|past|letzten|derniers|últimos)\s+(\d{1,3})\s+(?:days|tage\w*|jours|días)\b/iu
+const lastDays = /\b(?:last|past)\s+(\d{1,3})\s+days\b/i
 
 /** The period that a message names, this month else; ranges are days, both included. */
 const rangeOf = (message: string): Range => {
   const count = Number(lastDays.exec(message)?.[1])
   if (count > 0) return days(count, `the last ${count} days`)
-  if (/\b(last|past|this) week\b|woche|semaine|semana|今週|先週/iu.test(message)) return days(7, 'the last 7 days')
-  if (/\byesterday\b|gestern|hier|ayer|昨日/iu.test(message)) {
+  if (/\b(last|past|this) week\b/i.test(message)) return days(7, 'the last 7 days')
+  if (/\byesterday\b/i.test(message)) {
     const date = dateOf(new Date(Date.now() - day))
     return { label: 'yesterday', start: date, end: date }
   }
-  if (/\btoday\b|heute|aujourd|hoy|今日/iu.test(message)) return days(1, 'today')
+  if (/\btoday\b/i.test(message)) return days(1, 'today')
   return lastMonth.test(message) && !comparison.test(message) ? month('last month', 1) : month('this month', 0)
 }
 
 const comparison = new RegExp('\\b(compar\\w+|versus|vs|than|against|before|go(ne)? up|went up|rise|risen|rose|' +
-  'increase\\w*|chang\\w+|differ\\w+|why|vergl\\w+|warum|gegenüber|rapport|' +
-  'pourquoi|comparación|por qué)\\b|比べ|比較', 'iu')
+  'increase\\w*|chang\\w+|differ\\w+|why)\\b', 'i')
 
 interface Sums { total: number, currency: string, byKey: Map<string, number> }
 
@@ -62,9 +59,9 @@ const sumsOf = (data: unknown): Sums => {
 const money = (amount: number, currency: string): string => `${amount.toFixed(2)} ${currency}`
 
 const groupOf = (message: string): string =>
-  /\bby (cloud )?account|nach konto|par compte|por cuenta/i.test(message)
+  /\bby (cloud )?account/i.test(message)
     ? 'LINKED_ACCOUNT'
-    : /\bby region|nach region|par région|por región/i.test(message) ? 'REGION' : 'SERVICE'
+    : /\bby region/i.test(message) ? 'REGION' : 'SERVICE'
 
 function * sums (message: string, { start, end }: Range): Steps<Sums> {
   const input = { start_date: start, end_date: end, granularity: 'MONTHLY', group_by: groupOf(message) }
@@ -85,10 +82,10 @@ function * total (message: string): Steps {
     rows.map((row) => `| ${row.join(' | ')} |`).join('\n') + rest
 }
 
-const lastMonth = /\b(last|previous) month\b|letzte\w* monat|mois dernier|mes pasado|先月/iu
+const lastMonth = /\b(last|previous) month\b/i
 /** Last month as what another is held against: "more than last month". */
-const againstLastMonth = new RegExp('\\b(?:than|against|with|to|versus|vs\\.?|over|since|gegenüber|als|que|con|' +
-  'avec|au)\\s+(?:the |im |dem |den |le |el )?(?:last|previous|letzte\\w*|mois dernier|mes pasado)', 'iu')
+const againstLastMonth =
+  /\b(?:than|against|with|to|versus|vs\.?|over|since)\s+(?:in )?(?:the )?(?:last|previous)\b/i
 
 /** As many days, right before. */
 const daysBefore = ({ label, start, end }: Range): Range => {

@@ -4,7 +4,7 @@ import { text } from './named.js'
 import { listServices, namedIn, type Service } from './services.js'
 import { want, type Skill, type Steps } from './skill.js'
 
-const asks = /\b(what|which|show|list|any|last|latest|recent|how did)\b.*\b(deployments?|deploys|rollouts?|releases? went)\b/i
+const asks = /\b(what|which|show|list|any|last|latest|recent|how did)\b.*\b(deployments?|deploys|rollouts?|releases? went)\b|\bwhen (was|did)\b.*\b(deployed|rolled out|last deploy\w*)\b/i
 const changes = /\b(cancel|start|create|undo|roll ?back|why)\b|[=~]/i
 const most = 10
 
@@ -36,7 +36,7 @@ function * show (message: string): Steps {
       ? `None of the ${all.length} deployments${of} that were made here failed.`
       : `No deployment${of} was made here yet. Say "deploy web 2.6.0" to make one.`
   }
-  const last = /\blast|latest\b/i.test(message) && !/deployments|deploys/i.test(message) ? 1 : most
+  const last = /\b(last|latest|when)\b/i.test(message) && !/deployments|deploys/i.test(message) ? 1 : most
   return found.slice(0, last).map(line).join('\n')
 }
 

@@ -3,66 +3,86 @@ import type { Skill, Steps } from './skill.js'
 
 const hello = new RegExp('^\\W*(hello|hi|hey|good (morning|afternoon|evening)|hallo|guten (morgen|tag|abend)|moin|' +
   'servus|bonjour|salut|bonsoir|hola|buen[oa]s (días|tardes|noches)|こんにちは|こんばんは|おはよう(ございます)?)' +
-  '(\\s+(there|steward|zusammen|à tous|a todos))?[^\\p{L}]*$', 'iu')
+  '([\\s,]+(there|steward|zusammen|à tous|a todos|ça va|qué tal|wie geht\'s|wie geht es dir))?[^\\p{L}]*$', 'iu')
 const canDo = [
-  /\bwhat (can|do) you (do|know|help)|\bwhat (are|is) (you|this|steward)\b|\bwho are you\b/i,
+  /\bwhat (can|do) you (not )?(do|know|help)|\bwhat (are|is) (you|this|steward)\b|\bwho are you\b/i,
   /\bhow (can|do) (you|i) (help|start|begin|use)|^\W*help( me)?\W*$/i,
-  /\bwas (kannst|machst) du\b|\bwer bist du\b|\bhilf mir\b|^\W*hilfe\W*$/i,
-  /\b(que|qu'est-ce que tu) (peux|sais)[- ]tu|\bque peux-tu faire|\bqui es[- ]tu\b|^\W*(aide|aidez)([- ]moi)?\W*$/i,
-  /qué puedes hacer|quién eres|^\W*ayuda\W*$/iu,
-  /何ができ|あなたは誰|助けて/u
+  /\b(was|womit|wie) (kannst|machst) du\b|\bwer bist du\b|\bhilf mir\b|^\W*hilfe\W*$|\bwie (fange ich an|funktioniert das)/i,
+  /\b(que|qu'est-ce que tu) (peux|sais)[- ]tu|\bque peux-tu faire|\bqui es[- ]tu\b|^\W*(aide|aidez)([- ]moi)?\W*$|^\W*ça va|comment ça marche|par où commencer/iu,
+  /qué (puedes|sabes) hacer|quién eres|^\W*ayuda\W*$|cómo (empiezo|funciona esto)|^\W*qué tal\W*$/iu,
+  /何ができ|あなたは誰|助けて|使い方|始め方/u
 ]
 
-interface Words { hello: string, can: string, asks: string, try: string }
+interface Words { hello: string, can: string, asks: string, try: string, examples: string[] }
 
 const words: Record<'de' | 'en' | 'es' | 'fr' | 'ja', Words> = {
   en: {
     hello: 'Hello.',
     can: 'I read your containers, functions, costs, logs, builds, repositories, specs and content.',
     asks: 'What changes something waits until you approve it.',
-    try: 'Try one of these:'
+    try: 'Try one of these:',
+    examples
   },
   de: {
     hello: 'Hallo.',
     can: 'Ich lese Container, Funktionen, Kosten, Protokolle, Builds, Repositorys, Spezifikationen und Inhalte.',
-    asks: 'Was etwas ändert, wartet auf Ihre Freigabe.',
-    try: 'Versuchen Sie zum Beispiel (auf Englisch verstehe ich am meisten):'
+    asks: 'Was etwas ändert, wartet auf deine Freigabe.',
+    try: 'Versuch es zum Beispiel damit (auf Englisch verstehe ich am meisten):',
+    examples: [
+      'Läuft alles?', 'Was haben wir diesen Monat ausgegeben?', 'Zeig mir die letzten Fehler von web',
+      'Warum ist der letzte Build fehlgeschlagen?', 'Skaliere web auf 4',
+      'Schreib Release Notes aus den gemergten Pull Requests'
+    ]
   },
   fr: {
     hello: 'Bonjour.',
     can: 'Je lis vos conteneurs, fonctions, coûts, journaux, builds, dépôts, spécifications et contenus.',
     asks: 'Ce qui change quelque chose attend votre accord.',
-    try: "Essayez par exemple (c'est en anglais que je comprends le mieux) :"
+    try: "Essayez par exemple (c'est en anglais que je comprends le mieux) :",
+    examples: [
+      'Est-ce que tout va bien ?', 'Combien avons-nous dépensé ce mois-ci ?',
+      'Montre-moi les dernières erreurs de web', 'Pourquoi le dernier build a-t-il échoué ?', 'Mets web à 4 instances',
+      'Rédige les notes de version à partir des pull requests fusionnées'
+    ]
   },
   es: {
     hello: 'Hola.',
     can: 'Leo sus contenedores, funciones, costes, registros, builds, repositorios, especificaciones y contenidos.',
     asks: 'Lo que cambia algo espera su aprobación.',
-    try: 'Pruebe por ejemplo (en inglés es como más entiendo):'
+    try: 'Pruebe por ejemplo (en inglés es como más entiendo):',
+    examples: [
+      '¿Está todo bien?', '¿Cuánto gastamos este mes?', 'Muéstrame los últimos errores de web',
+      '¿Por qué falló el último build?', 'Escala web a 4',
+      'Escribe las notas de la versión con los pull requests fusionados'
+    ]
   },
   ja: {
     hello: 'こんにちは。',
     can: 'コンテナ、関数、費用、ログ、ビルド、リポジトリ、仕様、コンテンツを読むことができます。',
     asks: '何かを変更する操作は、承認されるまで実行されません。',
-    try: '例えば次のように聞いてください（英語が一番よく分かります）。'
+    try: '例えば次のように聞いてください（英語が一番よく分かります）。',
+    examples: [
+      'すべて正常ですか', '今月の費用は？', 'webの最新のエラーを見せて', '最後のビルドはなぜ失敗しましたか', 'web を 4 にスケールして',
+      'マージされたプルリクエストからリリースノートを書いて'
+    ]
   }
 }
 
 const languages: [keyof typeof words, RegExp][] = [
   ['ja', /[\u3040-\u30ff\u4e00-\u9fff]/u],
-  ['de', /\b(hallo|guten|moin|servus|was|wer|hilf|hilfe|du)\b/i],
-  ['fr', /\b(bonjour|salut|bonsoir|que|qui|peux|aide|aidez|tu)\b/i],
-  ['es', /\b(hola|buen[oa]s|puedes|quién|ayuda|eres)\b/iu]
+  ['de', /\b(hallo|guten|moin|servus|was|womit|wie|wer|hilf|hilfe|du)\b/i],
+  ['fr', /\b(bonjour|salut|bonsoir|que|qui|peux|aide|aidez|tu|comment)\b|^\W*ça va/iu],
+  ['es', /\b(hola|buen[oa]s|puedes|quién|ayuda|eres|empiezo|funciona)\b|qué tal/iu]
 ]
 
 function * greet (message: string): Steps {
   const language = languages.find(([, form]) => form.test(message))?.[0] ?? 'en'
-  const { hello: greeting, can, asks, try: attempt } = words[language]
+  const { hello: greeting, can, asks, try: attempt, examples: some } = words[language]
   const start = hello.test(message) ? `${greeting} ${can}` : can
-  return `${start} ${asks}\n\n${attempt}\n\n${examples.map((one) => `- ${one}`).join('\n')}\n\n` +
+  return `${start} ${asks}\n\n${attempt}\n\n${some.map((one) => `- ${one}`).join('\n')}\n\n` +
     'For a real model, set `ANTHROPIC_API_KEY` and start Steward again.'
 }
 
 /** "Hello", "What can you do?", in five languages. */
-export const greeting: Skill = (message) =>
+export const greeting: Skill = (_, { message }) =>
   hello.test(message) || canDo.some((form) => form.test(message)) ? greet(message) : undefined

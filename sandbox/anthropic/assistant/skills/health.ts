@@ -7,9 +7,7 @@ const all = [
   /\b(unhealthy|failing|broken|crashing)\b.*\?|^\W*health\W*$/i,
   /\bhow (are|is) (my|our|the|every)\w*\b.*\b(doing|services?|containers?)\b/i,
   /\bwhat('s| is) (wrong|broken|down|unhealthy|failing)\b|\b(which|what)\b.*\b(unhealthy|failing|crashing|broken|down)\b/i,
-  /\b(läuft alles|alles (gesund|in ordnung|ok))/iu,
-  /\b(tout va bien|tout fonctionne|est-ce que tout|todo (está |va )?(bien|sano|en orden)|funciona todo)/iu,
-  /(すべて|全部|サービス).*(正常|健康|動いて)/u
+  /\b(any|is there an?)\b.*\b(problems?|trouble|outages?)\b|\bservices?\b.*\b(down|broken|healthy)\b/i
 ]
 const one = [
   /\bis\s+(?:the\s+)?([\w.-]+)\s+(?:service\s+)?(healthy|ok(ay)?|fine|up|down|running|broken)\b/i,

@@ -3,8 +3,8 @@ import { plain } from '../render.js'
 import { read, type Skill, type Steps } from './skill.js'
 import { listServices, theOne } from './services.js'
 
-const asksErrors = /\b(errors?|exceptions?|crash\w*|fehler\w*|erreurs?|errores)\b|エラー/iu
-const asksLogs = /\b(logs?|log lines|protokoll\w*|journaux|registros)\b|ログ/iu
+const asksErrors = /\b(errors?|exceptions?|crash\w*)\b/i
+const asksLogs = /\b(logs?|log lines)\b/i
 const notServices = /\b(function|lambda|build|spec|content|trigger|limit)s?\b|[=~]/i
 const isError = /\b(error|exception|fatal|fail(ed|ure)?|panic|ECONN\w+|timeout|refused|giving up|5\d\d)\b/i
 const most = 15

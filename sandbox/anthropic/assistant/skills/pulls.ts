@@ -4,9 +4,8 @@ import { counted } from '../words.js'
 import { mentions, text } from './named.js'
 import { read, want, type Skill, type Steps } from './skill.js'
 
-const asks = /\b(pull requests?|prs?|pulls|merge requests?)\b/i
-const notes =
-  /\b(release notes?|changelog|versionshinweise|notes de (version|publication)|notas de (la )?versión)|リリースノート/iu
+const asks = /\b(pull requests?|prs?|pulls|merge requests?)\b|\bwhat (was|got|has been|is) merged\b/i
+const notes = /\b(release notes?|changelog)/i
 const writes = /\b(open a|create|make|merge the|close|file a)\b/i
 
 interface Pull { repo: string, number: number, title: string, author: string, url: string }
