@@ -40,7 +40,7 @@ t.test('images that change stand side by side, with their words and sizes, and o
   const link = sides.nth(1).getByRole('link')
   await sides.nth(0).getByRole('link').focus()
   await page.keyboard.press('Tab')
-  t.ok(await link.evaluate((element) => element === document.activeElement), 'the next picture')
+  t.ok(await link.evaluate((element) => element === element.ownerDocument.activeElement), 'the next picture')
   t.same(await seriousFindings(page), [])
   await shoot(page, 'card-pictures')
   await page.emulateMedia({ colorScheme: 'dark' })
