@@ -96,13 +96,6 @@ t.test('what is left out of a document is said', async (t) => {
   t.match(await extract(withoutSecondPage, 'a.pdf'), { pages: 2, left_out: 'pages without text, perhaps scans: 2' })
 })
 
-t.test('a long document is not too complex: 12,000 lines are read in whole', async (t) => {
-  const lines = Array.from({ length: 12_000 }, (_, at) => `The lamp ${at} must glow.`)
-  const { text, left_out: left } = await extract(writePdf(lines.join('\n'), 'spec'), 'a.pdf')
-  t.notOk(left)
-  t.equal(text.match(/must glow/g)?.length, lines.length)
-})
-
 t.test('Word: bold paragraphs are headings, and tables keep their rows', async (t) => {
   const { text } = await extract(writeDocx('!b Doors\n- One\n| ID | Text |\n|---|---|\n| R1 | a b |'), 'a.docx')
   t.equal(text, '#### Doors\n\n-   One\n\n| ID | Text |\n|---|---|\n| R1 | a b |')
