@@ -1,4 +1,6 @@
 import t from 'tap'
+import { withoutRevertedPulls } from '../../../routes/pse/lib/trace/reverts.js'
+import type { PullRequest } from '../../../schemas/codehost/pulls.js'
 import { startChatApp } from '../../chat.js'
 import { makePerson } from '../account/actors.js'
 import { steer } from '../codehost/actors.js'
@@ -88,6 +90,38 @@ t.test('a branch in small letters, and what closes the issue of a task, lead to 
   t.match(seen(ring).pulls.filter((pull: { number: number }) => pull.number === closes.number), [{ named_in: 'text' }])
   t.ok(seen(expire).commits.some((commit: { sha: string }) => commit.sha === sha))
   t.notOk(seen(open).commits.some((commit: { sha: string }) => commit.sha === sha), 'an issue leads to its own only')
+})
+
+t.test('what was reverted, and an id of another project or a longer id, lead to no requirement', async (t) => {
+  const features = '# Features\n\nA hatch must beep.\n\nA hatch must blink.\n\nA hatch must fold.\n'
+  const { path } = await makeSession(app, features, { title: 'Hatches' })
+  const { spec: { document } } = await generate(app, path)
+  const [beep, blink, fold] = document.requirements.map((item: { id: string }) => item.id)
+  const commit = (message: string) => sandbox.commit({ repository, message })
+  const undone = await commit(`Beep (hatches/${beep})`)
+  await commit(`Revert "Beep (hatches/${beep})"\n\nThis reverts commit ${undone}.`)
+  const back = await commit(`Blink (hatches/${blink})`)
+  const revert = await commit(`Revert "Blink (hatches/${blink})"\n\nThis reverts commit ${back}.`)
+  await commit(`Revert "Revert "Blink (hatches/${blink})""\n\nThis reverts commit ${revert}.`)
+  const foreign = await commit(`Fold: LIFTS/${fold}, acme/Gates:${fold}, X${fold}, ${fold}0, ${fold}.2 and ${fold}-02`)
+  const { requirements } = await json(`${path}/trace?repo_id=7001`)
+  const shasOf = (id: string): string[] => requirements.find((item: { id: string }) => item.id === id)
+    .commits.map(({ sha }: { sha: string }) => sha)
+  t.notOk(shasOf(beep).includes(undone), 'a reverted commit')
+  t.ok(shasOf(blink).includes(back), 'the revert was reverted')
+  t.notOk(shasOf(blink).includes(revert), 'a revert')
+  t.notOk(shasOf(fold).includes(foreign), 'ids of others')
+})
+
+t.test('a pull request that a merged one reverts shows nothing as done', async (t) => {
+  const pull = (number: number, title: string, state: string, body: string | null = null) =>
+    // What the rule reads of one.
+    ({ number, title, state, body_excerpt: body }) as PullRequest
+  const numbers = (pulls: PullRequest[]) => withoutRevertedPulls(pulls).map(({ number }) => number)
+  t.same(numbers([pull(1, 'Beep', 'merged'), pull(2, 'Revert "Beep"', 'merged', 'Reverts acme/hatches#1')]), [])
+  t.same(numbers([pull(1, 'Beep', 'merged'), pull(2, 'Revert "Beep"', 'closed', 'Reverts acme/hatches#1')]), [1])
+  t.same(numbers([pull(1, 'Beep', 'merged'), pull(2, 'Revert "Beep"', 'merged', 'Reverts acme/hatches#1'),
+    pull(3, 'Revert "Revert "Beep""', 'merged', 'Reverts acme/hatches#2')]), [1])
 })
 
 t.test('the repositories of the inputs are looked at; without one nothing is claimed', async (t) => {

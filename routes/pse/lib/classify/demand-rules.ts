@@ -18,7 +18,7 @@ const foretold = /^(?: also| then| likely| most likely| probably| still)? (?:cha
 /** The text's own plan, not the product's. */
 const byPlanner = /\b(?:alpha|beta) (?:period|phase|release)\b|^(?:in the )?long(?:er)? (?:term|run),|^(?:note,? )?(?:what|how|a separate|another|the next|future|this|these)\b|(?<!\bpart of this )\b(?:kep|rfc|pep|adr|proposal|pull request|documentation)s?\b[^,]{0,60}$/i
 
-/** Before the verb: "When it is checked whether pods will fit", "this means that it will restart", "as it is meant that". */
+/** Before the verb: "When it is checked whether pods will fit", "this means that it will restart", "as it is meant". */
 const embedded = /\b(?:whether|why|how) [^,]{1,60}$|\b(?:this|which) (?:means|implies|indicates)\b|\bexamples?\b|^as it(?:['’]s| is)\b/i
 /** "Since the doors will be changed, it is within scope": the reason stands first, and has the verb. */
 const reasoned = /^(?:since|because|as)\b[^,]{1,200}(?:, and [^,]{1,200})?\b(?:will|won['’]t)\b[^,]{1,200}, (?:it|this|that|we)\b/i
@@ -92,6 +92,9 @@ const explainsCell = ({ text, all, strong, before, sentence: { block } }: Subjec
   before?.sense === 'normative' && before.block === block && strong.length === 0 &&
   (/^(?:this|these|such|note)\b/i.test(text) || /^(?:may|can|could)$/i.test(all[0]?.word ?? ''))
 
+/** "Metric name: queue_wait_seconds" fills a form in. */
+const value = /^[\p{L} ]{3,40}: \S+$/u
+
 const byLocation: ClassRule = (subject) => {
   const { role, sentence: { block, cell }, text } = subject
   const length = wordsOf(text).length
@@ -99,7 +102,7 @@ const byLocation: ClassRule = (subject) => {
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell || isPast(text) || subject.isStrict) return undefined
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
-  const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2
+  const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2 && !value.test(text)
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {
     return demand(subject, 'It says what is needed')

@@ -11,7 +11,8 @@ const possible = 'always|necessarily|even|yet|represent|reflect|know|want|notice
 const english: Modals = [
   ['(?:don[\'’]t|doesn[\'’]t|do not|does not|will not|won[\'’]t) (?:have|need) to', 'MAY', false],
   ['(?:not required|need not)(?: to)?', 'MAY', false],
-  [`may not(?! (?:${possible}))`, 'MUST', true], ['may only(?! (?:be because|result|lead|cause|happen|occur|affect))', 'MUST', false],
+  [`may not(?! (?:${possible}))`, 'MUST', true],
+  ['may only(?! (?:be because|result|lead|cause|happen|occur|affect))', 'MUST', false],
   ['must never', 'MUST', true], ['must not', 'MUST', true], ["mustn't", 'MUST', true], ['must', 'MUST', false],
   ['shall never', 'MUST', true], ['shall not', 'MUST', true], ['shall', 'MUST', false],
   ['should never', 'SHOULD', true], ['should not', 'SHOULD', true], ["shouldn't", 'SHOULD', true],

@@ -41,7 +41,7 @@ export type Role = typeof roles[number][0]
 const surely = /\b(?:acceptance|akzeptanz|requirements?|features|feature(?=:)|functionality|capabilities|must[- ]haves?|in scope|anforderungen|funktionen|exigences|requisitos|what we need|expected behaviou?r|solution you|checklist|definition of done|pflichten)\b/
 const shortTitle = 4
 /** "Exposing pod resource requirements" names work on requirements, not a list of them. */
-const workOn = /\bfactors\b|^(?:monitoring|supporting|consider|exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
+const workOn = /\bfactors\b|^(?:supporting|consider|exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
 const named = new Set<string>(['requirements', 'acceptance', 'entities', 'interfaces'])
 
 const known = new Map<string, Role | undefined>()

@@ -20,7 +20,7 @@ const expected = /\bmust be (?:my|your|our) (?:fault|mistake|error)\b|\bshould (
 const workOn = /\b(?:needs?|ha(?:s|ve)) to be (?:\w+ly )?(?:tested|reviewed|discussed|investigated|researched|decided|clarified|explored)\b/i
 /** "This needs to be adjusted: https://…" leads to an issue that says what. */
 const tracked = /\b(?:needs?|ha(?:s|ve)) to be (?:adjusted|changed|fixed|addressed|resolved|revisited|updated)(?: \w{1,20}){0,3}: ?https?:\/\/\S+$/i
-const noneKnown = /^(?:n\/?a\b|none|nothing)(?: that (?:i|we) (?:can|could|know)\b|[.,]?$)/i
+const noneKnown = /^(?:n\/?a\b|it(?:['’]s| is) not an? (?:\w+ ){0,2}(?:feature|problem|issue)\b)|^(?:none|nothing)(?: that (?:i|we) (?:can|could|know)\b|[.,]?$)/i
 /** "The share that should be kept will change" foretells. */
 const foretells = /^[^,;]{1,200}\bwill (?:change|differ|vary|depend)\b/i
 /** A note in brackets without a subject: "labels (should be code)". */

@@ -20,7 +20,8 @@ const columnsOf = (names: readonly string[]): Columns => {
   const candidates = header.map((cell, at) => ({ cell, at })).filter(({ at }) => at !== id)
   const named = candidates.find(({ cell }) => wanted.test(cell))?.at
   const text = named ?? (id === -1 ? undefined : candidates.find(({ cell }) => described.test(cell))?.at)
-  return { text: text ?? -1, described: find(header, described), id, priority: find(header, ranked), type: find(header, typed) }
+  const [priority, type] = [find(header, ranked), find(header, typed)]
+  return { text: text ?? -1, described: find(header, described), id, priority, type }
 }
 
 /** "RF1" below "Requirement": its text stands in the column of descriptions. */
@@ -61,7 +62,7 @@ export class Table {
       column,
       type: this.#cell(text, cells, type),
       priority: this.#cell(text, cells, priority),
-      first: isId.test(this.#cell(text, cells, 0)) ? '' : this.#cell(text, cells, 0),
+      first: this.#cell(text, cells, 0),
       isTable: own !== -1,
       isHeader: header === undefined
     }

@@ -37,24 +37,29 @@ const spoken = /^\p{Lu}\p{Ll}{1,20}: /u
 const iAm = /^i(?: am|'m|’m) (an? [^,.;]{2,60}?)(?: and\b|[,.;]|$)/i
 const asA = /^as (an? [^,:]{2,60}):$/i
 
+/** "RF1 | Debe abrir": a sentence of its own, beside an id. */
+const isOwn = (text: string, first: string): boolean => /^\p{Lu}/u.test(text) && /^\p{L}{1,8}[-_. ]?\d/u.test(first)
+
 const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage): string => {
   if (cell && cell.stem !== '') return `${cell.stem} ${text}`
   const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
-  if (cell && first?.start === 0 && cell.first !== '' && cell.first !== text) return `${cell.first} ${text}`
+  if (cell && first?.start === 0 && cell.first !== text && !isOwn(text, cell.first)) return `${cell.first} ${text}`
   if (stem && block.kind === 'item') return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${text}`
   const isBare = block.kind === 'item' && (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
   return isBare ? withTopic(text, block.headings) : text
 }
 
 /** Headings of chapters, which name no thing that a sentence is about. */
-const chapters: ReadonlySet<Role | undefined> = new Set<Role>(['goals', 'non_goals', 'problem', 'summary', 'design', 'acceptance'])
+const chapters: ReadonlySet<Role | undefined> =
+  new Set<Role>(['goals', 'non_goals', 'problem', 'summary', 'design', 'acceptance'])
 
 /** Headings that name no thing. */
 const nameless = /^(?:constraints?|requirements?|rules?|notes?|details|attributes|.*:)$/i
 
 /** "MUST be unique" below the heading "id" says it of the id. */
 const withTopic = (text: string, headings: readonly string[]): string => {
-  const topic = headings.findLast((title) => !nameless.test(title) && !chapters.has(roleOf([title])) && title !== headings[0])
+  const topic = headings.slice(headings.length > 1 ? 1 : 0)
+    .findLast((title) => !nameless.test(title) && !chapters.has(roleOf([title])))
   const verb = /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text) ? 'is ' : ''
   return topic === undefined || topic.length > 60 ? text : `${topic} ${verb}${text}`
 }

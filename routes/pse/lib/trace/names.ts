@@ -1,13 +1,16 @@
 import { slugOf } from '../export/text.js'
 
-/** An id, with the spec's name before it where a repository has several specs: parcel-lockers/FR-001. */
-const named = /(?<![\p{L}\p{N}_-])(?:([a-z0-9-]{1,60})[/:])?([A-Z]{2,4}-\d{3,6})(?![\p{L}\p{N}_])/gu
+/**
+ * An id, with the spec's name before it where a repository has several specs: parcel-lockers/FR-001. "Lifts/FR-001" and
+ * "browse/FR-001" name something else, "FR-001.2" and "FR-001-02" another id.
+ */
+const named = /(?<![\p{L}\p{N}_-])(?:([\p{L}\p{N}_.-]{1,60})[/:])?([A-Z]{2,4}-\d{3,6})(?![\p{L}\p{N}_]|[.-]\d)/gu
 
 /** @returns the ids of requirements that a text names, without those that it gives to another spec */
 export const namedIn = (text: string, title: string): Set<string> => {
   const slug = slugOf(title)
   return new Set([...text.matchAll(named)]
-    .flatMap(([, spec, id]) => id !== undefined && (spec === undefined || spec === slug) ? [id] : []))
+    .flatMap(([, spec, id]) => id !== undefined && (spec === undefined || spec.toLowerCase() === slug) ? [id] : []))
 }
 
 /** @returns the same of a branch, which people write in small letters: fr-001-open-doors */

@@ -17,6 +17,7 @@ import { readVersion } from '../read-version.js'
 import { ancestorsOf } from './ancestors.js'
 import { lookUpApps, lookUpRepository, type Found } from './look-up.js'
 import { closedIn, namedIn, namedInBranch } from './names.js'
+import { withoutReverted, withoutRevertedPulls } from './reverts.js'
 
 /** Repositories of inputs and issues that one trace looks at. */
 const maxRepositories = 3
@@ -121,6 +122,10 @@ const traceOne = ({ found, running, document, issues }: Evidence, item: Requirem
   }
 }
 
+/** What was reverted shows no requirement as done. */
+const standing = (found: Found): Found =>
+  ({ ...found, pulls: withoutRevertedPulls(found.pulls), commits: withoutReverted(found.commits) })
+
 /** A person without the right to deployments sees the rest. */
 const appsOrNone = (error: unknown): App[] => {
   if (error instanceof ApiError && error.statusCode === 403) return []
@@ -144,6 +149,7 @@ Promise<SpecTrace> => {
   const ids = [...new Set(named)].slice(0, maxRepositories)
   const found: Found[] = []
   for (const id of ids) found.push(await lookUpRepository(deps, principal, id))
+  const evidence = { found: found.map(standing), document, issues }
   const apps = found.length > 0 ? await lookUpApps(deps, principal).catch(appsOrNone) : []
   const running = new Map(found.map((repository) => [repository.repo_id, runningOf(apps, repository)]))
   return {
@@ -151,6 +157,6 @@ Promise<SpecTrace> => {
     version,
     repositories: found.map(({ repo_id, pulls, commits, complete }) =>
       ({ repo_id, pulls: pulls.length, commits: commits.length, complete })),
-    requirements: document.requirements.map((item) => traceOne({ found, running, document, issues }, item))
+    requirements: document.requirements.map((item) => traceOne({ ...evidence, running }, item))
   }
 }

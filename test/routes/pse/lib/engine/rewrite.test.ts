@@ -130,7 +130,8 @@ t.test('a title names what is done to what, and skips what introduces the senten
     'Roof with an upper limit of ten leaks: mended')
   t.equal(title('The share of lamps of the old kind in cellars must be less than 1%, counted at night.'),
     'Share of lamps of the old kind in cellars: less than 1%')
-  t.equal(title('If the hall is not allowed to open, return a refusal to the caller.'), 'Return a refusal to the caller')
+  t.equal(title('If the hall is not allowed to open, return a refusal to the caller.'),
+    'Return a refusal to the caller')
 })
 
 t.test('a title divides the main clause in each language that is read', async (t) => {
