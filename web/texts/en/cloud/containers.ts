@@ -15,7 +15,7 @@ export const containers = {
   'container.services.count': { one: '{count} service', other: '{count} services' },
   'container.clusters.count': { one: '{count} cluster', other: '{count} clusters' },
   'container.sums': {
-    one: '{services} in {clusters}, {count} need attention',
+    one: '{services} in {clusters}, {count} needs attention',
     other: '{services} in {clusters}, {count} need attention'
   },
   'container.attention': 'Needs attention',
