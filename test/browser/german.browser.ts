@@ -17,7 +17,7 @@ mkdirSync(folder, { recursive: true })
 
 const [en, de] = await Promise.all([loadCatalogue('en'), loadCatalogue('de')])
 const germanForms = new Set(Object.values(de).flatMap(formsOf))
-/** Forms that are no German ones of any key: a word that both languages have cannot be told apart. */
+/** Forms that are no German ones of any key: nobody can say of which language a word is that both have. */
 const english = Object.values(en).flatMap(formsOf).filter((form) => !germanForms.has(form))
 /** What the workspace and its data are called, though a text of the catalogue is the same. */
 const data = new Set(['Workspace', 'healthy', 'Running', 'Brief', 'post'])
@@ -28,9 +28,9 @@ const words = new Set(english.map((form) => form.trim())
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** A text with slots, of which enough is left to know it. */
-const isTelling = (form: string): boolean =>
+const isRecognizable = (form: string): boolean =>
   form.includes('{') && /\p{L}{2,} \p{L}{2,}/u.test(form.replace(/\{\w+\}/g, '|'))
-const patterns = english.filter(isTelling)
+const patterns = english.filter(isRecognizable)
   .map((form) => new RegExp(`^${form.trim().split(/\{\w+\}/).map(escape).join('.*')}$`, 'u'))
 
 const isEnglish = (text: string): boolean => words.has(text) || patterns.some((pattern) => pattern.test(text))

@@ -2,7 +2,7 @@ import { Rocket } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
 import { ProposalButton } from '../../approvals/proposal-button'
-import { StateBadge } from '../../parts/badge'
+import { formatState, StateBadge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
@@ -22,7 +22,7 @@ interface RowProps { deployment: Deployment, service: Service, onChange: () => v
 
 const Row = ({ deployment, service, onChange }: RowProps) => <tr>
   <td class='nowrap'><Time at={deployment.created_at} /></td>
-  <td>{deployment.kind}</td>
+  <td>{formatState(deployment.kind)}</td>
   <td><StateBadge state={deployment.status} /></td>
   <td class='mono'>{revisionOf(deployment.target_task_definition)}</td>
   <td class='small muted'>{deployment.status_reason ?? deployment.comment ?? ''}</td>
