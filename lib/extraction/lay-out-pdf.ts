@@ -25,18 +25,30 @@ const linesOf = (items: readonly PageItem[]): Line[] => {
 }
 
 const maxKey = 120
-const keyOf = ({ text }: Line): string => text.slice(0, maxKey).replace(/\d+/g, '#').replace(/\s+/g, ' ').trim()
+const wordsOf = ({ text }: Line): string => text.slice(0, maxKey).replace(/\s+/g, ' ').trim()
 const edge = 2
 
-/** @returns what stands at the edges of at least half of the pages, but for its numbers */
-const furnitureOf = (pages: readonly Line[][]): ReadonlySet<string> => {
+/**
+ * @param page from 0
+ * @returns what a line is called where it may stand on each page: as it is, and, of what is no sentence, by each of its
+ * numbers as the distance from the page's own. `Door 7 must open.` on each page is no furniture, `Page 7` is.
+ */
+const callsOf = (line: Line, page: number): string[] => {
+  const words = wordsOf(line)
+  if (/[.;!?]$/.test(words)) return [words]
+  const numbered = words.replace(/\d+/g, '#')
+  return [words, ...[...words.matchAll(/\d{1,6}/g)].map(([number], at) => `${numbered} ${at} ${Number(number) - page}`)]
+}
+
+/** @returns whether a line stands at the edges of at least half of the pages, but for the number of the page */
+const furnitureOf = (pages: readonly Line[][]): (line: Line, page: number) => boolean => {
   const counts = new Map<string, number>()
-  for (const lines of pages) {
-    const ends = new Set([...lines.slice(0, edge), ...lines.slice(-edge)].map(keyOf))
-    for (const key of ends) counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
+  pages.forEach((lines, page) => {
+    const ends = new Set([...lines.slice(0, edge), ...lines.slice(-edge)].flatMap((line) => callsOf(line, page)))
+    for (const call of ends) counts.set(call, (counts.get(call) ?? 0) + 1)
+  })
   const least = Math.max(2, pages.length / 2)
-  return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key))
+  return (line, page) => callsOf(line, page).some((call) => (counts.get(call) ?? 0) >= least)
 }
 
 /** The size of most characters is that of the text. */
@@ -79,7 +91,7 @@ class Layout {
     const last = this.#last
     const gap = last && !isNewPage ? last.y - line.y : 0
     const isBreak = level > 0 || this.#wasHeading || bullet.test(text) || starts.test(text) ||
-      gap > Math.max(line.size, this.size) * 1.6 || (isNewPage && /[.!?:]$/.test(this.#end))
+      gap > Math.max(line.size, this.size) * 1.6 || (isNewPage && /[.!?:]$/.test(this.#end.trimEnd()))
     const separator = last === undefined
       ? ''
       : isBreak || gap < 0 ? (isNewPage ? '\n\f\n' : '\n\n') : isNewPage ? '\f' : '\n'
@@ -110,10 +122,10 @@ export interface PdfText { text: string, hasHeadings: boolean }
 /** @returns the pages' text without what each page repeats; a form feed stands where a page begins */
 export const layOutPdf = (pages: readonly (readonly PageItem[])[]): PdfText => {
   const lined = pages.map(linesOf)
-  const furniture = furnitureOf(lined)
+  const isFurniture = furnitureOf(lined)
   const size = textSizeOf(lined)
-  const kept = lined.map((lines) => lines.filter((line, at) =>
-    !((at < edge || at >= lines.length - edge) && furniture.has(keyOf(line)))))
+  const kept = lined.map((lines, page) => lines.filter((line, at) =>
+    !((at < edge || at >= lines.length - edge) && isFurniture(line, page))))
   const larger = [...new Set(
     kept.flat().filter((line) => line.size > size * 1.1).map((line) => Math.round(line.size * 2) / 2)
   )]
