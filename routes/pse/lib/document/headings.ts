@@ -13,7 +13,7 @@ const numbered = /^[ \t]{0,6}(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t]+([\p{Lu}][^.!?|
 const appendix = /^(?:appendix|annex|anhang|annexe) \p{L}\b/iu
 
 /** A line such as "The system must:" is the stem of a list, not a heading. */
-const modal = /\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|devra|devront|debe|deben|deberá|deberán)(?!\p{L})/iu
+export const modal = /\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|devra|devront|debe|deben|deberá|deberán)(?!\p{L})/iu
 
 export const plainHeading = (text: string): string =>
   text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/<\/?[a-z][^<>]{0,200}>/gi, '').replace(/[*_`]|\\(?=[.)])/g, '').trim()

@@ -1,7 +1,7 @@
 import { isProse, blocksOf } from './read-blocks.js'
 import type { Block, Cell } from './block.js'
 import { foreignId } from './marks.js'
-import { plainHeading } from './headings.js'
+import { modal, plainHeading } from './headings.js'
 import { plain } from './plain.js'
 import { headersOf, type Table } from './columns.js'
 import { storyRow } from './story-rows.js'
@@ -91,6 +91,24 @@ export const splitRange = (text: string, from: number, to: number): [number, num
   return ranges.filter(([first, last]) => last > first)
 }
 
+/** What a line that goes on in the next one may end with. */
+const dangling = /(?:[,;:(-]|(?:^|\s)(?:the|an?|of|to|in|on|at|by|for|with|from|and|or|that|which|if|when|not|be|der|die|das|den|dem|des|ein|eine[mnrs]?|und|oder|von|zu|mit|für|nicht|le|la|les|des?|du|une?|et|ou|à|pas|el|los|las|un|una|y|o|con|no|que|must|shall|should|may|can|will))$/iu
+
+/** @returns the lines of a range where each demands something by itself: a list without marks and full stops */
+const splitLines = (text: string, [from, to]: [number, number]): [number, number][] => {
+  const lines: [number, number][] = []
+  for (let start = from; start < to;) {
+    const next = text.indexOf('\n', start)
+    const end = next === -1 || next > to ? to : next
+    const line = trim(text, start, end)
+    const words = text.slice(...line)
+    if (!/^[\p{Lu}\d]/u.test(words) || !modal.test(words) || (end < to && dangling.test(words))) return [[from, to]]
+    lines.push(line)
+    start = end + 1
+  }
+  return lines
+}
+
 /** @returns the text between two offsets without what the block skips */
 const without = (text: string, start: number, end: number, skips: readonly Cell[] | undefined): string => {
   if (!skips) return text.slice(start, end)
@@ -153,7 +171,8 @@ const ofLines = (text: string, block: Block): Sentence[] => {
 const ofBlock = (text: string, block: Block, tables: (block: Block) => Table): Sentence[] => {
   if (block.row) return inCells(text, block, block.row, tables(block))
   if (block.kind === 'code') return ofLines(text, block)
-  return splitRange(text, block.start, block.end).map((range) => ofRange(text, block, range))
+  return splitRange(text, block.start, block.end).flatMap((range) => splitLines(text, range))
+    .map((range) => ofRange(text, block, range))
 }
 
 /** @returns every sentence of the text's blocks, in order, in linear time */

@@ -23,6 +23,17 @@ t.test('plain text: what pages repeat is no part of a sentence that they divide'
     ['The gate counts vehicles in real-time.'])
 })
 
+t.test('lines that each demand something are sentences without full stops; what goes on in the next is one', async (t) => {
+  const sentences = (text: string) => sentencesOf(text, 'text/plain').map((one) => one.text)
+  const list = ['The door must open', 'Die Lampe muss leuchten', 'La porte doit fermer', 'El timbre debe sonar']
+  t.same(sentences(list.join('\n')), list)
+  t.same(sentences('The door must open. Lamps must glow\nBells must ring.'),
+    ['The door must open.', 'Lamps must glow', 'Bells must ring.'])
+  const wrapped = ['The clerk must ask the\nCommission that must answer', 'The clerk must ask for it\nBefore noon',
+    'The clerk must ask\nand the office must answer']
+  for (const one of wrapped) t.same(sentences(one), [one.replace('\n', ' ')])
+})
+
 t.test('reStructuredText: headings, directives, literal blocks, tables and comments', async (t) => {
   const text = ['PEP: 1', 'Title: T', '', 'Part', '====', '', 'It is so::', '', '    code', '',
     '.. code-block:: python', '',
