@@ -15,7 +15,7 @@ export interface Hit { input_id: string, at: number, isMust: boolean, quote: str
 
 const around = 100
 const far = 500
-const end = /[.!?:;…][)”"']?\s|\n[ \t]*\n|\n[ \t]*[-*#|>\d]|\|/
+const end = /[.!?:;…][)”"']?\s|\n[ \t]*\n|\n[ \t]*[-*#|>\d\p{Lu}]|\|/u
 const strict = /^(?:must|shall|required|muss|müssen|darf|dürfen|doit|doivent|devra|devront|debe|deben|deberá|deberán)(?!\p{L})/iu
 
 const hitsIn = ({ input_id, text }: Pick<Source, 'input_id' | 'text'>): Hit[] =>

@@ -23,7 +23,7 @@ t.test('plain text: what pages repeat is no part of a sentence that they divide'
     ['The gate counts vehicles in real-time.'])
 })
 
-t.test('lines that each demand something are sentences without full stops; what goes on in the next is one', async (t) => {
+t.test('lines that each demand something are sentences without full stops; one that goes on is one', async (t) => {
   const sentences = (text: string) => sentencesOf(text, 'text/plain').map((one) => one.text)
   const list = ['The door must open', 'Die Lampe muss leuchten', 'La porte doit fermer', 'El timbre debe sonar']
   t.same(sentences(list.join('\n')), list)
