@@ -36,9 +36,15 @@ export default [
   },
   {
     // The page of the one-time link is served as it is written.
-    files: ['web/setup.js', 'web/sign-in.js'],
+    files: ['web/setup.js', 'web/setup.texts.js', 'web/sign-in.js'],
     languageOptions: {
-      globals: { document: 'readonly', location: 'readonly', history: 'readonly', addEventListener: 'readonly' }
+      globals: {
+        document: 'readonly',
+        location: 'readonly',
+        history: 'readonly',
+        addEventListener: 'readonly',
+        NodeFilter: 'readonly'
+      }
     }
   },
   {

@@ -1,5 +1,9 @@
+import { say, sayPage } from './setup.texts.js'
+
 const areas = ['agent', 'cloud', 'infrastructure', 'deployments', 'pse', 'content', 'codehost', 'account']
 const scopes = [...areas.flatMap((area) => [`${area}:read`, `${area}:write`]), 'approvals:write']
+
+sayPage()
 
 const find = (id) => document.getElementById(id)
 const showStatus = (text) => { find('status').textContent = text }
@@ -31,13 +35,13 @@ const reasons = {
   link_expired: 'This link has expired.',
   unauthenticated: 'You are not signed in, or this link is not known.'
 }
-const advice = ' For a new link, start Steward again, or run "node dist/server.js setup-link" while it is stopped.' +
-  ' An admin can also make one for you.'
+const advice = ['For a new link, start Steward again, or run "node dist/server.js setup-link" while it is stopped.',
+  'An admin can also make one for you.']
 
 const showMe = async () => {
   const { user, workspace } = await call('GET', 'account/me')
   find('name').textContent = user.name
-  find('role').textContent = user.role
+  find('role').textContent = say(user.role)
   find('workspace').textContent = workspace.name
   find('ways').hidden = false
   showStatus('')
@@ -62,7 +66,9 @@ const createToken = async () => {
   }
 }
 
-const explain = (error) => error.code in reasons ? reasons[error.code] + advice : error.message
+const explain = (error) => error.code in reasons
+  ? [reasons[error.code], ...advice].map((text) => say(text)).join(' ')
+  : error.message
 
 const start = async () => {
   const token = takeToken()

@@ -1,3 +1,7 @@
+import { say, sayPage } from './setup.texts.js'
+
+sayPage()
+
 const find = (id) => document.getElementById(id)
 const showStatus = (text) => { find('status').textContent = text }
 
@@ -23,7 +27,7 @@ const showProviders = (providers) => {
     const link = document.createElement('a')
     link.className = 'primary'
     link.href = `identity/${id}/authorize`
-    link.textContent = `Sign in with ${name}`
+    link.textContent = say('Sign in with {name}', { name })
     if (returnPath) linkTo(link, returnPath)
     const line = document.createElement('p')
     line.append(link)
@@ -37,7 +41,7 @@ const showOffer = async () => {
     call('GET', 'codehost-oauth/offer'), call('GET', 'identity/offer')
   ])
   showProviders(providers)
-  if (!available) return showStatus(providers.length > 0 ? '' : 'Open your one-time link, or ask an admin for one.')
+  if (!available) return showStatus(providers.length > 0 ? '' : say('Open your one-time link, or ask an admin for one.'))
   find('host').textContent = name
   if (returnPath) linkTo(find('begin'), returnPath)
   find('sandboxed').hidden = !sandboxed
@@ -49,7 +53,7 @@ const showConnection = async () => {
   linkTo(find('connect'), location.pathname)
   try {
     const { login, host } = await call('GET', 'codehost/connection')
-    find('connection').textContent = `Connected as ${login} at ${host}.`
+    find('connection').textContent = say('Connected as {login} at {host}.', { login, host })
     find('disconnect').hidden = false
   } catch (error) {
     find('connection').textContent = `${error.message}.`
@@ -59,7 +63,7 @@ const showConnection = async () => {
 
 const showMe = async ({ user }) => {
   find('name').textContent = user.name
-  find('role').textContent = user.role
+  find('role').textContent = say(user.role)
   find('signed-in').hidden = false
   showStatus('')
   await showConnection()
@@ -69,7 +73,7 @@ const doThenReload = (method, path) => async () => {
   try {
     const { revoked_upstream: revoked = true, revoke_url: url } = await call(method, path) ?? {}
     if (revoked || !url) return location.reload()
-    showStatus(`Disconnected here. The code host did not confirm it: revoke the access at ${url}`)
+    showStatus(say('Disconnected here. The code host did not confirm it: revoke the access at {url}', { url }))
   } catch (error) {
     showStatus(error.message)
   }

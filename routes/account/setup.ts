@@ -14,6 +14,7 @@ const rootOf = (folder: string): string => {
 const pages = {
   '/setup': ['setup.html', 'text/html; charset=utf-8'],
   '/setup.js': ['setup.js', 'text/javascript; charset=utf-8'],
+  '/setup.texts.js': ['setup.texts.js', 'text/javascript; charset=utf-8'],
   '/setup.css': ['setup.css', 'text/css; charset=utf-8'],
   '/sign-in': ['sign-in.html', 'text/html; charset=utf-8'],
   '/sign-in.js': ['sign-in.js', 'text/javascript; charset=utf-8']

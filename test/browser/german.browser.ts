@@ -85,6 +85,21 @@ for (const [name, path] of Object.entries(paths)) {
   })
 }
 
+t.test('the pages of signing in are German, before and after it', async (t) => {
+  const visitor = await openWindow(t, { locale: 'de-DE' })
+  const textOf = async (path: string, shown: string): Promise<string> => {
+    await visitor.page.goto(`${url}/${path}`)
+    await visitor.page.getByText(shown).waitFor()
+    return visitor.page.locator('main').innerText()
+  }
+  t.match(await textOf('sign-in', 'Anmelden mit'), /^Steward\s+Anmelden mit \S.*\s+Die Sandbox spielt den Code-Host nach/)
+  t.match(await textOf('setup#token=wrong', 'Du bist nicht angemeldet'), /Für einen neuen Link starte Steward neu, .*Auch ein Admin/)
+  await signIn(visitor, app, url)
+  t.match(await textOf('setup', 'Steward öffnen'), /^Steward\s+Angemeldet als .* in .*\s+Steward öffnen\s+Für Programme: ein API-Token\s+Alle Operationen\s+Anders anmelden$/)
+  t.match(await textOf('sign-in', 'Abmelden'), /Angemeldet als .*Dein Konto verbinden.*API-Tokens/s)
+  t.equal(await visitor.page.evaluate('document.documentElement.lang'), 'de')
+})
+
 t.test('the page on which a program asks to be let in is German', async (t) => {
   await page.goto(connect)
   await page.locator('main h1').first().waitFor()

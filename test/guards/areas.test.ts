@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import t from 'tap'
 
 const parts = ['app.ts', 'server.ts', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox', 'tsconfig.json',
-  'package.json', 'web/setup.html', 'web/setup.css', 'web/setup.js', 'web/sign-in.html', 'web/sign-in.js']
+  'package.json', 'web/setup.html', 'web/setup.css', 'web/setup.js', 'web/setup.texts.js', 'web/sign-in.html',
+  'web/sign-in.js']
 
 /** A copy of the sources without an area: its folders, and the one line that registers it. */
 const copyWithout = (area: string): string => {
