@@ -38,7 +38,7 @@ const isLong = kind === '.chaos.js' && process.env.CHAOS !== 'short'
 // for a quarter of their time: one more than there are processors, of which a small machine has two.
 const most = { '.chaos.js': 2, '.browser.js': 2, '.test.js': 3 }[kind] ?? 2
 t.jobs = isLong ? 1 : Math.min(most, availableParallelism() + 1)
-/** A file takes a minute at most where it is alone, ten times that on a busy machine; none that hangs takes CI's time. */
+/** A file takes a minute where it is alone, ten times that on a busy machine; none that hangs takes CI's time. */
 const timeout = isLong ? 2 * hour : hour / 6
 
 const server = process.env.TEST_DATABASE_URL

@@ -117,7 +117,7 @@ t.test('PDF: larger type is a heading, divided words are mended, and what pages 
   t.equal(text.split('\f').length, 2)
 })
 
-t.test('PDF: no line of a long document is lost, though those at the edges of pages differ by a number alone', async (t) => {
+t.test('PDF: no line of a long document is lost, though those at the edges of pages differ by a number', async (t) => {
   const lines = Array.from({ length: 1_400 }, (_, at) => `The door ${at + 1} must open within ${at % 7} s.`)
   const { text, pages } = await extract(writePdf(lines.join('\n'), 'spec'), 'a.pdf')
   t.equal(pages, 100)
