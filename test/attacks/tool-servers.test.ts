@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { asAdmin } from '../app.js'
 import { confirm, framesOf } from '../chat.js'
@@ -259,4 +260,11 @@ t.test('K78: a tool that is switched off, and a server that is, run nothing that
   const answer = await confirm(app, { session_id: session, confirmation_id: question?.confirmation_id, approved: true })
   t.match([answer.statusCode, answer.json()], [409, { code: 'state_changed', cause: { code: 'server_tool_off' } }])
   t.same(server.calls, [])
+})
+
+t.test('K85: once Steward is closed, nothing waits for the answers that never came', async (t) => {
+  await app.close()
+  const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout')
+  for (let look = 0; look < 100 && timers().length > 0; look++) await setImmediate()
+  t.same(timers(), [])
 })

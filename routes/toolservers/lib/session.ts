@@ -133,6 +133,8 @@ const start = async (wire: Wire, { url }: Peer) => {
   return { client, transport }
 }
 
+type Started = Awaited<ReturnType<typeof start>>
+
 /** An error of JSON-RPC is the server's own word that it refused. */
 const isRefused = (error: unknown): boolean => {
   if (isNeverSent(error)) return true
@@ -170,12 +172,13 @@ const sessionOf = (client: Client, wire: Wire): Session => ({
   }
 })
 
-/** Ends the session at the server as well, without waiting for it. */
-const end = (transport: { terminateSession: () => Promise<void> }, wire: Wire): void => {
+/** Ends the session at the server as well, without waiting for it; then nobody waits for an answer any more. */
+const end = ({ client, transport }: Started, wire: Wire): void => {
   const timer = setTimeout(() => wire.stop(), 2_000).unref()
   transport.terminateSession().catch(() => undefined).finally(() => {
     clearTimeout(timer)
     wire.stop()
+    client.close().catch(() => undefined)
   })
 }
 
@@ -183,13 +186,12 @@ const end = (transport: { terminateSession: () => Promise<void> }, wire: Wire): 
 export const withSession = async <T>(deps: Outbound, peer: Peer, work: (session: Session) => Promise<T>):
 Promise<T> => {
   const wire = new Wire(deps, peer)
-  let transport: Awaited<ReturnType<typeof start>>['transport'] | undefined
+  let started: Started | undefined
   try {
-    const started = await start(wire, peer).catch((error: unknown) => { throw wire.failure ?? error })
-    transport = started.transport
+    started = await start(wire, peer).catch((error: unknown) => { throw wire.failure ?? error })
     return await work(sessionOf(started.client, wire))
   } finally {
-    if (transport) end(transport, wire)
+    if (started) end(started, wire)
     else wire.stop()
   }
 }
