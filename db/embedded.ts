@@ -11,10 +11,12 @@ export { EmbeddedStream } from './embedded-stream.js'
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'jit=off']
 
 /**
- * How much a function of the database runs before V8 compiles it a second time, for speed: a hundred times the default,
- * which spends more on compiling a start than the start itself takes, for functions that then hardly run again.
+ * V8 compiles the database's functions once. A second time, for speed, costs more than a start itself, for functions
+ * that then hardly run again, and under Node 24 one of them takes 600 MB for a second. Statements take as long without
+ * it, and aggregates over thousands of rows up to twice as long.
  */
-setFlagsFromString('--wasm-tiering-budget=200000000')
+setFlagsFromString('--no-wasm-tier-up')
+setFlagsFromString('--no-wasm-dynamic-tiering')
 
 export const openEmbedded = (folder: string): Promise<PGlite> =>
   PGlite.create({ dataDir: join(folder, 'database'), startParams })
