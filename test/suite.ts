@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statfsSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { hasHistory, hasLastRelease, lastRelease } from './last-release.js'
@@ -34,10 +34,11 @@ const entryOf = (file: string): string => {
 const hour = 3_600_000
 t.setTimeout(6 * hour)
 const isLong = kind === '.chaos.js' && process.env.CHAOS !== 'short'
-// Long chaos brings its own load, and short chaos waits for real clocks. Ordinary tests wait for much but the processor
-// for a quarter of their time: one more than there are processors, of which a small machine has two.
-const most = { '.chaos.js': 2, '.browser.js': 2, '.test.js': 3 }[kind] ?? 2
-t.jobs = isLong ? 1 : Math.min(most, availableParallelism() + 1)
+// Long chaos brings its own load, short chaos waits for real clocks, and the browser's tests draw.
+const most = isLong ? 1 : 2
+// Ordinary tests wait for much but the processor nearly half of their time. A file takes up to a gigabyte.
+const waiting = Math.min(2 * availableParallelism() + 1, Math.floor(totalmem() / 2 ** 30))
+t.jobs = kind === '.test.js' ? Math.max(1, waiting) : most
 /** A file takes a minute where it is alone, ten times that on a busy machine; none that hangs takes CI's time. */
 const timeout = isLong ? 2 * hour : hour / 6
 
