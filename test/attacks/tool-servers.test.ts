@@ -262,7 +262,7 @@ t.test('K78: a tool that is switched off, and a server that is, run nothing that
   t.same(server.calls, [])
 })
 
-t.test('K85: once Steward is closed, nothing waits for the answers that never came', async (t) => {
+t.test('once Steward is closed, nothing waits for the answers that never came', async (t) => {
   await app.close()
   const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout')
   for (let look = 0; look < 100 && timers().length > 0; look++) await setImmediate()
