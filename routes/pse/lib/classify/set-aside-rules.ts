@@ -65,7 +65,9 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
   // "[R4.1-1] The page should …" is a demand of its own, whatever heading was read above it.
   const isNamed = strong.length > 0 && /\p{L}/u.test(sourceId ?? '')
-  if (role === 'boilerplate' && capitals.length === 0 && !isNamed) return aside('boilerplate', 'Its section is about the document')
+  if (role === 'boilerplate' && capitals.length === 0 && !isNamed) {
+    return aside('boilerplate', 'Its section is about the document')
+  }
   return /\b(?:did|done) not [^.]{0,60}\btake\b/.test(text) ? aside('alternative', 'It was not taken up') : undefined
 }
 

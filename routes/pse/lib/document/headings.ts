@@ -14,7 +14,9 @@ const appendix = /^(?:appendix|annex|anhang|annexe) \p{L}\b/iu
 const titledAppendix = /^(?:appendix|annex|anhang|annexe) \p{L} ?[:–-] [^.\t]{3,60}$/iu
 
 /** A line such as "The system must:" is the stem of a list, not a heading. */
-export const modal = /\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|devra|devront|debe|deben|deberá|deberán)(?!\p{L})/iu
+export const modal = new RegExp('\\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|' +
+  'devra|devront|pourra|pourront|permettra|permettront|sera|seront|debe|deben|deberá|deberán|podrá|podrán|permitirá|' +
+  'será|serán)(?!\\p{L})', 'iu')
 
 export const plainHeading = (text: string): string =>
   text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/<\/?[a-z][^<>]{0,200}>/gi, '').replace(/[*_`]|\\(?=[.)])/g, '').trim()

@@ -167,6 +167,7 @@ t.test('a verb of a reason makes no permission of a demand or a story', async (t
 })
 
 t.test('an abbreviation before a bracket ends no sentence', async (t) => {
-  t.same(compile('Alle Werte (Druck, Feuchte, etc.) müssen gesendet werden.').requirements.map(({ statement }) => statement),
+  const { requirements } = compile('Alle Werte (Druck, Feuchte, etc.) müssen gesendet werden.')
+  t.same(requirements.map(({ statement }) => statement),
     ['Alle Werte (Druck, Feuchte, etc.) MÜSSEN gesendet werden.'])
 })
