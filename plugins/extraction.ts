@@ -20,7 +20,7 @@ const limitsOf = (format: ExtractionWork['format'], size: number): ExtractionWor
   : { cpuMs: 9_000, bytes: 300 * mebibyte }
 
 /** How long reading may take where the machine is busy with other things. */
-const patienceMs = 60_000
+const maxBusyMs = 60_000
 const overloaded = () => Overloaded('The machine is too busy to read the file').withHeaders({ 'retry-after': '10' })
 
 const maxAtOnce = 2
@@ -62,7 +62,7 @@ export class Extractor {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
-  constructor (private readonly timeoutMs = patienceMs) {}
+  constructor (private readonly timeoutMs = maxBusyMs) {}
 
   /** @throws ExtractionError, overloaded */
   async extract ({ data, filename, mediaType }: ExtractionTask): Promise<Extraction> {

@@ -31,7 +31,7 @@ const senseOfRole: Partial<Record<Role, Sense>> = {
 export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
 const request = /\b(?:i|we) (?:want|need|would|can|wish|must|don't want)\b/i
-/** "As a result of this query we can see" is nobody's story. */
+/** "As a result of this query we can see" is no story. */
 const consequence = /^as an? (?:(?:direct|natural|practical|general|side|final|first|last|minimum) )?(?:result|consequence|effect|rule|reminder|matter|note|side note|example|summary|compromise|workaround|whole|default|step|starting point|follow-?up|reference|bonus|precaution|courtesy|fallback)\b/i
 const isStory = (text: string): boolean =>
   (/^as an? /i.test(text) && !consequence.test(text) && request.test(text)) || foreignStory.test(withoutMarks(text))

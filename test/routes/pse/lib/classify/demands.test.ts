@@ -234,7 +234,7 @@ t.test('French and Spanish demand in the future where requirements stand, in the
   t.same(statements('# Guichet\n\n## Sécurité\n\nLe mot de passe reste à définir.'), [])
 })
 
-t.test('a catalogue that tells to verify demands, under any heading but those that explain', async (t) => {
+t.test('what a catalogue says to verify is a demand, under any heading but those that explain', async (t) => {
   const control = 'Verify that passwords are stored hashed.'
   t.same(statements(`# Storage\n\n${control}`), [control])
   t.same(statements(`# Plan\n\n## Test plan\n\n${control}`), [])
