@@ -2,7 +2,7 @@ import { fork, type StdioOptions } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fp from 'fastify-plugin'
 import { ExtractionError, type ExtractionCode } from '../lib/extraction/errors.js'
-import { firstOf, type Extraction } from '../lib/extraction/formats.js'
+import { firstOf, type Extraction } from '../lib/extraction/extraction.js'
 import { decodeText, sniff, textType } from '../lib/extraction/sniff.js'
 import type { ExtractionAnswer, ExtractionWork } from '../lib/extraction/worker.js'
 import { Overloaded } from '../schemas/errors.js'
@@ -14,13 +14,13 @@ const silent: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc']
 const tooComplex = { code: 'file_too_complex', message: 'Reading it takes too much time or memory' } as const
 const mebibyte = 1_048_576
 
-/** Twice what 500 full pages take, or 10,000 paragraphs of Word; reading itself begins at 70 MB. */
+/** Twice what 500 full pages, or 10,000 paragraphs of Word, take; reading itself begins at 70 MB. */
 const limitsOf = (format: ExtractionWork['format'], size: number): ExtractionWork['limits'] => format === 'pdf'
   ? { cpuMs: 3_000 + size / mebibyte * 1_000, bytes: 220 * mebibyte + size * 6 }
-  : { cpuMs: 9_000, bytes: 400 * mebibyte }
+  : { cpuMs: 9_000, bytes: 300 * mebibyte }
 
-/** How long it may take where the machine is busy with other things. */
-const timeoutMs = 60_000
+/** How long reading may take where the machine is busy with other things. */
+const maxBusyMs = 60_000
 const overloaded = () => Overloaded('The machine is too busy to read the file').withHeaders({ 'retry-after': '10' })
 
 const maxAtOnce = 2
@@ -32,7 +32,7 @@ const clean = (text: string): string => text.replaceAll('\0', '').replace(/\r\n?
  * A file that wants more memory or work than there is takes its process down, and nothing else: what a PDF decodes to
  * lies in buffers, which no limit of a thread holds.
  */
-const inChild = (work: ExtractionWork): Promise<Extraction> => new Promise((resolve, reject) => {
+const inChild = (work: ExtractionWork, timeoutMs: number): Promise<Extraction> => new Promise((resolve, reject) => {
   // What the file makes run has neither our environment nor our output.
   const child = fork(script, [], { execArgv: [], env: {}, serialization: 'advanced', stdio: silent })
   const fail = ({ code, message }: { code: ExtractionCode, message: string } = tooComplex): void =>
@@ -62,7 +62,9 @@ export class Extractor {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
-  /** @throws ExtractionError */
+  constructor (private readonly timeoutMs = maxBusyMs) {}
+
+  /** @throws ExtractionError, overloaded */
   async extract ({ data, filename, mediaType }: ExtractionTask): Promise<Extraction> {
     const format = sniff(data, filename, mediaType)
     if (format === 'text') {
@@ -72,7 +74,7 @@ export class Extractor {
     }
     const extraction = await this.#queued(() => inChild({
       data: new Uint8Array(data), format, mediaType, limits: limitsOf(format, data.length)
-    }))
+    }, this.timeoutMs))
     return { ...extraction, text: clean(extraction.text) }
   }
 

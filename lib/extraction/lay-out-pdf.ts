@@ -107,7 +107,9 @@ class Layout {
 
   #append (separator: string, text: string): void {
     const end = this.#end
-    const isDivided = /\p{L}-$/u.test(end.slice(-3)) && /^\p{Ll}/u.test(text) && !separator.includes('\n\n') && separator !== ''
+    // "Ein- und Ausgang" keeps its hyphen.
+    const isDivided = /\p{L}[-\u2010\u2011\u00ad]$/u.test(end.slice(-3)) && /^\p{Ll}/u.test(text) &&
+      !/^(?:und|oder|bzw|sowie|and|or|et|ou|y|o)(?!\p{L})/u.test(text) && !separator.includes('\n\n') && separator !== ''
     if (!isDivided) {
       this.#parts.push(separator + text)
     } else {

@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { ExtractionError, type ExtractionCode } from './errors.js'
-import { fromDocx, fromHtml, fromPdf, type Extraction } from './formats.js'
+import type { Extraction } from './extraction.js'
+import { fromDocx } from './read-docx.js'
+import { fromHtml } from './read-html.js'
+import { fromPdf } from './read-pdf.js'
 import { decodeHtml, type Format } from './sniff.js'
 
 /** What the plugin sends, and what comes back. */

@@ -123,3 +123,9 @@ t.test('PDF: no line of a long document is lost, though those at the edges of pa
   t.equal(pages, 100)
   t.same(text.split(/\s*[\f\n]+/), lines)
 })
+
+t.test('PDF: words divided by any hyphen are mended, and a hyphen that waits for a second word stays', async (t) => {
+  const items = ['It es\u2011', 'tablishes the way in- and the way', 'out. Das Ein-', 'und Ausgehen.'].map((str, at) =>
+    ({ str, height: 12, hasEOL: true, transform: [1, 0, 0, 1, 20, 700 - at * 14] }))
+  t.equal(layOutPdf([items]).text, 'It establishes the way in- and the way\nout. Das Ein-\nund Ausgehen.')
+})

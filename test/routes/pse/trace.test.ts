@@ -1,4 +1,5 @@
 import t from 'tap'
+import { namedInBranch } from '../../../routes/pse/lib/trace/names.js'
 import { withoutRevertedPulls } from '../../../routes/pse/lib/trace/reverts.js'
 import type { PullRequest } from '../../../schemas/codehost/pulls.js'
 import { startChatApp } from '../../chat.js'
@@ -111,6 +112,25 @@ t.test('what was reverted, and an id of another project or a longer id, lead to 
   t.ok(shasOf(blink).includes(back), 'the revert was reverted')
   t.notOk(shasOf(blink).includes(revert), 'a revert')
   t.notOk(shasOf(fold).includes(foreign), 'ids of others')
+})
+
+t.test('squashed reverts name a pull request, and its commit is gone until the revert is', async (t) => {
+  const { path } = await makeSession(app, '# Features\n\nA gate must rise.\n\nA gate must sink.\n', { title: 'Gates' })
+  const { spec: { document } } = await generate(app, path)
+  const [rise, sink] = document.requirements.map((item: { id: string }) => item.id)
+  const commit = (message: string) => sandbox.commit({ repository, message })
+  const undone = await commit(`Rise (gates/${rise}) (#901)`)
+  await commit('Revert "Rise" (#902)\n\nReverts acme/gates#901')
+  const back = await commit(`Sink (gates/${sink}) (#903)`)
+  await commit('Revert "Sink" (#904)\n\nReverts acme/gates#903')
+  await commit('Revert "Revert "Sink"" (#905)\n\nReverts acme/gates#904')
+  const both = await commit(`${rise}/${sink}: paint both`)
+  const { requirements } = await json(`${path}/trace?repo_id=7001`)
+  const shasOf = (id: string): string[] => requirements.find((item: { id: string }) => item.id === id)
+    .commits.map(({ sha }: { sha: string }) => sha)
+  t.same([shasOf(rise).includes(undone), shasOf(sink).includes(back)], [false, true])
+  t.same([shasOf(rise).includes(both), shasOf(sink).includes(both)], [true, true], 'ids with a slash between them')
+  t.same([...namedInBranch('feature/FR-001_doors', 'Gates')], ['FR-001'])
 })
 
 t.test('a pull request that a merged one reverts shows nothing as done', async (t) => {

@@ -8,7 +8,7 @@ import { setAsideRules } from './set-aside-rules.js'
 import type { Before, ClassRule, Sense, Subject, Verdict } from './verdict.js'
 
 /** What stands for a value that is not known yet; the first one of a sentence. */
-export const placeholder = /\b(?:TBD|TBC|TODO|FIXME)\b|\?\?\?/
+export const placeholder = /\b(?:TBD|TBC|TODO|FIXME)\b|\?\?\?|(?<!\p{L})(?:encore|reste(?:nt)?) à (?:définir|préciser|déterminer)|\bnoch (?:offen|zu klären|nicht festgelegt)\b|\bpor definir\b/u
 const outside = /\b(?:out of scope|not in scope|not part of|non-goal)\b/i
 const assumed = /^(?:we assume|it is assumed|assuming|assumption:|wir nehmen an)/i
 const step = /^(?:given|when|then|and|but)\b/i
@@ -31,8 +31,10 @@ const senseOfRole: Partial<Record<Role, Sense>> = {
 export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
 const request = /\b(?:i|we) (?:want|need|would|can|wish|must|don't want)\b/i
+/** "As a result of this query we can see" is no story. */
+const consequence = /^as an? (?:(?:direct|natural|practical|general|side|final|first|last|minimum) )?(?:result|consequence|effect|rule|reminder|matter|note|side note|example|summary|compromise|workaround|whole|default|step|starting point|follow-?up|reference|bonus|precaution|courtesy|fallback)\b/i
 const isStory = (text: string): boolean =>
-  (/^as an? /i.test(text) && request.test(text)) || foreignStory.test(withoutMarks(text))
+  (/^as an? /i.test(text) && !consequence.test(text) && request.test(text)) || foreignStory.test(withoutMarks(text))
 
 /** "I want …" of a person who said who they are; "I need this" says nothing. */
 const isOwnRequest = (text: string): boolean =>

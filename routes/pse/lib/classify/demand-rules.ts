@@ -33,7 +33,7 @@ const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unl
 const isPast = (text: string): boolean => past.test(text.split(clause)[0] ?? '')
 const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|décision|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
 /** How a thread decides: "Let's set this to 15 minutes", "We'll go with 22 seconds". */
-const settled = /\b(?:let['’]s|we['’]ll|we will|i['’]ll) (?:go with|settle on|set|make)\b[^?]*\d/i
+const settled = /\b(?:(?:let['’]s|we['’]ll|we will|i['’]ll|i will) (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)|(?:i['’]m|i am|we['’]re|we are) going (?:with|to (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)))\b[^?]*\d/i
 /** "We decided on an alternative that …" says that there was a decision; what follows says which. */
 const vague = /\bdecided (?:on|to (?:use|take|go with)) (?:an? (?:alternative|different|other)|another)(?: (?:approach|option|solution|way|design))?(?= that\b|,|\.?$)/i
 /** Explains the item before it. */
@@ -121,5 +121,15 @@ const byDecision: ClassRule = (subject) => {
     : undefined
 }
 
+const unverified = new Set<Role | undefined>(
+  ['problem', 'summary', 'goals', 'risks', 'rollout', 'considerations', 'tests']
+)
+
+/** "Verify that passwords are stored hashed" is how catalogues of controls demand. */
+const byVerification: ClassRule = (subject) =>
+  /^(?:verify|ensure) that \S/i.test(subject.text) && !unverified.has(subject.role) && !subject.isStrict
+    ? demand(subject, 'It says what must be verified')
+    : undefined
+
 /** What makes a sentence a demand, in the order in which it is tried. */
-export const normativeRules: readonly ClassRule[] = [byKeyword, byWeakVerb, byDecision, byLocation]
+export const normativeRules: readonly ClassRule[] = [byKeyword, byWeakVerb, byDecision, byLocation, byVerification]

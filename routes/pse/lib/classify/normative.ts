@@ -27,7 +27,7 @@ const english: Modals = [
 ]
 const englishWeak: Modals = [
   ['can not', 'MUST', true], ['cannot', 'MUST', true], ["can't", 'MUST', true], ['will not', 'MUST', true],
-  ["won't", 'MUST', true], ['will', 'MUST', false], ['can', 'MUST', false], ['may', 'MAY', false],
+  ["won't", 'MUST', true], ['will', 'MUST', false], ['can', 'MUST', false], ['may(?! \\d)', 'MAY', false],
   ['could', 'MAY', false]
 ]
 
@@ -41,17 +41,19 @@ const vocabularies: Record<string, Vocabulary> = {
     weak: [['(?:kann|können)', 'MAY', false]]
   },
   fr: {
-    strong: [['ne (?:doit|doivent|devra|devront) pas', 'MUST', true],
+    strong: [['ne (?:doit|doivent|devra|devront|pourra|pourront) pas', 'MUST', true],
       ['(?:doit|doivent|devra|devront) pas', 'MUST', true], ['(?:doit|doivent|devra|devront)', 'MUST', false],
       ['il (?:faut|faudra)', 'MUST', false], ['ne (?:devrait|devraient) pas', 'SHOULD', true],
       ['(?:devrait|devraient)', 'SHOULD', false]],
-    weak: [['(?:peut|peuvent)', 'MAY', false]]
+    // "Le système enverra un rapport": the future is the mood of a cahier des charges.
+    weak: [['(?:peut|peuvent|pourra|pourront)', 'MAY', false],
+      ['(?!extra|ultra|contra|intra)\\p{L}{0,20}(?:[eiudtrv]ra|[eiudtrv]ront)', 'MUST', false]]
   },
   es: {
     strong: [['no (?:debe|deben|deberá|deberán|podrá|podrán)', 'MUST', true],
       ['no (?:debería|deberían)', 'SHOULD', true], ['(?:debe|deben|deberá|deberán)', 'MUST', false],
       ['(?:tiene|tienen|tendrá|tendrán) que', 'MUST', false], ['(?:debería|deberían)', 'SHOULD', false]],
-    weak: [['(?:puede|pueden|podrá|podrán)', 'MAY', false]]
+    weak: [['(?:puede|pueden|podrá|podrán)', 'MAY', false], ['\\p{L}{1,20}rán?', 'MUST', false]]
   }
 }
 
@@ -87,7 +89,7 @@ const expression = (language: string, strength: keyof Vocabulary): RegExp => {
 const hints: Record<string, RegExp> = {
   en: /must|shall|should|have|ha[sd] |require|requested|obliged|need|may|allowed|permitted|forbidden|prohibited|to be|ought/i,
   de: /d[aü]rf|m[uü]ss|soll/i,
-  fr: /doi|dev|fau/i,
+  fr: /doi|dev|fau|pourr/i,
   es: /deb|podr|tien|tendr/i
 }
 

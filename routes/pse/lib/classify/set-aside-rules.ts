@@ -13,7 +13,7 @@ const today = /\b(?:today|at present|currently|as of now|nowadays|right now|thes
 const replaced = /^(?:the|our|its) (?:present|existing|old|current|legacy) \p{L}+/iu
 const someday = /\b(?:some ?day|one day|maybe|perhaps|vielleicht|peut-être|quizás)\b/i
 /** "We might represent it so", "it would seem cleaner": a writer thinks aloud. */
-const pondered = /\b(?:we|one|you) (?:might|could)\b|^it(?: would| may| might|'s| is) (?:seem|be necessary|unclear|not clear|be (?:nice|good|helpful|cleaner))\b/i
+const pondered = /\b(?:we|one|you) (?:might|could)\b|\b(?:we|one|you) (?:can|may)(?: \w+ly| also| then| now| therefore)? (?:see|observe|conclude|assume|expect|imagine|think|say|note|notice|guess)\b|^it(?: would| may| might|'s| is) (?:seem|be necessary|unclear|not clear|be (?:nice|good|helpful|cleaner))\b/i
 /** An expectation, not a demand: "the impact should be negligible". */
 const expected = /\bmust be (?:my|your|our) (?:fault|mistake|error)\b|\bshould (?:also |only |not )?be (?:(?:fairly |relatively |quite |rather )(?:simple|easy|small|cheap|rare)|negligible|minimal|minor|trivial|rare|straightforward|obvious|noted|clear from|an? (?:major|big|real|serious) (?:problem|issue|inconvenience|concern))\b/i
 /** Work on the change, not on the product. */
@@ -29,7 +29,7 @@ const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|
 const reason = /^(?:because|since|so that|the reason|rationale:|why:|weil|denn|parce que|porque)\b/i
 const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
 /** A clause that only mentions what must be: the main clause demands nothing. */
-const mentions = /\b(?:the (?:conditions?|requirements?|criteria|questions) (?:that |which )?(?:the |an? |each )?[\p{L}-]+ $|because|since|although|whereas|whether|what|how|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|as (?:it|they) (?:is|are) expected|indicates that|means that|shows that|says that|states that)\b/iu
+const mentions = /\b(?:the (?:conditions?|requirements?|criteria|questions) (?:that |which )?(?:the |an? |each )?[\p{L}-]+ $|because|since|although|whereas|whether|what|how|why|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|as (?:it|they) (?:is|are) expected|indicates that|means that|shows that|says that|states that)\b/iu
 
 /** @returns whether a sentence says of those before it that they were not taken */
 export const isRejection = (text: string): boolean => rejection.test(text) &&
@@ -57,13 +57,17 @@ const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capital
   }
 }
 
-const byRole: ClassRule = ({ role, capitals, text }) => {
+const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId } }) => {
   if (role === 'alternatives') return aside('alternative', 'Its section lists what was not chosen')
   if (role === 'history') return aside('history', 'Its section is the history')
   if (role === 'tests' && capitals.length === 0) return aside('example', 'Its section plans tests')
   if (role === 'examples' && capitals.length === 0) return aside('example', 'Its section gives an example')
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
-  if (role === 'boilerplate' && capitals.length === 0) return aside('boilerplate', 'Its section is about the document')
+  // "[R4.1-1] The page should …" is a demand of its own, whatever heading was read above it.
+  const isNamed = strong.length > 0 && /\p{L}/u.test(sourceId ?? '')
+  if (role === 'boilerplate' && capitals.length === 0 && !isNamed) {
+    return aside('boilerplate', 'Its section is about the document')
+  }
   return /\b(?:did|done) not [^.]{0,60}\btake\b/.test(text) ? aside('alternative', 'It was not taken up') : undefined
 }
 
@@ -145,7 +149,7 @@ const habit = /\b(?:sometimes|often|usually|typically|generally|frequently|alrea
 const unneeded = /^(?:[^,]{1,80}, )?no [^,]{1,60} (?:is|are) required to\b/i
 const explaining = new Set<Subject['role']>(['problem', 'summary', 'goals', 'risks', 'rollout'])
 /** "The change you need to do", "users will likely need to": what people have to do, not the product. */
-const duty = /\b(?:(?:you|they|people)(?: will| would)?|users? (?:will|would))(?: \w+){0,2} $/i
+const duty = /\b(?:(?:you|they|people)(?: will| would)?|(?:users?|developers?|maintainers?|authors?|operators?)(?: of (?:\S+ ){1,5}?)? ?(?:will|would))(?: \w+){0,2} $/i
 
 /** Under Background, "Managers must enter stock twice" is a fact, and "The system must delete records" a demand. */
 const byPeople: ClassRule = ({ text, role, strong, capitals, sentence: { cell, headings } }) => {
@@ -177,6 +181,15 @@ const byPeople: ClassRule = ({ text, role, strong, capitals, sentence: { cell, h
     : undefined
 }
 
+/** "Unless we really need to.": nothing follows the verb. */
+const breaksOff: ClassRule = ({ text, strong, all, capitals, language }) => {
+  const last = strong.at(-1)
+  if (language !== 'en' || !last || strong.length > 1 || all.length > 1 || capitals.length > 0) return undefined
+  return /^\W*$/.test(text.slice(last.end)) && !/[:：]\s*$/.test(text)
+    ? aside('unclear', 'Nothing follows its verb')
+    : undefined
+}
+
 /** Why a sentence with a modal verb demands nothing, in the order in which they are tried. */
 export const setAsideRules: readonly ClassRule[] =
-  [keywords, byBlock, byCell, byRole, byWords, byTime, bySpeech, struck, byCondition, byPeople]
+  [keywords, byBlock, byCell, byRole, byWords, byTime, bySpeech, struck, byCondition, breaksOff, byPeople]

@@ -9,7 +9,12 @@ export interface Comment { author: string, at: string }
 export interface Cell { start: number, end: number }
 
 /** A table's row: its cells, and the texts of the header above it; a header row has none. */
-export interface Row { cells: Cell[], header: readonly string[] | undefined }
+export interface Row {
+  cells: Cell[]
+  header: readonly string[] | undefined
+  /** Quotation marks stand twice in its cells, as in files with comma-separated values. */
+  isDoubled?: true
+}
 
 /** A block of a text. Offsets are into the text, and exclude the markers of lists and headings. */
 export interface Block {

@@ -11,9 +11,12 @@ const capitals = /^[\p{Lu}\p{N}][\p{Lu}\p{N} &/,'-]{3,60}$/u
 const bold = /^\*\*[^*]{2,90}\*\*:?$/
 const numbered = /^[ \t]{0,6}(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t]+([\p{Lu}][^.!?|]{1,70})$/u
 const appendix = /^(?:appendix|annex|anhang|annexe) \p{L}\b/iu
+const titledAppendix = /^(?:appendix|annex|anhang|annexe) \p{L} ?[:–-] [^.\t]{3,60}$/iu
 
 /** A line such as "The system must:" is the stem of a list, not a heading. */
-export const modal = /\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|devra|devront|debe|deben|deberá|deberán)(?!\p{L})/iu
+export const modal = new RegExp('\\b(?:must|shall|should|can|may|will|needs? to|muss|müssen|soll|sollen|doit|doivent|' +
+  'devra|devront|pourra|pourront|permettra|permettront|sera|seront|debe|deben|deberá|deberán|podrá|podrán|permitirá|' +
+  'será|serán)(?!\\p{L})', 'iu')
 
 export const plainHeading = (text: string): string =>
   text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/<\/?[a-z][^<>]{0,200}>/gi, '').replace(/[*_`]|\\(?=[.)])/g, '').trim()
@@ -39,6 +42,17 @@ const isAlone = (lines: readonly Line[], at: number, trimmed: string): boolean =
   title.test(trimmed) && trimmed.split(' ').length <= 7 && !modal.test(trimmed) && (lines[at - 1]?.isBlank ?? true) &&
   lines[at + 1]?.isBlank === true && lines.slice(at + 2, at + 5).some(({ isBlank }) => !isBlank)
 
+/** "4.1.3 Functional Requirements", as Word copies its headings into text: with a tab, and its text right below. */
+const tabbed = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\t+(\p{Lu}[^.!?|]{1,70})$/u
+
+const tabbedHeading = ({ text }: Line, next: string): Heading | undefined => {
+  const found = tabbed.exec(text.trimEnd())
+  if (!found?.[1] || !found[2] || modal.test(found[2]) || found[2].split(' ').length > 7) return undefined
+  // "4. System Features" is one where "4.1" follows; else it is an item of a list.
+  if (!found[1].includes('.') && !next.startsWith(`${found[1]}.1`)) return undefined
+  return { level: found[1].split('.').length, title: `${found[1]} ${plainHeading(found[2])}` }
+}
+
 /** "2.1 Content" alone on its line, where no list goes on below it. */
 const numberedHeading = (lines: readonly Line[], at: number): Heading | undefined => {
   const { text = '' } = lines[at] ?? {}
@@ -56,13 +70,17 @@ export const headingAt = (lines: readonly Line[], at: number, fresh: boolean): H
   const { text = '' } = lines[at] ?? {}
   const hashes = atx.exec(text)
   if (hashes) return { level: (hashes[1] ?? '').length, title: plainHeading(hashes[2] ?? '') }
+  const line = lines[at]
+  const tabbedOne = line && tabbedHeading(line, lines[at + 1]?.text ?? '')
+  if (tabbedOne) return tabbedOne
   if (!fresh || gherkin.test(text) || scenarioTitle.test(text)) return undefined
   const numberedOne = numberedHeading(lines, at)
   if (numberedOne) return numberedOne
   const trimmed = text.trim()
   const next = lines[at + 1]?.text ?? ''
   if (item.test(text) || trimmed.startsWith('|') || trimmed.startsWith('>')) return undefined
-  if (appendix.test(trimmed) && next.trim() === '' && trimmed.length < 80) return { level: 1, title: trimmed }
+  const isAppendix = titledAppendix.test(trimmed) || (appendix.test(trimmed) && next.trim() === '')
+  if (isAppendix && trimmed.length < 80) return { level: 1, title: trimmed }
   if (foreignId(text)) return undefined
   return underlined(trimmed, next) ?? (isLabelled(trimmed, next) || isAlone(lines, at, trimmed)
     ? { level: 7, title: plainHeading(trimmed.replace(/:(\*\*)?:?$/, '$1')) }

@@ -8,7 +8,8 @@ export const scanCsv = (text: string): Block[] => {
   const header = records[0] && headerOf(text, records[0])
   records.forEach((cells, at) => {
     const [first, last] = [cells[0], cells.at(-1)]
-    if (first && last) list.push('row', first.start, last.end, 0, { cells, header: at === 0 ? undefined : header })
+    const above = at === 0 ? undefined : header
+    if (first && last) list.push('row', first.start, last.end, 0, { cells, header: above, isDoubled: true })
   })
   return list.blocks
 }

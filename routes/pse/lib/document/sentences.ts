@@ -5,6 +5,7 @@ import { modal, plainHeading } from './headings.js'
 import { plain } from './plain.js'
 import { headersOf, type Table } from './columns.js'
 import { storyRow } from './story-rows.js'
+import { targetRow } from './target-rows.js'
 
 /** A sentence of a block, with its plain text and its offsets. */
 export interface Sentence {
@@ -54,7 +55,11 @@ const isAbbreviation = (text: string, stop: number, from: number, to: number): b
   // "etc. and", "5 sec. of": what goes on in small letters after a short word.
   let next = stop + 1
   while (next < to && /\s/.test(text.charAt(next))) next++
-  return stop - start <= 4 && /\p{Ll}/u.test(text.charAt(next)) && next < to
+  if (next >= to) return false
+  // "(M1F, M2F, etc.) must": the brackets stand within a sentence.
+  const isInside = text.charAt(stop + 1) === ')' && word.length > 0 && word.length <= 4
+  if (isInside) while (next < to && /[)\s]/.test(text.charAt(next))) next++
+  return stop - start <= 4 && /\p{Ll}/u.test(text.charAt(next))
 }
 
 const closers = new Set(['"', "'", '”', '’', ')', ']', '*', '_', '»'])
@@ -125,7 +130,8 @@ const without = (text: string, start: number, end: number, skips: readonly Cell[
 const onlyLink = /^\[[^\]\n]{1,300}\]\(#[^)\s]{0,300}\)$/
 
 const ofRange = (text: string, block: Block, [start, end]: [number, number]): Sentence => {
-  const passage = without(text, start, end, block.skips)
+  const written = without(text, start, end, block.skips)
+  const passage = block.row?.isDoubled ? written.replaceAll('""', '"') : written
   const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)
   const found = foreignId(words)
   const rest = found ? words.slice(found.length) : words
@@ -140,12 +146,19 @@ const ofRange = (text: string, block: Block, [start, end]: [number, number]): Se
 const inCells = (text: string, block: Block, { cells, header }: NonNullable<Block['row']>, table: Table):
 Sentence[] => {
   const story = storyRow(text, cells, header)
+  const own = cells.findIndex((_, at) => table.note(text, cells, header, at).role === 'text')
+  const measured = own === -1 || story ? undefined : targetRow(text, cells, header, own)
   const id = table.idOf(text, cells)
   const named = id === undefined ? {} : { sourceId: id }
   return cells.flatMap((cell, at) => {
     if (story?.cells.has(at)) {
       const { text: words, start, end } = story
       return cell.start === start ? [{ text: words, start, end, headings: block.headings, block, ...named }] : []
+    }
+    if (measured?.cells.has(at)) {
+      const { text: words, start, end } = measured
+      const of = { headings: block.headings, block, ...named, cell: table.note(text, cells, header, at) }
+      return cell.start === start ? [{ text: words, start, end, ...of }] : []
     }
     return splitRange(text, cell.start, cell.end).map((range): Sentence => {
       const note = table.note(text, cells, header, at)

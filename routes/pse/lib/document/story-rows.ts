@@ -1,5 +1,6 @@
 import type { Cell } from './block.js'
 import { plain } from './plain.js'
+import type { JoinedCells } from './target-rows.js'
 
 /** The columns of a table of stories: "As a", "I want", "So that", and what begins a cell that lacks it. */
 const parts = [
@@ -8,11 +9,9 @@ const parts = [
   { column: /^so that\b/i, begins: /^so\b/i, word: 'so that' }
 ] as const
 
-export interface StoryRow { text: string, start: number, end: number, cells: ReadonlySet<number> }
-
 /** @returns the story that a row has in several cells; undefined = its table is not one of stories */
 export const storyRow = (text: string, cells: readonly Cell[], header: readonly string[] | undefined):
-StoryRow | undefined => {
+JoinedCells | undefined => {
   const at = parts.map(({ column }) => header?.findIndex((name) => column.test(name)) ?? -1)
   const found = at.flatMap((index, part) => {
     const cell = cells[index]

@@ -71,9 +71,15 @@ const manyCapitals = 20
 /** Characters of a sentence with the items of its list. */
 const maxJoined = 1_500
 
+/** French and Spanish demand in the future: "Un rapport permettra d'identifier :". */
+const hasFuture = (language: ReadLanguage): boolean => language === 'fr' || language === 'es'
+
+const introduces = (text: string, language: ReadLanguage): boolean =>
+  modalsOf(text, language, hasFuture(language)).length > 0
+
 /** "The system must:" waits for a verb, "These files must be moved:" does not. */
 const isIncomplete = (text: string, language: ReadLanguage): boolean => {
-  const last = modalsOf(text, language, false).at(-1)
+  const last = modalsOf(text, language, hasFuture(language)).at(-1)
   const after = last === undefined ? '' : text.slice(last.end, -1).trim()
   // "These cases need to be considered:" is complete.
   const isPassive = /^(?:also |then |not )?be \p{L}{3,}$/u.test(after)
@@ -110,20 +116,23 @@ class SourceReader {
     const language = sentenceLanguage(sentence.text, this.#language)
     const says = (text: string) => modalsOf(text, language, false).length > 0
     this.#speaker = (iAm.exec(sentence.text) ?? asA.exec(sentence.text))?.[1] ?? this.#speaker
-    const isIntro = !isItem && sentence.block.kind === 'paragraph' && sentence.text.endsWith(':') && says(sentence.text)
+    const isIntro = !isItem && sentence.block.kind === 'paragraph' && sentence.text.endsWith(':') &&
+      introduces(sentence.text, language)
     const isStem = isIntro && isIncomplete(sentence.text, language)
     if (isStem) this.#stem = sentence
     if (!isItem) this.#intro = undefined
     const full = whole(sentence, isStem ? undefined : this.#stem, language)
     if (isItem && this.#complete(sentence, says(sentence.text))) return
     this.#add(sentence, full, withoutLabel(full, says), language, isStem)
-    if (isIntro && !isStem) this.#intro = this.units.at(-1)
+    const opensList = isItem && sentence.text.endsWith(':') && this.units.at(-1)?.sense === 'normative'
+    if (opensList || (isIntro && !isStem)) this.#intro = this.units.at(-1)
   }
 
   /** Adds an item to the demand that introduces its list, such as "A report must have these fields:". */
   #complete (sentence: Sentence, says: boolean): boolean {
     const intro = this.#intro
-    const isPart = intro?.sense === 'normative' && intro.headings === sentence.headings && !says &&
+    const isBelow = intro?.block.kind !== 'item' || sentence.block.indent > intro.block.indent
+    const isPart = isBelow && intro?.sense === 'normative' && intro.headings === sentence.headings && !says &&
       sentence.text.split(' ').length <= 25 && intro.text.length + sentence.text.length < maxJoined
     if (!intro || !isPart) return false
     intro.text += `${intro.parts.length > 0 ? ';' : ''} ${sentence.text.replace(/[.;,]$/, '')}`
@@ -169,7 +178,8 @@ class SourceReader {
       role,
       language,
       isMust: verdict.sense === 'normative' && subject.strong.some(({ level }) => level === 'MUST'),
-      hasModal: subject.strong.length > 0 || subject.capitals.length > 0 || loose.test(text),
+      hasModal: subject.strong.length > 0 || subject.capitals.length > 0 || loose.test(text) ||
+        (hasFuture(language) && subject.all.some(({ level }) => level === 'MUST')),
       stem: isStem ? undefined : this.#stem,
       parts: [],
       speaker: this.#speaker

@@ -23,18 +23,19 @@ const system = /^(?:the |this |our )?(?:system|application|app|platform|service|
 const maxSubjectWords = 12
 const keywordOf: Record<Level, string> = { MUST: 'SHALL', SHOULD: 'SHOULD', MAY: 'MAY' }
 
-const free = (sentence: string, level: Level): Statement =>
+/** The sentence's own words stand. */
+export const free = (sentence: string, level: Level): Statement =>
   ({ statement: sentence, pattern: 'free', level, subject: null, condition: null, response: null })
 
 const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]+(?: |$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+  /^(?:A|[A-Z][a-z]+)(?: |$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
 interface Clauses { opener: string | undefined, condition: string, rest: string }
 
-export const pronoun = /^(?:(?:and )?(?:it|this|that|these|those|they|there|he|she|which|such|some|all of (?:this|these)))$/i
+export const pronoun = /^(?:(?:and |instead |then |therefore |so )?(?:he\/she|she\/he|s\/he|we|you|i|it|this|that|these|those|they|there|he|she|which|such|some|all of (?:this|these)))$/i
 /** A subject with a verb of its own, or that goes on: the sentence is not plain. */
-const verbal = /\b(?:is|are|was|were|means?|has|have|does|do|indicates?|ensures?|would|could|might|requires?|represents?)\b|\b(?:and|or|but|then|you|we|never|not|also|still|likely|n['’]t)$/i
-const lead = /^(?:(?:please )?note that|however,|additionally,|also,|finally,|furthermore,|moreover,|in addition,|thus,|therefore,|hence,|as such,) /i
+const verbal = /\b(?:is|are|was|were|means?|has|have|does|do|indicates?|ensures?|would|could|might|requires?|represents?)\b|\b(?:and|or|but|then|you|we|never|not|also|still|likely|only|n['’]t)$|^(?:we|i|you) /i
+const lead = /^(?:(?:please )?note that|however,|additionally,|also,|finally,|furthermore,|moreover,|in addition,|so(?! (?:that|far|long|as|many|much)\b)|thus,|therefore,|hence,|as such,) /i
 
 /** Splits "When X, Y" at its only comma. @returns undefined where no mechanical mapping exists */
 const clausesOf = (sentence: string): Clauses | undefined => {
@@ -91,6 +92,10 @@ const emphasise = (sentence: string, modal: Modal): Statement => ({
   statement: `${sentence.slice(0, modal.start)}${modal.word.toUpperCase()}${sentence.slice(modal.end)}`
 })
 
+/** "Le rapport sera envoyé" has no modal verb to stress, and "…, damit man suchen kann" only one of its reason. */
+const isMood = (sentence: string, { weak, level, start }: Modal): boolean =>
+  weak && (level === 'MUST' || sentence.slice(0, start).includes(','))
+
 /**
  * Rewrites a sentence only where the mapping is mechanical: "When X, Y must Z" → "WHEN X, Y SHALL Z". Otherwise the
  * sentence stays word for word, with the pattern `free`.
@@ -101,7 +106,7 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   const first = modals.find(({ weak }) => !weak) ?? modals[0]
   const [keyword] = keywordsOf(sentence, locale)
   if (!first) return free(sentence, keyword === undefined ? 'MUST' : levelOfKeyword(keyword))
-  if (languageOf(locale) !== 'en') return emphasise(sentence, first)
+  if (languageOf(locale) !== 'en') return isMood(sentence, first) ? free(sentence, 'MUST') : emphasise(sentence, first)
   const clauses = clausesOf(capitalise(sentence.replace(lead, '')))
   if (!clauses) return free(sentence, first.level)
   const main = modalsOf(clauses.rest, locale, true)

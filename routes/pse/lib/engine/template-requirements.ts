@@ -7,7 +7,7 @@ import { kindOf } from './kind.js'
 import { citeRange } from './material.js'
 import type { Unit } from './read-source.js'
 import { Repeats, wordingOf } from './repeats.js'
-import { rewrite, type Statement } from './rewrite.js'
+import { free, rewrite, type Statement } from './rewrite.js'
 import { titleOf } from './titles.js'
 import { attachSteps, scenariosOf, type Scenario } from './template-steps.js'
 import type { Build } from './template.js'
@@ -102,7 +102,10 @@ const fromStory = (story: StoryDraft): Draft => {
   const { role, isAction, isRefused } = story.parts
   const want = story.parts.want.replace(/^be able to /i, '')
   const text = isAction ? `The system must ${isRefused ? 'not require' : 'allow'} ${role} to ${want}` : story.unit.text
-  return draftOf(story.unit, rewrite(text, { locale: story.unit.language }), story)
+  const { language } = story.unit
+  // "…, damit jeder nur sehen kann" is no permission: the words of a story stand in languages without EARS.
+  const statement = language === 'en' || isAction ? rewrite(text, { locale: language }) : free(text, 'MUST')
+  return draftOf(story.unit, statement, story)
 }
 
 interface Collected { drafts: Draft[], stories: StoryDraft[], scenarios: Scenario[] }

@@ -3,7 +3,7 @@ import { aside } from '../classify/verdict.js'
 import type { Unit } from './read-source.js'
 import { contentWords } from './words.js'
 
-const decided = /\b(?:decision|(?<!(?:not|nothing|never|hasn['’]t|haven['’]t|i) )decided(?! nothing)|agreed|(?:we|we['’]ll|i['’]ll|let['’]s) (?:will )?(?:go with|settle on|set (?:this|it|that) to|make (?:this|it|that|the \w+))|going (?:to go )?with|final(?:ly)?|settled|resolved)\b/i
+const decided = /\b(?:decision|(?<!(?:not|nothing|never|hasn['’]t|haven['’]t|i) )decided(?! nothing)|agreed|(?:we|we['’]ll|i['’]ll|let['’]s) (?:will )?(?:go with|settle on|set (?:this|it|that) to|make (?:this|it|that|the \w+))|going (?:to go )?with|(?:i['’]ll|i will|we['’]ll|we will|let['’]s|going to) (?:set|use|bump|raise|lower|increase|reduce|change|update)(?= [^?]*\d)|final(?:ly)?|settled|resolved)\b/i
 const against = /\bdecided against ([^:.;]{3,200})/i
 
 /** Words that most demands share. */

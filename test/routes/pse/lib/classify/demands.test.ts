@@ -208,3 +208,67 @@ t.test('numbers that a person typed make a list, and a German catalogue demands 
   const german = '# Lastenheft\n\n## Buchung\n\nJede Buchung kann eine Notiz tragen. Das ist schön und gut.'
   t.same(statements(german).length, 1)
 })
+
+t.test('a consequence is no story, and what we can see, wonder about or need to is no demand', async (t) => {
+  for (const text of ['As a result of this query we can see 5 projects, so we can\'t require that builds fail.',
+    'As a consequence we can drop the table.', 'We can therefore see that doors open.',
+    'I\'m wondering why doors should open at night.', 'Unless we really need to.',
+    'Developers of tools will need to know the rules.', 'May 2025', 'Published in May 2025.']) {
+    t.same(statements(`# Rationale\n\n${text}`), [], text)
+    t.same(compile(text).stories, [], text)
+  }
+  t.same(statements('As a resident, I can open the door.').length, 1)
+})
+
+t.test('French and Spanish demand in the future where requirements stand, in the source\'s own words', async (t) => {
+  const french = '# Guichet\n\n## Fonctionnalités\n\nLe système enverra un reçu. Les factures seront archivées 10 ans.'
+  t.same(statements(french), ['Le système enverra un reçu.', 'Les factures seront archivées 10 ans.'])
+  const context = french.replace('Fonctionnalités', 'Contexte')
+  t.same(statements(context), [])
+  t.same(listed(context).length, 2, 'what is not taken of it is listed')
+  const list = '# Guichet\n\nLes lampes sont dans la rue.\n\n## Sécurité\n\nUn rapport permettra d\'identifier :\n\n'
+  t.same(statements(`${list}- les lampes en panne`),
+    ['Un rapport permettra d\'identifier les lampes en panne'])
+  t.same(statements('# Caja\n\n## Funcionalidades\n\nEl sistema enviará un recibo. El cajero está de turno.'),
+    ['El sistema enviará un recibo.'])
+  t.same(statements('# Guichet\n\n## Sécurité\n\nLe mot de passe reste à définir.'), [])
+})
+
+t.test('what a catalogue says to verify is a demand, under any heading but those that explain', async (t) => {
+  const control = 'Verify that passwords are stored hashed.'
+  t.same(statements(`# Storage\n\n${control}`), [control])
+  t.same(statements(`# Plan\n\n## Test plan\n\n${control}`), [])
+  t.same(statements(`# Plan\n\n## Risks\n\n${control}`), [])
+})
+
+t.test('a demand with an id of its own is one even where the heading above it was not read', async (t) => {
+  const named = '[R4.1.3-1] The page should show a link.\n[R4.1.3-2] It should open'
+  t.same(statements(`# References\n\nIEEE 830.\n\n${named}`),
+    ['The page SHOULD show a link.', 'It should open'])
+  t.same(statements('# References\n\nThe reader should know RFC 793.'), [])
+})
+
+t.test('numbered headings with a tab are headings, though text follows at once', async (t) => {
+  const { requirements } = compile(
+    'Sources\n4.\tSystem Features\n4.1\tLanding page\n4.1.1\tFunctional Requirements\nThe page must open.\n' +
+    '1.\tA lamp\n2.\tA bell')
+  t.match(requirements[0]?.citations[0]?.location,
+    /4\. ?System Features|4 System Features › 4\.1 Landing page › 4\.1\.1 Functional Requirements/)
+  t.notMatch(requirements.map(({ statement }) => statement).join(), /4\.1/)
+})
+
+t.test('an item that opens a list below it is one demand with what the list says', async (t) => {
+  t.same(statements('# Requirements\n\n- The export has these columns:\n  - number of the door\n' +
+    '  - time of the visit\n- A lamp for each door'), [
+    'The export has these columns: number of the door; time of the visit',
+    'A lamp for each door'])
+})
+
+t.test('a name demands with its target, and values of comma-separated files have single quotation marks', async (t) => {
+  const table = '| ID | Requirement | Target |\n|---|---|---|\n| N1 | Time to answer | < 200 ms |'
+  t.same(statements(`${table}\n| N2 | Daily backups | |`),
+    ['Time to answer: < 200 ms', 'Daily backups'])
+  const rows = 'Id,Requirement\nK-1,"The kiosk shall show ""Welcome"" at 8."'
+  const { requirements } = compile([source(rows, { media_type: 'text/csv' })])
+  t.same(requirements.map(({ statement }) => statement), ['The kiosk SHALL show "Welcome" at 8.'])
+})

@@ -148,3 +148,26 @@ t.test('a title divides the main clause in each language that is read', async (t
     t.equal(titleOf({ response: null, subject: null, statement }, language), expected)
   }
 })
+
+t.test('a sentence whose subject is a person who speaks, or no plain one, stands as it is', async (t) => {
+  for (const sentence of ['We suggest to use a taint to make sure pods will be evicted.', 'Instead it will detach.',
+    'If a user wants to stop a node, he/she can validate it.', 'Feature gate only should be enabled there.']) {
+    t.same([written(sentence).statement, written(sentence).pattern], [sentence, 'free'])
+  }
+  t.equal(written('So the controller must filter them.').statement, 'The controller SHALL filter them.')
+  t.equal(written('A tool should be able to open doors.').statement, 'THE SYSTEM SHOULD allow a tool to open doors.')
+})
+
+t.test('a verb of a reason makes no permission of a demand or a story', async (t) => {
+  const level = (text: string) => compile(text).requirements.map(({ statement, level }) => [statement, level])
+  const story = 'Als Admin möchte ich Rollen vergeben, damit jeder nur seine Daten sehen kann.'
+  t.same(level(story), [[story, 'MUST']])
+  const listed = 'Export aller Daten, damit man sie prüfen kann.'
+  t.same(level(`# Anforderungen\n\n- ${listed}`), [[listed, 'MUST']])
+})
+
+t.test('an abbreviation before a bracket ends no sentence', async (t) => {
+  const { requirements } = compile('Alle Werte (Druck, Feuchte, etc.) müssen gesendet werden.')
+  t.same(requirements.map(({ statement }) => statement),
+    ['Alle Werte (Druck, Feuchte, etc.) MÜSSEN gesendet werden.'])
+})
