@@ -35,6 +35,7 @@ const start = async (folder: string, port: number): Promise<{ link: string, end:
   const server: ChildProcess = spawn(process.execPath, [join(folder, 'deploy', 'steward.mjs')], {
     cwd: folder, stdio: 'ignore', env: { ...process.env, DATA_DIR: data, PORT: String(port), SANDBOX: 'auto' }
   })
+  process.once('exit', () => { server.kill() })
   const end = async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve))
     server.kill()
@@ -102,7 +103,7 @@ for (const side of sides) {
   t.teardown(end)
   const { page } = await openWindow(t)
   await page.goto(link)
-  await page.locator('#open').click()
+  await page.locator('a.primary').click()
   await composer(page).waitFor()
   started.push({ ...side, page, found: [] as Measured[] })
 }
