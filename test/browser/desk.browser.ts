@@ -179,7 +179,7 @@ t.test('the calendar shows what is scheduled, month by month, and gives it as iC
   t.equal((await post(`/${record.id}/publish`, { publish_at: at.toISOString() })).statusCode < 300, true)
   await go('content/calendar', 'Calendar')
   await main.getByRole('region', { name: 'What is scheduled' }).getByRole('link', { name: 'Scheduled' }).waitFor()
-  await page.getByRole('button', { name: 'Month after' }).focus()
+  await page.getByRole('button', { name: 'Next month' }).focus()
   await page.keyboard.press('Enter')
   await main.locator('.month td', { hasText: '15' }).getByRole('link', { name: 'Scheduled' }).waitFor()
   await shoot(page, 'desk-calendar')

@@ -124,6 +124,30 @@ t.test('the start of a chat, and one that asks, are in order in both themes and 
   }
 })
 
+t.test('on a phone a chat scrolls in itself, and its welcome begins at the top', async (t) => {
+  const [width, height] = widths[0]
+  await page.setViewportSize({ width, height })
+  for (const [name, path] of [['chat-new', ''], ['chat', at.chat], ['chat-asks', asking]] as const) {
+    await page.goto('about:blank')
+    await go(path)
+    t.equal(await page.evaluate('document.documentElement.scrollHeight'), height, `${name}: the page itself does not`)
+  }
+  await page.goto('about:blank')
+  await go('')
+  const body = page.locator('.thread-body')
+  await until(() => page.getByText('First steps').isVisible())
+  t.equal(await body.evaluate('document.querySelector(".thread-body").scrollTop'), 0)
+})
+
+t.test('nothing on a page that people read is an id, or a word of the API', async (t) => {
+  for (const path of [at.plan, at.service, at.accounts, at.trigger]) {
+    await go(path)
+    const words = await page.locator('main').innerText()
+    t.notMatch(words, /[0-9a-f]{8}-[0-9a-f]{4}-|~|\bAmbient\b/, path)
+  }
+  t.match(await page.locator('main').innerText(), /Monday to Friday at 8:00\sAM, Europe\/Berlin/)
+})
+
 t.test('a program that asks to be let in is in order in both themes and three widths', async (t) => {
   await page.goto(connect)
   await page.waitForURL('**/#/connect/*')

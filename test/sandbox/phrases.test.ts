@@ -38,6 +38,18 @@ t.test('230 plain requests are understood, in five languages', async (t) => {
   }
 })
 
+t.test('what one thing costs is asked of its tag, or of the service of AWS, in five languages', async (t) => {
+  for (const phrase of ['What does web cost us?', 'Was kostet uns web?', 'Combien nous coûte web ?',
+    '¿Cuánto nos cuesta web?', 'webの費用は？']) {
+    const { text } = await ask(phrase)
+    t.match(text, 'for **web** (all with the tag team=web), this month', phrase)
+    t.match(text, 'Amazon Elastic Container Service', phrase)
+    t.notMatch(text, 'AmazonCloudWatch', `${phrase}: what others cost is not in it`)
+  }
+  t.match((await ask('how much do we pay for Lambda?')).text, 'for **AWS Lambda**, this month')
+  t.notMatch((await ask('What did we spend this month, by service?')).text, 'tag team')
+})
+
 t.test('what is in quotes is a name, and English with a foreign name stays English', async (t) => {
   for (const message of ['Create a project called "Les Amis"', 'Crée un projet nommé "Les Amis"']) {
     const { frames } = await chat(app, { message })

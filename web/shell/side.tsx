@@ -7,6 +7,7 @@ import { navigation, type NavigationEntry } from './pages'
 import { me, sandboxed, signOut } from './session'
 import { opened } from './shortcuts'
 import { theme, themes } from './theme'
+import { locale } from '../texts/language'
 import { say, type Key } from '../texts/say'
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon }
@@ -82,11 +83,13 @@ const Search = () => <div class='row fixed tight'>
   </button>
 </div>
 
+const inWords = (names: string[]): string => new Intl.ListFormat(locale(), { type: 'conjunction' }).format(names)
+
 /** Every page names the sandboxed providers. */
 const Sandboxed = () => sandboxed.value.length === 0
   ? null
   : <p class='notice warn small'>
-    {say('shell.sandbox', { names: sandboxed.value.map(nameOf).join(', ') })}
+    {say('shell.sandbox', { names: inWords(sandboxed.value.map(nameOf)) })}
   </p>
 
 export const Side = ({ open }: { open: boolean }) => <aside class={open ? 'side open' : 'side'} id='side'>

@@ -5,7 +5,6 @@ import { useAction } from '../../api/action'
 import { AccountMarks } from '../../parts/account-marks'
 import { Badge, formatState, StateBadge } from '../../parts/badge'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
-import { formatLabel } from '../../parts/label'
 import { ProblemNotice } from '../../parts/notice'
 import { Time } from '../../parts/time'
 import { me } from '../../shell/session'
@@ -21,15 +20,20 @@ interface Props { account: Account, onChange: () => void }
 const tones = { ok: 'good', denied: 'bad', unknown: 'plain' } as const
 
 const Capabilities = ({ of }: { of: Account['capabilities'] }) => <div class='row tight'>
-  {Object.entries(of).map(([name, state]) =>
-    <Badge key={name} tone={tones[state]}>{useOf(name)}: {formatState(state)}</Badge>)}
+  {Object.entries(of).map(([name, state]) => <Badge key={name} tone={tones[state]}>
+    {useOf(name)}: {state === 'unknown' ? say('account.untested') : formatState(state)}
+  </Badge>)}
 </div>
+
+const credentials = {
+  assume_role: 'account.by.role', access_keys: 'account.by.keys', ambient: 'account.by.server'
+} as const
 
 const Facts = ({ account }: { account: Account }) => <dl class='facts'>
   <dt>{say('account.aws')}</dt><dd>{account.aws_account_id ?? say('account.aws.unknown')}</dd>
   <dt>{say('account.regions')}</dt><dd>{account.regions.join(', ')}</dd>
   <dt>{say('account.reachedBy')}</dt>
-  <dd>{formatLabel(account.auth.type)} {account.auth.role_arn && <code>{account.auth.role_arn}</code>}</dd>
+  <dd>{say(credentials[account.auth.type])} {account.auth.role_arn && <code>{account.auth.role_arn}</code>}</dd>
   <dt>{say('account.mayDo')}</dt>
   <dd>{account.sessions.narrowed ? say('account.narrowed') : say('account.wide')}
     {account.sessions.reason && <span class='small muted'> {account.sessions.reason}</span>}

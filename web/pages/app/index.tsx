@@ -30,7 +30,10 @@ const Row = ({ build }: { build: Build }) => <tr>
 
 /** The page of what runs the app. */
 const targetOf = (target: Schemas['AppTarget']): [href: string, name: string] => target.kind === 'ecs_service'
-  ? [`/services/${encodeURIComponent(target.service_id)}`, `${formatName(target.service_id)}, ${target.container}`]
+  ? [
+      `/services/${encodeURIComponent(target.service_id)}`,
+      say('app.runsIn.container', { service: formatName(target.service_id), name: target.container })
+    ]
   : [`/functions/${encodeURIComponent(target.function_id)}`, formatName(target.function_id)]
 
 const Facts = ({ app: { target, image, live_build: live } }: { app: Schemas['App'] }) => {

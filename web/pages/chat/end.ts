@@ -7,6 +7,15 @@ const near = 80
 /** Milliseconds in which what has come still grows: its script, its answer. */
 const growing = 1_500
 
+/** Keeps what is read in its place while entries are put before it. */
+const keepPlace = async (body: HTMLElement | null, add: () => Promise<void>) => {
+  const below = (body?.scrollHeight ?? 0) - (body?.scrollTop ?? 0)
+  await add()
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    if (body) body.scrollTop = body.scrollHeight - below
+  }))
+}
+
 /** Scrolls with new entries while the reader is at the end, and not after the reader has scrolled up. */
 export const useEnd = (conversation: Conversation) => {
   const element = useRef<HTMLDivElement>(null)
@@ -14,41 +23,34 @@ export const useEnd = (conversation: Conversation) => {
   /** Entries that came since the reader left the end. */
   const unread = useSignal(0)
   const changedAt = useRef(0)
-  const go = () => { element.current?.scrollTo({ top: element.current.scrollHeight }) }
+  const last = useRef<string>()
+  const go = () => element.current?.scrollTo({ top: element.current.scrollHeight })
   const onScroll = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = element.current ?? {}
     atEnd.value = scrollHeight - scrollTop - clientHeight < near
     if (atEnd.value) unread.value = 0
   }
   useEffect(() => {
-    let last = conversation.entries.peek().at(-1)?.id
+    last.current = conversation.entries.peek().at(-1)?.id
     return conversation.entries.subscribe((entries) => {
       changedAt.current = Date.now()
-      const isNew = entries.at(-1)?.id !== last
-      last = entries.at(-1)?.id
-      // It is drawn in the next frame, and has its height in the one after.
-      if (atEnd.peek()) requestAnimationFrame(() => requestAnimationFrame(go))
-      else if (isNew) unread.value++
+      const newest = entries.at(-1)?.id
+      if (!atEnd.peek()) unread.value += newest === last.current ? 0 : 1
+      // Drawn in the next frame, it has its height in the one after. The welcome, without any entry, begins at its top.
+      else if (newest) requestAnimationFrame(() => requestAnimationFrame(go))
+      last.current = newest
     })
   }, [conversation])
   useEffect(() => {
     const { current } = element
     if (!current?.firstElementChild) return
     const watcher = new ResizeObserver(() => {
-      if (atEnd.peek() && Date.now() - changedAt.current < growing) go()
+      if (last.current && atEnd.peek() && Date.now() - changedAt.current < growing) go()
     })
     watcher.observe(current.firstElementChild)
     return () => watcher.disconnect()
   }, [conversation])
-  /** Keeps what is read in its place while entries are put before it. */
-  const keep = async (add: () => Promise<void>) => {
-    const { current } = element
-    const below = (current?.scrollHeight ?? 0) - (current?.scrollTop ?? 0)
-    await add()
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      if (current) current.scrollTop = current.scrollHeight - below
-    }))
-  }
+  const keep = (add: () => Promise<void>) => keepPlace(element.current, add)
   return { element, onScroll, atEnd, unread, go, keep }
 }
 

@@ -4,7 +4,7 @@ import { RiskBadge } from '../../approvals/risk-badge'
 import { sayReasons } from '../../approvals/risk-reasons'
 import { Preview } from '../../approvals/preview'
 import type { PlannedStep } from '../../approvals/steps'
-import { formatLabel } from '../../parts/label'
+import { formatLabel, formatName } from '../../parts/label'
 import { Notice } from '../../parts/notice'
 import { say, sayWith } from '../../texts/say'
 
@@ -45,7 +45,9 @@ export const Step = (props: Props) => {
       <StepHead number={number}>{summary || formatLabel(name)}</StepHead>
       <p class='row tight small'>
         <RiskBadge risk={risk} />
-        {target && <span class='muted target'>{formatLabel(target.kind)} <span class='mono'>{target.id}</span></span>}
+        {target && <span class='muted target'>
+          {formatLabel(target.kind)} <strong>{formatName(target.id)}</strong>
+        </span>}
       </p>
       {reasons.length > 0 && <p class='small'>{reasons.join(' ')}</p>}
       {forbidden && <Notice tone='bad'>

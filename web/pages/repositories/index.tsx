@@ -41,9 +41,11 @@ export default function RepositoriesPage () {
   return (
     <div class='page'>
       <PageHead title={say('nav.repositories')}>{say('repository.words')}</PageHead>
-      <label class='field form'><span>{say('repository.find')}</span>
-        <input type='search' value={q.value} onChange={(event) => { q.value = event.currentTarget.value.trim() }} />
-      </label>
+      <div class='filters'>
+        <label class='field grow'><span>{say('repository.find')}</span>
+          <input type='search' value={q.value} onChange={(event) => { q.value = event.currentTarget.value.trim() }} />
+        </label>
+      </div>
       <section class='card flush' aria-label={say('nav.repositories')}>
         <List of={repositories} empty={<NoRepositories q={q.value} />}>
           {(items) => <Table

@@ -14,6 +14,9 @@ type Service = Schemas['ServiceDetail']
 
 const revisionOf = (arn: string | null): string => arn?.split('/').at(-1) ?? '–'
 
+/** A build's comment ends with its id, by which Steward finds it again. */
+const noteOf = (comment: string | null): string => comment?.replace(/ \([0-9a-f-]{36}\)$/, '') ?? ''
+
 /** What succeeded, and is not what runs now, can run again. */
 const canRunAgain = ({ status, target_task_definition: target }: Deployment, service: Service): boolean =>
   service.deployable && status === 'succeeded' && target !== null && target !== service.task_definition?.arn
@@ -25,7 +28,7 @@ const Row = ({ deployment, service, onChange }: RowProps) => <tr>
   <td>{formatState(deployment.kind)}</td>
   <td><StateBadge state={deployment.status} /></td>
   <td class='mono'>{revisionOf(deployment.target_task_definition)}</td>
-  <td class='small muted'>{deployment.status_reason ?? deployment.comment ?? ''}</td>
+  <td class='small muted'>{deployment.status_reason ?? noteOf(deployment.comment)}</td>
   <td>{canRunAgain(deployment, service) && <ProposalButton
     title={say('service.rollBackTo', { revision: revisionOf(deployment.target_task_definition) })}
     variant='small'

@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource'
 import { Copied } from '../../parts/copied'
 import { formatMoney } from '../../parts/money'
 import { Time } from '../../parts/time'
+import { describeCron } from '../triggers/cron'
 import { formatInZone, kinds, nameSources, setUp } from '../triggers/words'
 import { say } from '../../texts/say'
 
@@ -20,7 +21,8 @@ const AppLink = ({ id }: { id: string }) => {
 const When = ({ trigger }: { trigger: Trigger }) => trigger.cron === null
   ? null
   : <>
-    <dt>{say('common.when')}</dt><dd><code>{trigger.cron}</code>, {trigger.time_zone}</dd>
+    <dt>{say('common.when')}</dt>
+    <dd>{describeCron(trigger.cron)}, {trigger.time_zone} <code class='small muted'>{trigger.cron}</code></dd>
     <dt>{say('trigger.next')}</dt><dd>{trigger.enabled && trigger.next_at
       ? <>{formatInZone(trigger.next_at, trigger.time_zone)} (<Time at={trigger.next_at} />)</>
       : say('trigger.noNext')}

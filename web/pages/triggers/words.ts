@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/client'
 import { formatWord } from '../../parts/badge'
 import { locale } from '../../texts/language'
 import { say, type Key } from '../../texts/say'
+import { describeCron } from './cron'
 
 type Trigger = Schemas['Trigger']
 export type Kind = Trigger['kind']
@@ -62,6 +63,6 @@ export const formatInZone = (at: string, timeZone: string | null): string =>
 
 /** @returns what sets it off, in a few words */
 export const describeCause = ({ kind, cron, time_zone: zone, source }: Trigger): string => {
-  if (cron !== null) return `${say(kinds[kind])}: ${cron}, ${zone ?? 'UTC'}`
+  if (cron !== null) return `${say(kinds[kind])}: ${describeCron(cron)}, ${zone ?? 'UTC'}`
   return source === null ? say(kinds[kind]) : say('trigger.webhookOf', { source: nameSources()[source] })
 }

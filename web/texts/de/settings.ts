@@ -52,7 +52,7 @@ export const settings: Texts<typeof english> = {
   'token.write': 'Lesen und schreiben',
   'token.all': 'Lesen, schreiben und freigeben',
   'token.new': 'Neuer Token',
-  'token.days': 'Tage',
+  'token.days': 'Gültig (Tage)',
   'token.once': 'Kopiere ihn jetzt: Er wird nicht noch einmal angezeigt.',
   'scope.environment.label': 'Umgebung',
   'scope.environment.hint': 'Kleinbuchstaben, Ziffern und Bindestriche',

@@ -49,7 +49,7 @@ export const settings = {
   'token.write': 'Read and write',
   'token.all': 'Read, write and approve',
   'token.new': 'New token',
-  'token.days': 'Days',
+  'token.days': 'Valid for (days)',
   'token.once': 'Copy it now: it is not shown again.',
   'scope.environment.label': 'Environment',
   'scope.environment.hint': 'Small letters, digits and hyphens',

@@ -29,7 +29,7 @@ export const shell = {
   'shell.notLoaded': 'This page did not load. Steward may have been updated or stopped.',
   'shell.reload': 'Reload',
   'shell.offline': 'Steward cannot be reached. What you typed stays; trying again …',
-  'shell.sandbox': 'Sandbox: {names}. Nothing there is real.',
+  'shell.sandbox': 'A sandbox stands in for {names}: nothing there is real.',
   'shell.sandbox.anthropic': 'the model',
   'shell.sandbox.aws': 'AWS',
   'shell.sandbox.codehost': 'the code host',

@@ -1,5 +1,6 @@
 import { isRecord } from '../../validate/shape.js'
 import { plain } from '../render.js'
+import { awsServiceIn, mayName, valueIn } from './cost-subject.js'
 import { read, type Skill, type Steps } from './skill.js'
 
 const asks = /\b(costs?|spend|spent|spending|bills?|invoice|expensive|money|pay|paying|paid|charged?|charges)\b/i
@@ -70,16 +71,56 @@ function * sums (message: string, { start, end }: Range): Steps<Sums> {
 
 const top = ({ byKey }: Sums) => [...byKey].toSorted(([, a], [, b]) => b - a)
 
-function * total (message: string): Steps {
-  const range = rangeOf(message)
-  const all = yield * sums(message, range)
-  if (all.byKey.size === 0) return `There are no costs for ${range.label}.`
+const tableOf = (all: Sums, heading: string): string => {
   const rows = top(all).slice(0, 8)
     .map(([key, amount]) => [plain(key), money(amount, all.currency), `${Math.round(100 * amount / all.total)} %`])
   const rest = all.byKey.size > 8 ? `\n\nThe other ${all.byKey.size - 8} are smaller.` : ''
-  return `**${money(all.total, all.currency)}** for ${range.label} (${range.start} to ${range.end}):\n\n` +
-    `| ${groupOf(message) === 'SERVICE' ? 'Service' : 'Group'} | Cost | Share |\n|---|---:|---:|\n` +
+  return `| ${heading} | Cost | Share |\n|---|---:|---:|\n` +
     rows.map((row) => `| ${row.join(' | ')} |`).join('\n') + rest
+}
+
+/** The tags by which costs are told apart, those of teams before those of environments. */
+const tags = ['team', 'env']
+
+/** Reads costs by two things. @returns by the first of them the sums by the second */
+function * sumsByTwo (groups: string, { start, end }: Range): Steps<Map<string, Sums>> {
+  const input = { start_date: start, end_date: end, granularity: 'MONTHLY', group_by: groups }
+  const { byKey, currency } = sumsOf((yield * read('getCosts', input)).data)
+  const parts = new Map<string, Sums>()
+  for (const [key, amount] of byKey) {
+    const [first = '', second = ''] = key.split(', ')
+    const part = parts.get(first) ?? { total: 0, currency, byKey: new Map<string, number>() }
+    part.byKey.set(second, (part.byKey.get(second) ?? 0) + amount)
+    parts.set(first, { ...part, total: part.total + amount })
+  }
+  return parts
+}
+
+/** What the costs are of that the message names: what carries a tag of that value, or one of AWS's services. */
+function * subjectIn (message: string, range: Range): Steps<{ name: string, by: string, part: Sums } | undefined> {
+  if (!mayName(message)) return undefined
+  for (const tag of tags) {
+    const parts = yield * sumsByTwo(`TAG:${tag},SERVICE`, range)
+    const value = valueIn(message, [...parts.keys()])
+    const part = parts.get(value ?? '')
+    if (value === undefined || !part) continue
+    return { name: `**${plain(value)}** (all with the tag ${tag}=${plain(value)})`, by: 'Service', part }
+  }
+  const parts = yield * sumsByTwo('SERVICE,USAGE_TYPE', range)
+  const service = awsServiceIn(message, [...parts.keys()])
+  const part = parts.get(service ?? '')
+  return service === undefined || !part ? undefined : { name: `**${plain(service)}**`, by: 'Usage', part }
+}
+
+function * total (message: string): Steps {
+  const range = rangeOf(message)
+  const subject = yield * subjectIn(message, range)
+  const all = subject?.part ?? (yield * sums(message, range))
+  if (all.byKey.size === 0) return `There are no costs for ${range.label}.`
+  const of = subject ? ` for ${subject.name},` : ' for'
+  const heading = subject?.by ?? (groupOf(message) === 'SERVICE' ? 'Service' : 'Group')
+  return `**${money(all.total, all.currency)}**${of} ${range.label} (${range.start} to ${range.end}):\n\n` +
+    tableOf(all, heading)
 }
 
 const lastMonth = /\b(last|previous) month\b/i

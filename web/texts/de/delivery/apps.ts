@@ -4,6 +4,7 @@ import type { apps as english } from '../../en/delivery/apps'
 export const apps: Texts<typeof english> = {
   'app.build.of': '{name} bauen und deployen',
   'app.ref': 'Branch, Tag oder Commit',
+  'app.runsIn.container': '{service}, Container {name}',
   'app.runsIn': 'Läuft in',
   'app.image': 'Image eines Builds',
   'app.image.own': 'jeder Build nennt sein eigenes',
@@ -57,7 +58,7 @@ export const apps: Texts<typeof english> = {
   'build.log.none': 'Der Build hat nichts protokolliert.',
   'build.log.part': 'Das ist ein Teil des Logs.',
   'build.plain': 'Build {number}',
-  'build.rollBack': 'Darauf zurückrollen',
+  'build.rollBack': 'Auf diesen Build zurückrollen',
   'build.rollBack.of': 'Auf Build #{number} zurückrollen',
   'build.rollBack.words': 'Was Build #{number} deployt hat, wird noch einmal deployt, als eigener Build.',
   'build.step.none': 'Nichts protokolliert.',

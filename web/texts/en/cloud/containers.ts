@@ -78,7 +78,7 @@ export const containers = {
   'service.autoscaling.off': 'off',
   'service.ports': 'Ports',
   'service.inAws': 'In AWS',
-  'service.console': 'Open in the console of ECS',
+  'service.console': 'Open in the ECS console',
   'service.logs': 'Logs',
   'service.parts': 'Parts of the service',
   'service.logs.lines': 'Lines of the log',

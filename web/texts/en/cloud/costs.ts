@@ -1,7 +1,7 @@
 /** What the accounts cost. */
 export const costs = {
   'cost.chart': 'Costs by day; the table below has the sums',
-  'cost.against': '{change} against {then} of as many days before, without today and single charges',
+  'cost.against': '{change} against {then} in as many days before, today and single charges left out',
   'cost.expected': 'Expected this month',
   'cost.noForecast': 'AWS gave no forecast.',
   'cost.expected.until': 'Expected this month, until {day}',
@@ -12,7 +12,7 @@ export const costs = {
   'cost.once.sum': '{amount} of it charged on single days',
   'cost.estimated': 'The last days are estimates.',
   'cost.wholeAccounts': 'AWS forecasts whole accounts, not one service or tag.',
-  'cost.read': 'Read',
+  'cost.read': 'Last read',
   'cost.stale': 'Older than it should be: AWS did not answer.',
   'cost.tag': 'Tag',
   'cost.tag.hint': 'A key without commas',
@@ -41,7 +41,7 @@ export const costs = {
   'cost.day': 'Day',
   'cost.byDay': 'Costs by day',
   'cost.csv': 'Save as CSV',
-  'cost.words': 'What the accounts cost by day, as AWS counts it; a name leads to what it is made of.',
+  'cost.words': 'What your accounts cost each day, by the count of AWS. Open a name to see what it is made of.',
   'cost.range.month': 'this month',
   'cost.range.14': 'last 14 days',
   'cost.range.30': 'last 30 days',

@@ -2,6 +2,7 @@
 export const apps = {
   'app.build.of': 'Build and deploy {name}',
   'app.ref': 'Branch, tag or commit',
+  'app.runsIn.container': '{service}, container {name}',
   'app.runsIn': 'Runs in',
   'app.image': 'Image of a build',
   'app.image.own': 'each build names its own',
@@ -55,7 +56,7 @@ export const apps = {
   'build.log.none': 'The build has logged nothing.',
   'build.log.part': 'This is a part of the log.',
   'build.plain': 'Build {number}',
-  'build.rollBack': 'Roll back to this',
+  'build.rollBack': 'Roll back to this build',
   'build.rollBack.of': 'Roll back to build #{number}',
   'build.rollBack.words': 'What build #{number} deployed is deployed once more, as a build of its own.',
   'build.step.none': 'Nothing was logged.',
