@@ -152,7 +152,7 @@ export const spec: Texts<typeof english> = {
   'spec.section.edgeCases': 'Randfälle',
   'spec.section.risks': 'Risiken',
   'spec.section.design': 'Entwurf',
-  'spec.meanwhile': 'Dieser Teil wurde inzwischen geändert; in v{version} steht etwas anderes. Dein Text bleibt erhalten.',
+  'spec.meanwhile': 'Dieser Teil wurde inzwischen geändert; in v{version} steht anderes. Dein Text bleibt erhalten.',
   'spec.meanwhile.take': 'Durch meinen ersetzen',
   'spec.lists': 'Begriffe, Entscheidungen und Maße',
   'spec.nth': '{name} ({number})',
