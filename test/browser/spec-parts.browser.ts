@@ -42,6 +42,95 @@ t.test('goals, stories and acceptance criteria are written by a person', async (
   await shoot(page, 'spec-written')
 })
 
+/** Goes on with the Tab key until the named element has the focus. */
+const tabTo = async (name: string) => {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    // Between its last and its first element a dialog gives the focus to the browser's own bar.
+    const label = await page.evaluate(() => {
+      const element = document.activeElement
+      const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+      const label = isField ? element.labels?.[0]?.querySelector('span')?.textContent : undefined
+      return label ?? element?.getAttribute('aria-label') ?? element?.textContent
+    })
+    if (label === name) return
+  }
+  throw new Error(`The Tab key does not reach ${name}`)
+}
+
+t.test('terms and decisions are written with the keyboard alone, and a locked list has no editor', async (t) => {
+  const { id, path } = await makeSession(app, text)
+  await generate(app, path)
+  await go(`specs/${id}`, 'Parcel lockers')
+  const lists = main.getByRole('region', { name: 'Words, decisions and measures' })
+  const dialog = page.getByRole('dialog')
+  const save = async () => {
+    t.same(await seriousFindings(page), [])
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await lists.getByRole('button', { name: 'Glossary', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.waitFor()
+  await tabTo('Add term')
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Term (1)').focus()
+  await page.keyboard.type('Locker')
+  await tabTo('Definition (1)')
+  await page.keyboard.type('A box for one parcel')
+  await tabTo('Also called, separated by commas (1)')
+  await page.keyboard.type('box, cell')
+  await shoot(page, 'spec-glossary')
+  await save()
+  await lists.getByText('A box for one parcel (box, cell)').waitFor()
+  await lists.getByRole('button', { name: 'Decisions', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.waitFor()
+  await tabTo('Add decision')
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Title (1)').focus()
+  await page.keyboard.type('Use steel')
+  await save()
+  await lists.getByText('Use steel').waitFor()
+  const { document } = await actor(app).json(`${path}/versions/3`)
+  t.same(document.glossary, [{ term: 'Locker', definition: 'A box for one parcel', aliases: ['box', 'cell'] }])
+  t.match(document.decisions, [{ id: /^D-\d+$/, title: 'Use steel', status: 'proposed' }])
+  await lists.getByRole('button', { name: 'Lock Glossary' }).click()
+  await lists.getByRole('button', { name: 'Unlock Glossary' }).waitFor()
+  t.equal(await lists.getByRole('button', { name: 'Edit: Glossary' }).count(), 0)
+  await shoot(page, 'spec-lists')
+  await narrow(t, { app, url }, [`specs/${id}/requirements`])
+})
+
+t.test('what another person wrote in the same part meanwhile is replaced only when a person says so', async (t) => {
+  const { id, path } = await makeSession(app, text)
+  await generate(app, path)
+  const write = (base: number, part: string, value: unknown) => actor(app).post(`${path}/inputs`, {
+    inputs: [{ kind: 'edit', base_version: base, ops: [{ op: 'replace', target: `sections.${part}`, value }] }]
+  })
+  await go(`specs/${id}`, 'Parcel lockers')
+  const dialog = page.getByRole('dialog')
+  await main.getByRole('button', { name: 'Risks', exact: true }).click()
+  await dialog.getByRole('textbox').fill('Mine')
+  t.equal((await write(1, 'risks', ['Theirs'])).statusCode, 201)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('This part was changed meanwhile; v2 says something else').waitFor()
+  t.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
+  t.same(await seriousFindings(page), [])
+  t.equal(await dialog.getByRole('textbox').inputValue(), 'Mine')
+  t.same((await actor(app).json(`${path}/versions/2`)).document.risks, ['Theirs'])
+  await shoot(page, 'spec-meanwhile')
+  await dialog.getByRole('button', { name: 'Replace it with mine' }).click()
+  // A change of another part stands in no way of it.
+  t.equal((await write(2, 'edge_cases', ['By moonlight'])).statusCode, 201)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await main.getByText('By moonlight').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { document } = await actor(app).json(`${path}/versions/4`)
+  t.same([document.risks, document.edge_cases], [['Mine'], ['By moonlight']])
+})
+
 t.test('a question stands at the requirement that it concerns', async (t) => {
   const { id, path } = await makeSession(app, '# Features\n\nDoors must open.\n')
   await generate(app, path)

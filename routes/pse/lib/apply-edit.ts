@@ -120,6 +120,21 @@ const addItem = (edit: Edit, document: SpecDocument, { target, value }: EditOp):
   return { ...document, requirements: [...document.requirements, made], counters: ids.counters }
 }
 
+/** Sections whose entries carry an id, with its prefix and digits. */
+const idsOfSections = { success_criteria: ['SC', 3], assumptions: ['A', 1], decisions: ['D', 1] } as const
+
+const isIdentified = (key: Section): key is keyof typeof idsOfSections => Object.hasOwn(idsOfSections, key)
+
+/** @returns the section with an id for each entry that has none, and what the ids were counted to */
+const identified = (document: SpecDocument, key: Section, value: unknown): [unknown, SpecDocument['counters']] => {
+  if (!isIdentified(key) || !Array.isArray(value)) return [value, document.counters]
+  const ids = new Ids(document)
+  const [prefix, digits] = idsOfSections[key]
+  const entries: unknown[] = value
+  const named = entries.map((one) => isObject(one) && !('id' in one) ? { id: ids.next(prefix, digits), ...one } : one)
+  return [named, ids.counters]
+}
+
 const changeSection = (edit: Edit, document: SpecDocument, key: Section, { op, target, value }: EditOp):
 SpecDocument => {
   const name = target.slice('sections.'.length)
@@ -130,8 +145,9 @@ SpecDocument => {
   if (op === 'retire') edit.fail('/op', 'is for requirements')
   const before: unknown = document[key]
   const next = op === 'add' && Array.isArray(before) ? [...before, value] : value
-  const made = edit.parse<SpecDocument[Section]>(SpecDocument.properties[key], next)
-  return { ...document, [key]: made }
+  const [whole, counters] = identified(document, key, next)
+  const made = edit.parse<SpecDocument[Section]>(SpecDocument.properties[key], whole)
+  return { ...document, [key]: made, counters }
 }
 
 const applyOp = (edit: Edit, document: SpecDocument, op: EditOp): SpecDocument => {

@@ -35,6 +35,28 @@ t.test('A3, A4: an edit makes a version and survives a full generation; locked i
   t.ok(spec.document.requirements.some(({ statement }: { statement: string }) => /Mats/.test(statement)))
 })
 
+t.test('an entry of a section without an id gets one that was never used, and keeps it', async (t) => {
+  const { path } = await makeSession(app, text)
+  const { spec } = await generate(app, path)
+  const used = spec.document.counters.D ?? 0
+  const title = { title: 'Use steel', status: 'accepted', drivers: [], options: [], consequences: [] }
+  const steel = { ...title, outcome: 'Doors are of steel.', input_id: null }
+  const decide = (base: number, ...value: object[]) =>
+    add(path, edit(base, { op: 'replace', target: 'sections.decisions', value }))
+  const decisions = async (version: number) => (await json(`${path}/versions/${version}`)).document.decisions
+  t.equal((await decide(1, steel)).statusCode, 201)
+  t.same(await decisions(2), [{ id: `D-${used + 1}`, ...steel }])
+  await decide(2, { id: `D-${used + 1}`, ...steel, title: 'Use iron' }, steel)
+  t.same(await decisions(3), [{ id: `D-${used + 1}`, ...steel, title: 'Use iron' }, { id: `D-${used + 2}`, ...steel }])
+  await decide(3)
+  await decide(4, steel)
+  t.same((await decisions(5)).map(({ id }: { id: string }) => id), [`D-${used + 3}`])
+  await add(path, edit(5, { op: 'lock', target: 'sections.decisions' }))
+  t.match((await decide(6)).json(), { status: 409, code: 'item_locked' })
+  const half = await add(path, edit(6, { op: 'replace', target: 'sections.assumptions', value: [{ text: 'Doors' }] }))
+  t.match(half.json(), { status: 422, code: 'edit_invalid' })
+})
+
 t.test('an invalid edit changes nothing and names the field', async (t) => {
   const { path } = await makeSession(app, text)
   t.match((await add(path, edit(1, { op: 'lock', target: 'FR-001' }))).json(), { status: 409, code: 'no_version' })

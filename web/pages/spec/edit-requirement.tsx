@@ -3,8 +3,8 @@ import type { Schemas } from '../../api/client'
 import { field } from '../../parts/cell'
 import { AreaField, Choice, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { ChangedMeanwhile, useBase } from './base'
 import { CriteriaEditor, withoutIds, type Written } from './criteria'
-import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
 import { say, sayEach } from '../../texts/say'
 
@@ -23,20 +23,18 @@ const editable = ({ title, statement, level, priority, rationale, acceptance }: 
 interface Props extends Spec { version: Version, requirement: Requirement | undefined, onClose: () => void }
 
 /** Edits or adds a requirement; later generations keep it. */
-export const EditRequirement = ({ session, version, requirement, onChange, onClose }: Props) => {
+export const EditRequirement = ({ requirement, onClose, ...spec }: Props) => {
   const edited = useSignal(requirement ? editable(requirement) : blank)
-  const act = async () => {
-    const op = requirement
-      ? { op: 'replace' as const, target: requirement.id, value: edited.value }
-      : { op: 'add' as const, target: 'requirements', value: edited.value }
-    await sendInputs(session.session_id, editOf(version, op))
-    onChange()
-  }
+  const base = useBase(spec, spec.version, ({ requirements }) => requirements.find(({ id }) => id === requirement?.id))
+  const act = () => base.send(requirement
+    ? { op: 'replace', target: requirement.id, value: edited.value }
+    : { op: 'add', target: 'requirements', value: edited.value })
   return (
     <FormDialog
       title={requirement ? say('spec.edit', { name: requirement.id }) : say('spec.requirement.add')}
-      verb={say('spec.save')} act={act} onClose={onClose}
+      verb={say('spec.save')} act={act} ready={!base.newer} onClose={onClose}
     >
+      <ChangedMeanwhile of={base} />
       <TextField label={say('specs.title')} value={field(edited, 'title')} required maxLength={120} />
       <AreaField label={say('spec.statement')} value={field(edited, 'statement')} required rows={4} maxLength={2000} />
       <div class='fields'>

@@ -3,6 +3,7 @@ import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Notice } from '../../parts/notice'
 import { EditRequirement } from './edit-requirement'
+import { Lists } from './lists'
 import { NotRead, NotTaken } from './not-taken'
 import { concernOf, openQuestions, Questions } from './questions'
 import { RequirementCard } from './requirement-card'
@@ -47,6 +48,7 @@ export const Requirements = ({ session, version, onChange }: Spec & { version: V
       {document.requirements.map((requirement) => <RequirementCard
         key={requirement.id} {...part} requirement={requirement} onEdit={() => { editing.value = requirement }}
       />)}
+      <Lists {...part} />
       <Uncovered uncovered={document.uncovered} />
       <NotTaken session={session.session_id} of={document.not_taken ?? []} more={document.not_taken_more} />
       {editing.value && <EditRequirement

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { Pencil, Plus } from '../../parts/icons'
+import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { AreaField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
-import { editOf, sendInputs } from './send-inputs'
+import { ChangedMeanwhile, useBase } from './base'
+import { PartHead } from './part-head'
 import type { Spec, Version } from './index'
 import { say } from '../../texts/say'
 
@@ -16,7 +17,8 @@ const sections = {
   goals: { label: 'spec.section.goals', most: 20_000 },
   non_goals: { label: 'spec.section.nonGoals', most: 20_000 },
   edge_cases: { label: 'spec.section.edgeCases', most: 20_000 },
-  risks: { label: 'spec.section.risks', most: 20_000 }
+  risks: { label: 'spec.section.risks', most: 20_000 },
+  design: { label: 'spec.section.design', most: 40_000 }
 } as const
 type Name = keyof typeof sections
 
@@ -25,51 +27,48 @@ const keys = Object.keys(sections) as Name[]
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim()).filter(Boolean)
 
-const textOf = (value: SpecDocument[Name]): string => typeof value === 'string' ? value : value.join('\n')
+const textOf = (value: SpecDocument[Name]): string => Array.isArray(value) ? value.join('\n') : value ?? ''
 
 interface EditProps extends Spec { version: Version, of: Name, onClose: () => void }
 
-const EditSection = ({ session, version, of, onChange, onClose }: EditProps) => {
+const EditSection = ({ of, onClose, ...spec }: EditProps) => {
   const { label: key, most } = sections[of]
   const label = say(key)
-  const value = version.document[of]
+  const value = spec.version.document[of]
   const text = useSignal(textOf(value))
-  const act = async () => {
-    const next = typeof value === 'string' ? text.value.trim() : linesOf(text.value)
-    await sendInputs(session.session_id, editOf(version, { op: 'replace', target: `sections.${of}`, value: next }))
-    onChange()
-  }
+  const base = useBase(spec, spec.version, (document) => document[of])
+  const act = () => base.send({
+    op: 'replace', target: `sections.${of}`, value: Array.isArray(value) ? linesOf(text.value) : text.value.trim()
+  })
   return (
-    <FormDialog title={say('spec.edit.part', { part: label })} verb={say('spec.save')} act={act} onClose={onClose}>
+    <FormDialog
+      title={say('spec.edit.part', { part: label })} verb={say('spec.save')} act={act} ready={!base.newer}
+      onClose={onClose}
+    >
+      <ChangedMeanwhile of={base} />
       <AreaField
-        label={typeof value === 'string' ? label : say('spec.eachLine', { part: label })} value={text} rows={8}
+        label={Array.isArray(value) ? say('spec.eachLine', { part: label }) : label} value={text} rows={8}
         maxLength={most}
       />
     </FormDialog>
   )
 }
 
-const Section = ({ label, value, onEdit }: { label: string, value: SpecDocument[Name], onEdit: () => void }) => <div>
-  <div class='row tight'><h3>{label}</h3>
-    <button type='button' class='quiet icon small' aria-label={say('spec.edit.part', { part: label })} onClick={onEdit}>
-      <Pencil size={15} aria-hidden='true' />
-    </button>
-  </div>
-  {typeof value === 'string'
-    ? <p class='written'>{value}</p>
-    : <ul>{value.map((line) => <li key={line}>{line}</li>)}</ul>}
-</div>
+const Told = ({ value }: { value: SpecDocument[Name] }) => Array.isArray(value)
+  ? <ul>{value.map((line) => <li key={line}>{line}</li>)}</ul>
+  : <p class='written'>{value}</p>
 
 /** What a spec says before its requirements; a person can write each part. */
 export const Sections = (spec: Spec & { version: Version }) => {
   const editing = useSignal<Name | undefined>(undefined)
   const { document } = spec.version
-  const isFilled = (key: Name) => document[key].length > 0
+  const isFilled = (key: Name) => (document[key] ?? '').length > 0
   return (
     <section class='card stack tight' aria-label={say('spec.about')}>
-      {keys.filter(isFilled).map((key) => <Section
-        key={key} label={say(sections[key].label)} value={document[key]} onEdit={() => { editing.value = key }}
-      />)}
+      {keys.filter(isFilled).map((key) => <div key={key}>
+        <PartHead {...spec} name={key} label={say(sections[key].label)} onEdit={() => { editing.value = key }} />
+        <Told value={document[key]} />
+      </div>)}
       <div class='row tight'>{keys.filter((key) => !isFilled(key)).map((key) => <button
         key={key} type='button' class='small' onClick={() => { editing.value = key }}
       ><Plus size={14} aria-hidden='true' />{say(sections[key].label)}

@@ -4,8 +4,8 @@ import type { Schemas } from '../../api/client'
 import { field } from '../../parts/cell'
 import { Choice, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { ChangedMeanwhile, useBase } from './base'
 import { CriteriaEditor, withoutIds, type Written } from './criteria'
-import { editOf, sendInputs } from './send-inputs'
 import type { Spec, Version } from './index'
 import { say } from '../../texts/say'
 
@@ -20,21 +20,18 @@ const editable = ({ title, role, want, so_that, priority, acceptance }: Story): 
 
 interface EditProps extends Spec { version: Version, story: Story | undefined, onClose: () => void }
 
-const EditStory = ({ session, version, story, onChange, onClose }: EditProps) => {
+const EditStory = ({ story, onClose, ...spec }: EditProps) => {
   const edited = useSignal(story ? editable(story) : blank)
-  const act = async () => {
-    const value = edited.value
-    const op = story
-      ? { op: 'replace' as const, target: story.id, value }
-      : { op: 'add' as const, target: 'stories', value }
-    await sendInputs(session.session_id, editOf(version, op))
-    onChange()
-  }
+  const base = useBase(spec, spec.version, ({ stories }) => stories.find(({ id }) => id === story?.id))
+  const act = () => base.send(story
+    ? { op: 'replace', target: story.id, value: edited.value }
+    : { op: 'add', target: 'stories', value: edited.value })
   return (
     <FormDialog
       title={story ? say('spec.edit', { name: story.id }) : say('spec.story.add')} verb={say('spec.save')} act={act}
-      onClose={onClose}
+      ready={!base.newer} onClose={onClose}
     >
+      <ChangedMeanwhile of={base} />
       <TextField label={say('specs.title')} value={field(edited, 'title')} required maxLength={120} />
       <TextField
         label={say('spec.story.role')} value={field(edited, 'role')} required maxLength={120}

@@ -1,0 +1,139 @@
+import { asLines, asWords, field, type Cell } from '../../parts/cell'
+import { AreaField, Choice, TextField } from '../../parts/form'
+import { ListEditor } from '../../parts/list-editor'
+import { ListPart, type ListKind, type ListName } from './list-part'
+import type { Spec, Version } from './index'
+import { say, sayEach, type Key } from '../../texts/say'
+
+/** The label of a field, which the number of its entry tells from the same field of the others. */
+const nth = (key: Key, index: number): string => say('spec.nth', { name: say(key), number: String(index + 1) })
+
+type Kind<K extends ListName> = () => ListKind<K>
+
+interface Told { name: string, description: string }
+
+const Named = ({ of, index }: { of: Cell<Told>, index: number }) => <>
+  <TextField label={nth('spec.list.name', index)} value={field(of, 'name')} required maxLength={120} />
+  <TextField label={nth('spec.list.description', index)} value={field(of, 'description')} maxLength={500} />
+</>
+
+const showTold = ({ name, description }: Told) => <><strong>{name}</strong> {description}</>
+
+const actors: Kind<'actors'> = () => ({
+  name: 'actors',
+  label: say('spec.list.actors'),
+  one: say('spec.list.actor'),
+  blank: () => ({ name: '', description: '' }),
+  show: showTold,
+  fields: (of, index) => <Named of={of} index={index} />
+})
+
+const glossary: Kind<'glossary'> = () => ({
+  name: 'glossary',
+  label: say('spec.list.glossary'),
+  one: say('spec.list.term'),
+  blank: () => ({ term: '', definition: '', aliases: [] }),
+  show: ({ term, definition, aliases }) => <><strong>{term}</strong> {definition}{' '}
+    {aliases.length > 0 && <span class='muted'>({aliases.join(', ')})</span>}
+  </>,
+  fields: (of, index) => <>
+    <TextField label={nth('spec.list.term.label', index)} value={field(of, 'term')} required maxLength={120} />
+    <TextField label={nth('spec.list.definition', index)} value={field(of, 'definition')} required maxLength={500} />
+    <TextField label={nth('spec.list.aliases', index)} value={asWords(field(of, 'aliases'))} />
+  </>
+})
+
+const entities: Kind<'entities'> = () => ({
+  name: 'entities',
+  label: say('spec.list.entities'),
+  one: say('spec.list.entity'),
+  blank: () => ({ name: '', description: '', fields: [], citations: [] }),
+  show: ({ fields, ...entity }) => <>{showTold(entity)}{' '}
+    {fields.length > 0 && <span class='muted'>({fields.map(({ name }) => name).join(', ')})</span>}
+  </>,
+  fields: (of, index) => <><Named of={of} index={index} />
+    <ListEditor
+      label={nth('spec.list.fields', index)} one={say('spec.list.field')} of={field(of, 'fields')}
+      blank={() => ({ name: '', type: '', description: '' })}
+    >
+      {(one, at) => <>
+        <TextField label={nth('spec.list.field.label', at)} value={field(one, 'name')} required maxLength={120} />
+        <TextField label={nth('spec.list.type', at)} value={field(one, 'type')} maxLength={120} />
+        <TextField label={nth('spec.list.meaning', at)} value={field(one, 'description')} maxLength={500} />
+      </>}
+    </ListEditor>
+  </>
+})
+
+const interfaces: Kind<'interfaces'> = () => ({
+  name: 'interfaces',
+  label: say('spec.list.interfaces'),
+  one: say('spec.list.interface'),
+  blank: () => ({ name: '', description: '', citations: [] }),
+  show: showTold,
+  fields: (of, index) => <Named of={of} index={index} />
+})
+
+const successCriteria: Kind<'success_criteria'> = () => ({
+  name: 'success_criteria',
+  label: say('spec.list.success'),
+  one: say('spec.list.measure'),
+  blank: () => ({ id: '', metric: '', target: '', unit: '', citations: [] }),
+  show: ({ id, metric, target, unit }) => <><code>{id}</code> {metric} <strong>{target} {unit}</strong></>,
+  fields: (of, index) => <>
+    <TextField label={nth('spec.list.metric', index)} value={field(of, 'metric')} required maxLength={300} />
+    <TextField label={nth('spec.list.target', index)} value={field(of, 'target')} maxLength={300} />
+    <TextField label={nth('spec.list.unit', index)} value={field(of, 'unit')} maxLength={60} />
+  </>
+})
+
+const impacts = { low: 'spec.impact.low', medium: 'spec.impact.medium', high: 'spec.impact.high' } as const
+
+const assumptions: Kind<'assumptions'> = () => ({
+  name: 'assumptions',
+  label: say('spec.list.assumptions'),
+  one: say('spec.list.assumption'),
+  blank: () => ({ id: '', text: '', why: '', impact: 'medium', confirmed_by_input: null }),
+  show: ({ id, text, why }) => <><code>{id}</code> {text} <span class='muted'>{why}</span></>,
+  fields: (of, index) => <>
+    <TextField label={nth('spec.list.assumed', index)} value={field(of, 'text')} required maxLength={1000} />
+    <TextField label={nth('spec.list.why', index)} value={field(of, 'why')} maxLength={500} />
+    <Choice label={nth('spec.list.impact', index)} value={field(of, 'impact')} options={sayEach(impacts)} />
+  </>
+})
+
+const standings = {
+  proposed: 'spec.standing.proposed', accepted: 'spec.standing.accepted', superseded: 'spec.standing.superseded'
+} as const
+
+const decisions: Kind<'decisions'> = () => ({
+  name: 'decisions',
+  label: say('spec.list.decisions'),
+  one: say('spec.list.decision'),
+  blank: () => ({
+    id: '', title: '', status: 'proposed', drivers: [], options: [], outcome: '', consequences: [], input_id: null
+  }),
+  show: ({ id, title, status, outcome }) => <><code>{id}</code> <strong>{title}</strong>{' '}
+    <span class='muted'>{say(standings[status])}</span> {outcome !== title && outcome}
+  </>,
+  fields: (of, index) => <>
+    <TextField label={nth('specs.title', index)} value={field(of, 'title')} required maxLength={200} />
+    <Choice label={nth('spec.list.standing', index)} value={field(of, 'status')} options={sayEach(standings)} />
+    <AreaField label={nth('spec.list.outcome', index)} value={field(of, 'outcome')} rows={2} maxLength={1000} />
+    <AreaField label={nth('spec.list.drivers', index)} value={asLines(field(of, 'drivers'))} rows={2} />
+    <AreaField label={nth('spec.list.options', index)} value={asLines(field(of, 'options'))} rows={2} />
+    <AreaField label={nth('spec.list.consequences', index)} value={asLines(field(of, 'consequences'))} rows={2} />
+  </>
+})
+
+/** What a spec says after its requirements; a person can write each list. */
+export const Lists = (spec: Spec & { version: Version }) => <section class='card stack' aria-label={say('spec.lists')}>
+  <h2>{say('spec.lists')}</h2>
+  <ListPart spec={spec} kind={actors()} />
+  <ListPart spec={spec} kind={glossary()} />
+  <ListPart spec={spec} kind={decisions()} />
+  <ListPart spec={spec} kind={assumptions()} />
+  <ListPart spec={spec} kind={successCriteria()} />
+  <ListPart spec={spec} kind={entities()} />
+  <ListPart spec={spec} kind={interfaces()} />
+</section>
