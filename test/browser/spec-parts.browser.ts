@@ -47,18 +47,17 @@ const tabTo = async (name: string) => {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')
     // Between its last and its first element a dialog gives the focus to the browser's own bar.
-    const label = await page.evaluate(() => {
+    const label = await page.evaluate(`(() => {
       const element = document.activeElement
-      const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
-      const label = isField ? element.labels?.[0]?.querySelector('span')?.textContent : undefined
-      return label ?? element?.getAttribute('aria-label') ?? element?.textContent
-    })
+      return element?.labels?.[0]?.querySelector('span')?.textContent ??
+        element?.getAttribute('aria-label') ?? element?.textContent
+    })()`)
     if (label === name) return
   }
   throw new Error(`The Tab key does not reach ${name}`)
 }
 
-t.test('terms and decisions are written with the keyboard alone, and a locked list has no editor', async (t) => {
+t.test('terms and decisions are written by the keyboard in their dialogs, and a locked list has no editor', async (t) => {
   const { id, path } = await makeSession(app, text)
   await generate(app, path)
   await go(`specs/${id}`, 'Parcel lockers')

@@ -30,8 +30,8 @@ interface Props<K extends ListName> { spec: Spec & { version: Version }, kind: L
 
 /** An entry that is new has no id: the server gives it one. Citations stay letter by letter. */
 const forServer = (entry: object): object => {
-  const { id, citations, ...rest } = { id: undefined, citations: undefined, ...entry }
-  return { ...tidy(rest), ...(id && { id }), ...(citations && { citations }) }
+  const { id, citations, ...rest }: { id?: string, citations?: unknown } = entry
+  return { ...tidy(rest), ...(id ? { id } : {}), ...(citations ? { citations } : {}) }
 }
 
 const EditList = <K extends ListName>({ spec, kind, onClose }: Props<K> & { onClose: () => void }) => {

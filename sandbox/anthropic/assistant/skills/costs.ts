@@ -79,7 +79,7 @@ const tableOf = (all: Sums, heading: string): string => {
     rows.map((row) => `| ${row.join(' | ')} |`).join('\n') + rest
 }
 
-/** The tags by which costs are told apart, those of teams before those of environments. */
+/** The tags that say whose a cost is, those of teams before those of environments. */
 const tags = ['team', 'env']
 
 /** Reads costs by two things. @returns by the first of them the sums by the second */
