@@ -57,7 +57,7 @@ const tabTo = async (name: string) => {
   throw new Error(`The Tab key does not reach ${name}`)
 }
 
-t.test('terms and decisions are written by the keyboard in their dialogs, and a locked list has no editor', async (t) => {
+t.test('terms and decisions are written by the keyboard in dialogs, and a locked list has no editor', async (t) => {
   const { id, path } = await makeSession(app, text)
   await generate(app, path)
   await go(`specs/${id}`, 'Parcel lockers')

@@ -96,7 +96,7 @@ t.test('what was not taken and not read is listed with the reason, and leads to 
   await actor(app).post(`${path}/inputs`, { kind: 'file', filename: 'scan.pdf', data })
   await generate(app, path)
   await go(`specs/${id}`, 'Parcel lockers')
-  await main.getByText('input 2 was not read in whole; left out: pages without text, perhaps scans: 2').waitFor()
+  await main.getByText('scan.pdf was not read in whole; left out: pages without text, perhaps scans: 2').waitFor()
   const list = main.locator('details', { hasText: '1 sentence was not taken' })
   await list.locator('summary').click()
   await list.getByText('Its section lists what was not chosen').waitFor()
