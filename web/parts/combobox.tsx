@@ -26,9 +26,12 @@ interface State { text: Signal<string>, isOpen: Signal<boolean>, at: Signal<numb
 
 /** @returns what the server has for the words; what is chosen already is no search */
 const useFound = <T,>({ text, isOpen }: State, chosen: string, find: Props<T>['find']) => {
-  const q = useSettled(text.value === chosen ? '' : text.value.trim())
-  return useResource([isOpen.value, q], (signal) =>
+  const wanted = text.value === chosen ? '' : text.value.trim()
+  const q = useSettled(wanted)
+  const found = useResource([isOpen.value, q], (signal) =>
     isOpen.value ? find(q, signal) : Promise.resolve({ options: [], isMore: false }))
+  // What earlier words found is not offered: Enter would take it.
+  return q === wanted ? found : { ...found, data: undefined }
 }
 
 interface OptionsProps<T> {
