@@ -60,10 +60,10 @@ const latest = (reviews: HostReviews): PullReview[] => {
 
 /** @returns the verdict of each reviewer, then of whom it waits for */
 export const describeReviews = (reviews: HostReviews, { requested_reviewers: asked }: HostPull): PullReview[] => {
-  const said = latest(reviews)
-  const names = new Set(said.map(({ reviewer }) => reviewer))
+  const given = latest(reviews)
+  const names = new Set(given.map(({ reviewer }) => reviewer))
   const waiting = (asked ?? []).flatMap(({ login }) => login && !names.has(login) ? [login] : [])
-  return [...said, ...waiting.map((reviewer) => ({
+  return [...given, ...waiting.map((reviewer) => ({
     reviewer, verdict: 'requested' as const, submitted_at: null, html_url: null
   }))]
 }
