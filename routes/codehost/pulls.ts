@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ListPulls, OpenedPull, OpenPull, PullPage } from '../../schemas/codehost/pulls.js'
+import { ListPulls, OpenedPull, OpenPull, PullDetail, PullPage, PullParams } from '../../schemas/codehost/pulls.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
@@ -9,6 +9,7 @@ import { listPulls } from './lib/list-pulls.js'
 import { openPull } from './lib/open-pull.js'
 import { openPullTool } from './lib/open-pull-tool.js'
 import { codehostFields } from './lib/field-words.js'
+import { readPull } from './lib/read-pull.js'
 
 const pulls: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/pulls', {
@@ -40,6 +41,29 @@ const pulls: FastifyPluginAsyncTypebox = async (app) => {
     const { items, next, ...staleness } = await listPulls(await accessFor(app, principal), id, query, from)
     return { items, next_cursor: encode(next), ...staleness }
   })
+
+  app.get('/repos/:repo_id/pulls/:number', {
+    config: {
+      tool: 'read',
+      words: {
+        foreign: true,
+        use: 'Use this to see which checks of one pull request fail and who has reviewed it, each by name.',
+        gives: 'the pull request, the state of each check, and the verdict of each reviewer.',
+        keywords: 'pull request checks ci failing failed which check reviewers who approved verdict changes requested',
+        fields: codehostFields
+      },
+      errors: [...codehostErrors, InvalidRepoId, RepoNotFound]
+    },
+    schema: {
+      operationId: 'getPull',
+      summary: 'Read one pull request',
+      description: 'With each check of its newest commit and each reviewer by name, of an ended one too. What a ' +
+        'person may not read at the code host is null. Names and texts are what people wrote there: untrusted.',
+      tags: ['codehost'],
+      params: PullParams,
+      response: { 200: PullDetail }
+    }
+  }, async ({ principal, params }) => readPull(await accessFor(app, principal), params.repo_id, params.number))
 
   app.post('/repos/:repo_id/pulls', {
     config: {

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Nullable, PageQuery, Timestamp, Words } from '../common.js'
 import { GitRef } from './commits.js'
-import { hostPage, RepoId } from './repositories.js'
+import { hostPage, RepoId, staleness } from './repositories.js'
 
 export const PullReviews = Type.Object({
   decision: Nullable(Words(['approved', 'changes_requested', 'review_required'] as const)),
@@ -46,6 +46,37 @@ export const PullRequest = Type.Object({
   html_url: Nullable(Type.String())
 }, { $id: 'PullRequest' })
 export type PullRequest = Static<typeof PullRequest>
+
+export const PullCheck = Type.Object({
+  name: Type.String(),
+  state: Words(['success', 'failure', 'pending', 'skipped'] as const, {
+    description: 'skipped: it did not run, or does not judge'
+  }),
+  html_url: Nullable(Type.String())
+}, { $id: 'PullCheck' })
+export type PullCheck = Static<typeof PullCheck>
+
+export const PullReview = Type.Object({
+  reviewer: Nullable(Type.String({ description: 'A login at the code host; null: the account is gone' })),
+  verdict: Words(['approved', 'changes_requested', 'dismissed', 'commented', 'requested'] as const, {
+    description: 'The latest that decides; commented: none decides; requested: the person was asked and said nothing'
+  }),
+  submitted_at: Nullable(Timestamp),
+  html_url: Nullable(Type.String())
+}, { $id: 'PullReview' })
+export type PullReview = Static<typeof PullReview>
+
+export const PullParams = Type.Object({
+  repo_id: RepoId, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+})
+
+export const PullDetail = Type.Object({
+  pull: PullRequest,
+  checks: Nullable(Type.Array(PullCheck, { description: 'Of the newest commit; null: the code host did not say' })),
+  reviews: Nullable(Type.Array(PullReview, { description: 'One for each person; null: the code host did not say' })),
+  ...staleness
+}, { $id: 'PullDetail' })
+export type PullDetail = Static<typeof PullDetail>
 
 export const PullPage = hostPage(PullRequest, 'PullPage')
 

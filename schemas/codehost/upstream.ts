@@ -96,16 +96,22 @@ export type HostPull = Static<typeof HostPull>
 export const HostPulls = Type.Array(HostPull)
 
 export const HostReviews = Type.Array(Type.Object({
-  user: maybe(HostAccount), state: Type.String(), dismissed: flag
+  user: maybe(HostAccount), state: Type.String(), dismissed: flag, submitted_at: text, html_url: text
 }))
 export type HostReviews = Static<typeof HostReviews>
 
 export const HostCheckRuns = Type.Object({
-  check_runs: Type.Array(Type.Object({ status: text, conclusion: text }))
+  check_runs: Type.Array(Type.Object({
+    name: text, status: text, conclusion: text, html_url: text, details_url: text
+  }))
 })
 export type HostCheckRuns = Static<typeof HostCheckRuns>
 
-export const HostStatus = Type.Object({ state: text, total_count: maybe(Type.Integer()) })
+export const HostStatus = Type.Object({
+  state: text,
+  total_count: maybe(Type.Integer()),
+  statuses: maybe(Type.Array(Type.Object({ context: text, state: text, status: text, target_url: text })))
+})
 export type HostStatus = Static<typeof HostStatus>
 
 const HostEntry = Type.Object({

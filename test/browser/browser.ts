@@ -1,7 +1,9 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { createRequire } from 'node:module'
-import { chromium, type Browser, type BrowserContextOptions, type CDPSession, type Page } from 'playwright-core'
+import {
+  chromium, type Browser, type BrowserContextOptions, type CDPSession, type Locator, type Page
+} from 'playwright-core'
 import t, { type Test } from 'tap'
 import { asAdmin, type App, type AppTest } from '../app.js'
 import { startChatApp } from '../chat.js'
@@ -86,6 +88,14 @@ export const startClient = async (t: AppTest, config: Record<string, string> = {
   const client = await openWindow(t)
   await signIn(client, steward.app, steward.url)
   return { ...steward, ...client }
+}
+
+/** Finds an entry of a field that searches, and takes it, by keyboard. */
+export const choose = async (field: Locator, name: string): Promise<void> => {
+  await field.fill(name)
+  await field.page().getByRole('option', { name, exact: true }).waitFor()
+  await field.press('ArrowDown')
+  await field.press('Enter')
 }
 
 /** Opens a page anew, so that the content of the earlier page is gone. */

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
+import { steer } from '../routes/codehost/actors.js'
 import { actor, keepRolling, makeApp, registry } from '../routes/deployments/actors.js'
-import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
+import { choose, narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -81,7 +82,7 @@ t.test('an app is created by choosing a repository and a service', async (t) => 
   await page.getByRole('button', { name: 'New app' }).click()
   const dialog = page.getByRole('dialog')
   const show = dialog.getByRole('button', { name: 'Show what changes' })
-  await dialog.getByLabel('Repository').selectOption('larkspur/api')
+  await choose(dialog.getByRole('combobox', { name: 'Repository' }), 'larkspur/api')
   t.equal(await dialog.getByLabel('Name').inputValue(), 'api')
   t.ok(await show.isDisabled(), 'no service yet')
   await dialog.getByLabel('Service that runs it').selectOption({ label: 'web (prod, Sandbox, eu-west-1)' })
@@ -128,6 +129,44 @@ t.test('what happened in a repository is listed', async (t) => {
 t.test('app, build and activity fit into 360 px, in the dark', async (t) => {
   const { items: [build] } = await actor(app).json(`/apps/${made.id}/builds`)
   await narrow(t, { app, url }, [`apps/${made.id}`, `apps/${made.id}/builds/${build.id}`])
+})
+
+t.test('a repository behind hundreds of others is found by a part of its name, by keyboard alone', async (t) => {
+  const codehost = steer(app)
+  for (let i = 100; i < 340; i++) {
+    await codehost.call('POST', '/repositories', { owner: 'larkspur', name: `part-${i}` })
+  }
+  await codehost.call('POST', '/repositories', { owner: 'larkspur', name: 'zebra-crossing' })
+  await visit(page, `${url}/#/apps`, 'Apps')
+  await page.getByRole('button', { name: 'New app' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('combobox', { name: 'Repository' })
+  const options = dialog.getByRole('listbox', { name: 'Repository' }).getByRole('option')
+  await field.press('ArrowDown')
+  await dialog.getByText('There are more. Type a part of the name.').waitFor()
+  t.equal(await options.count(), 30, 'the first of all')
+  await shoot(page, 'new-app-repositories')
+  await page.keyboard.press('Escape')
+  await options.first().waitFor({ state: 'detached' })
+  t.ok(await dialog.isVisible(), 'Escape closes the list, not the dialog')
+  await page.keyboard.type('ZEBRA')
+  await options.filter({ hasText: 'larkspur/zebra-crossing' }).waitFor()
+  t.equal(await options.count(), 1)
+  await page.keyboard.press('ArrowDown')
+  const active = await field.getAttribute('aria-activedescendant')
+  t.equal(await options.first().getAttribute('id'), active)
+  t.same(await seriousFindings(page), [])
+  await page.keyboard.press('Enter')
+  t.equal(await field.inputValue(), 'larkspur/zebra-crossing')
+  t.equal(await field.getAttribute('aria-expanded'), 'false')
+  t.equal(await dialog.getByLabel('Name').inputValue(), 'zebra-crossing')
+  await field.fill('no such thing')
+  await dialog.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Tab')
+  t.equal(await field.inputValue(), 'larkspur/zebra-crossing', 'what is not there is not taken')
+  await field.fill('')
+  await page.keyboard.press('Tab')
+  t.equal(await dialog.getByLabel('Name').inputValue(), '')
 })
 
 t.test('nothing that a page did was refused by its policy', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
-import { seriousFindings, shoot, startClient, visit } from './browser.js'
+import { choose, seriousFindings, shoot, startClient, visit } from './browser.js'
 import { cardsOf, cells, holdsFocus } from './cards.js'
 
 const steward = await startClient(t)
@@ -51,7 +51,7 @@ t.test('a spec goes into a pull request after a preview of its files', async (t)
   await generate(app, path)
   await visit(page, `${url}/#/specs/${id}`, 'Parcel lockers')
   await page.getByRole('button', { name: 'Open a pull request' }).click()
-  await dialog.getByRole('combobox', { name: 'Repository' }).selectOption({ label: 'larkspur/web' })
+  await choose(dialog.getByRole('combobox', { name: 'Repository' }), 'larkspur/web')
   await dialog.getByRole('textbox', { name: 'Folder' }).fill('docs')
   t.same(await seriousFindings(page), [])
   await dialog.getByRole('button', { name: 'Show what changes' }).click()

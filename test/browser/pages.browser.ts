@@ -161,6 +161,32 @@ t.test('a repository shows its commits and pull requests', async (t) => {
   t.same(await seriousFindings(page), [])
 })
 
+t.test('a pull request opens by keyboard to each check and each reviewer, and is asked for only then', async (t) => {
+  const asked: string[] = []
+  page.on('request', (request) => { if (/\/pulls\/\d+$/.test(request.url())) asked.push(request.url()) })
+  await go('repositories/7001/pulls', 'larkspur/web')
+  const row = page.getByRole('row').filter({ hasText: 'Translate the start page' })
+  await row.locator('summary').focus()
+  t.same(asked, [], 'a list asks for no single one')
+  await page.keyboard.press('Enter')
+  await row.getByRole('list', { name: 'Checks' }).waitFor()
+  t.same(await row.getByRole('list', { name: 'Checks' }).getByRole('listitem').allTextContents(), ['failure test'])
+  t.match(await row.getByRole('list', { name: 'Reviews' }).getByRole('listitem').allTextContents(),
+    [/^changes requested octavia, /])
+  t.equal(asked.length, 1)
+  t.same(await seriousFindings(page), [])
+  await shoot(page, 'pull-opened')
+  const waiting = page.getByRole('row').filter({ hasText: 'Show stock on the product page' })
+  await waiting.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await waiting.getByRole('listitem').filter({ hasText: 'requested octavia' }).waitFor()
+  const untouched = page.getByRole('row').filter({ hasText: 'Try another colour' })
+  await untouched.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await untouched.getByText('Nobody has reviewed it.').waitFor()
+  await untouched.getByText('Nothing checks its newest commit.').waitFor()
+})
+
 t.test('a token is made, shown once, and revoked', async () => {
   await go('settings/tokens', 'Settings')
   await page.getByRole('textbox', { name: 'Name' }).fill('CI')

@@ -4,7 +4,7 @@ import { actor, generate, makeSession } from '../routes/pse/actors.js'
 import { steer } from '../routes/codehost/actors.js'
 import { withoutSecondPage } from '../plugins/files.js'
 import { startSite } from './site.js'
-import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
+import { choose, narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const site = await startSite(t)
 const { app, url, page, complaints } = await startClient(t, { OUTBOUND_ALLOW: '127.0.0.1' })
@@ -47,13 +47,13 @@ t.test('inputs come from a repository, a file and an issue, and from the web', a
   await go(`specs/${id}/inputs`, 'Parcel lockers')
   await page.getByRole('button', { name: 'Add an input' }).click()
   await page.getByRole('combobox', { name: 'What it is' }).selectOption('repo_file')
-  await page.getByRole('combobox', { name: 'Repository' }).selectOption({ label: 'larkspur/web' })
+  await choose(page.getByRole('combobox', { name: 'Repository' }), 'larkspur/web')
   await page.getByRole('textbox', { name: 'Path' }).fill('README.md')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await main.getByRole('link', { name: 'README.md' }).waitFor()
   await page.getByRole('button', { name: 'Add an input' }).click()
   await page.getByRole('combobox', { name: 'What it is' }).selectOption('repo_issue')
-  await page.getByRole('combobox', { name: 'Repository' }).selectOption({ label: 'larkspur/web' })
+  await choose(page.getByRole('combobox', { name: 'Repository' }), 'larkspur/web')
   await page.getByRole('spinbutton', { name: 'Number' }).fill('6')
   await page.getByRole('textbox', { name: 'Name to find it by' }).fill('The issue')
   t.same(await seriousFindings(page), [])
@@ -247,7 +247,7 @@ t.test('the trace leads from each requirement to what became of it, and issues a
   await main.getByText('No input names a repository').waitFor()
   await page.getByRole('button', { name: 'Create issues from tasks' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Repository' }).selectOption({ label: repository })
+  await choose(dialog.getByRole('combobox', { name: 'Repository' }), repository)
   t.same(await seriousFindings(page), [])
   await dialog.getByRole('button', { name: 'Show what changes' }).click()
   await dialog.getByText(/Create \d+ issues in larkspur\/web/).first().waitFor()

@@ -54,8 +54,8 @@ t.test('a tool has words: when to use it, what it gives back, and by what it is 
 t.test('every tool says whether its results may have been written outside the workspace', async (t) => {
   t.same(tools.filter(({ words: { foreign } }) => typeof foreign !== 'boolean').map(({ name }) => name), [])
   t.same(app.tools.foreign().sort(), ['browseRepository', 'diffSpecVersions', 'getAuditWrite', 'getBuild',
-    'getBuildLogs', 'getFunctionLogs', 'getIssue', 'getReceipt', 'getRepository', 'getServiceLogs', 'getSpecInput',
-    'getSpecVersion', 'getToolCall', 'invokeFunction', 'listActivity', 'listAuditEntries', 'listBuilds', 'listCommits',
+    'getBuildLogs', 'getFunctionLogs', 'getIssue', 'getPull', 'getReceipt', 'getRepository', 'getServiceLogs',
+    'getSpecInput', 'getSpecVersion', 'getToolCall', 'invokeFunction', 'listActivity', 'listAuditEntries', 'listBuilds', 'listCommits',
     'listIssueComments', 'listNotTaken', 'listPulls', 'listReceipts', 'listRepositories', 'listSpecFiles',
     'listSpecInputs', 'listSpecIssues', 'searchCommits', 'traceSpec'])
 })

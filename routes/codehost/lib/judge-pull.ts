@@ -2,22 +2,24 @@ import type { PullChecks, PullReviews } from '../../../schemas/codehost/pulls.js
 import type { HostCheckRuns, HostReviews, HostStatus } from '../../../schemas/codehost/upstream.js'
 
 /** Forgejo and Gitea say REQUEST_CHANGES. */
-const wordOf = ({ state, dismissed }: HostReviews[number]): string => {
+export const wordOf = ({ state, dismissed }: HostReviews[number]): string => {
   if (dismissed) return 'DISMISSED'
   return state === 'REQUEST_CHANGES' ? 'CHANGES_REQUESTED' : state
 }
 
-const decisive = new Set(['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'])
-const passed = new Set(['success', 'neutral', 'skipped'])
+// Deleted accounts are not one and the same reviewer.
+export const reviewerOf = ({ user }: HostReviews[number], index: number): string =>
+  user?.id && user.id > 0 ? String(user.id) : user?.login || `gone ${index}`
+
+export const decisive = new Set(['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'])
+export const passed = new Set(['success', 'neutral', 'skipped'])
 
 /** @returns the decision of the reviews: the last decisive review of each reviewer counts; comments do not */
 export const judgeReviews = (reviews: HostReviews, isRequested: boolean): PullReviews => {
   const words = new Map<string, string>()
   for (const [i, review] of reviews.entries()) {
-    const [word, { user }] = [wordOf(review), review]
-    // Deleted accounts are not one and the same reviewer.
-    const reviewer = user?.id && user.id > 0 ? String(user.id) : user?.login || `gone ${i}`
-    if (decisive.has(word)) words.set(reviewer, word)
+    const word = wordOf(review)
+    if (decisive.has(word)) words.set(reviewerOf(review, i), word)
   }
   const count = (word: string) => [...words.values()].filter((one) => one === word).length
   const [approvals, changes] = [count('APPROVED'), count('CHANGES_REQUESTED')]

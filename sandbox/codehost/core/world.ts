@@ -78,6 +78,14 @@ export interface CheckRun {
   completed_at: string | null
 }
 
+/** What a service says of a commit by the older API. */
+export interface CommitStatus {
+  context: string
+  sha: string
+  state: 'error' | 'failure' | 'pending' | 'success'
+  target_url: string | null
+}
+
 /** An entry of a repository's activity: a push, a created or a deleted branch. */
 export interface RefChange {
   id: number
@@ -133,6 +141,7 @@ export interface Repository {
   /** The permissions of the owner's teams, by slug. */
   teams: Map<string, Permission>
   checks: CheckRun[]
+  statuses: CommitStatus[]
   changes: RefChange[]
   releases: Release[]
   hooks: Hook[]

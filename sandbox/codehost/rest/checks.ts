@@ -1,5 +1,5 @@
 import { notFound } from '../core/errors.js'
-import { ok, operation, repositoryOf, type Call } from '../core/operation.js'
+import { operation, repositoryOf, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import { fullNameOf } from '../core/world.js'
 import { resolveRef } from './commits.js'
@@ -23,10 +23,20 @@ function listCheckRuns (call: Call) {
   return page(call, runs, (slice) => ({ total_count: runs.length, check_runs: slice }))
 }
 
+const stateOf = (states: string[]): string => {
+  if (states.some((state) => state === 'failure' || state === 'error')) return 'failure'
+  return states.length === 0 || states.includes('pending') ? 'pending' : 'success'
+}
+
 /** The older API of commit statuses: without any status it answers pending, as the code host does. */
 function combinedStatus (call: Call) {
-  const { sha } = checksOf(call)
-  return ok({ state: 'pending', statuses: [], sha, total_count: 0 })
+  const { repository, sha } = checksOf(call)
+  // The last word of each service counts.
+  const ofCommit = repository.statuses.filter((status) => status.sha === sha)
+  const latest = [...new Map(ofCommit.map((status) => [status.context, status])).values()]
+  const state = stateOf(latest.map((status) => status.state))
+  return page(call, latest.map(({ sha: _, ...status }) => status), (statuses) =>
+    ({ state, statuses, sha, total_count: latest.length }))
 }
 
 export const checkOperations = [

@@ -24,6 +24,7 @@ export function emptyRepository (id: number, ownerId: number, name: string, at: 
     collaborators: new Map(),
     teams: new Map(),
     checks: [],
+    statuses: [],
     changes: [],
     releases: [],
     hooks: [],

@@ -47,6 +47,13 @@ const NewCheck = Type.Object({
   status: literals('queued', 'in_progress', 'completed'),
   conclusion: Type.Union([literals('success', 'failure', 'neutral', 'cancelled', 'skipped', 'timed_out'), Type.Null()])
 }, closed)
+const NewStatus = Type.Object({
+  repository: Type.String(),
+  sha: Type.String(),
+  context: Type.String(),
+  state: literals('error', 'failure', 'pending', 'success'),
+  target_url: Type.Union([Type.String(), Type.Null()], { default: null })
+}, closed)
 const NewIssue = Type.Object({
   ...of,
   title: Type.String(),
@@ -102,6 +109,11 @@ export const worldControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = asy
       started_at: at,
       completed_at: check.status === 'completed' ? at : null
     })
+    return { ok: true }
+  })
+
+  app.post('/statuses', { schema: { body: NewStatus } }, async ({ body: { repository, ...status } }) => {
+    named(sandbox, repository).statuses.push(status)
     return { ok: true }
   })
 }

@@ -23,13 +23,13 @@ const templateOf = ({ images }: Service, name: string): string => {
 }
 
 /** The name of an app is the repository's, unless a person has typed another. */
-export const chooseRepository = (draft: Draft, repo: string, all: readonly Schemas['Repository'][]): Draft => {
+export const chooseRepository = (draft: Draft, repository: Schemas['Repository'] | undefined): Draft => {
   const isOwn = draft.name !== '' && draft.name !== draft.repo.split('/').at(-1)
   return {
     ...draft,
-    repo,
-    branch: all.find(({ full_name: name }) => name === repo)?.default_branch ?? draft.branch,
-    name: isOwn ? draft.name : repo.split('/').at(-1) ?? ''
+    repo: repository?.full_name ?? '',
+    branch: repository?.default_branch ?? draft.branch,
+    name: isOwn ? draft.name : repository?.name ?? ''
   }
 }
 

@@ -1,27 +1,21 @@
 import { useSignal, type Signal } from '@preact/signals'
 import { Link } from 'wouter-preact'
-import { api, body, type Schemas } from '../../api/client'
+import type { Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { ProposalDialog } from '../../approvals/proposal'
 import { field } from '../../parts/cell'
+import { Combobox } from '../../parts/combobox'
 import { Choice, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
+import { findRepositories } from '../../parts/repository-choice'
 import { Loading } from '../../parts/states'
 import { readServices, type Service } from '../clusters/read-services'
 import { blank, chooseContainer, chooseRepository, chooseService, containersOf, inputOf, type Draft } from './draft'
 import { say, sayWith } from '../../texts/say'
 
-type Repository = Schemas['Repository']
-
-const most = 100
-
-/** @returns repositories and services to choose from */
-const readChoices = async (signal: AbortSignal) => {
-  const [repositories, { services }] = await Promise.all([
-    body(api.GET('/codehost/repos', { params: { query: { limit: most } }, signal })), readServices(signal)
-  ])
-  return { repositories: repositories.items, services: services.filter(({ deployable }) => deployable) }
-}
+/** @returns the services to choose from */
+const readDeployable = async (signal: AbortSignal): Promise<Service[]> =>
+  (await readServices(signal)).services.filter(({ deployable }) => deployable)
 
 const labelOf = ({ name, cluster, account_name: account, region }: Service): string =>
   `${name} (${cluster}, ${account}, ${region})`
@@ -29,19 +23,19 @@ const labelOf = ({ name, cluster, account_name: account, region }: Service): str
 const optionsOf = <T,>(items: readonly T[], entry: (item: T) => [string, string]): Record<string, string> =>
   Object.fromEntries([['', say('app.choose')], ...items.map(entry)])
 
-interface FieldsProps { draft: Signal<Draft>, repositories: Repository[], services: Service[] }
+interface FieldsProps { draft: Signal<Draft>, services: Service[] }
 
-const Fields = ({ draft, repositories, services }: FieldsProps) => {
+const Fields = ({ draft, services }: FieldsProps) => {
   const service = services.find(({ id }) => id === draft.value.service)
-  const choose = (name: 'repo' | 'service' | 'container', of: (id: string) => Draft) => ({
+  const choose = (name: 'service' | 'container', of: (id: string) => Draft) => ({
     get value () { return draft.value[name] },
     set value (next: string) { draft.value = of(next) }
   })
   return (
     <>
-      <Choice
-        label={say('app.repository')} options={optionsOf(repositories, ({ full_name: name }) => [name, name])}
-        value={choose('repo', (name) => chooseRepository(draft.value, name, repositories))}
+      <Combobox
+        label={say('app.repository')} chosen={draft.value.repo} find={findRepositories}
+        onChoose={(repository) => { draft.value = chooseRepository(draft.value, repository) }}
       />
       <Choice
         label={say('app.service')} options={optionsOf(services, (one) => [one.id, labelOf(one)])}
@@ -70,7 +64,7 @@ const isMade = (result: unknown): result is Schemas['App'] =>
 
 /** Creates an app by choosing a repository and the service that runs it. */
 export const NewApp = ({ onClose, onChange }: { onClose: () => void, onChange: () => void }) => {
-  const choices = useResource([], readChoices)
+  const services = useResource([], readDeployable)
   const draft = useSignal<Draft>(blank)
   const { repo, service, container, name } = draft.value
   return (
@@ -81,8 +75,8 @@ export const NewApp = ({ onClose, onChange }: { onClose: () => void, onChange: (
         {isMade(result) && <Link href={`/apps/${result.id}`}>{say('app.made.open', { name: result.name })}</Link>}
       </p>}
     >
-      {choices.problem && <ProblemNotice problem={choices.problem} retry={choices.reload} />}
-      {choices.data ? <Fields draft={draft} {...choices.data} /> : !choices.problem && <Loading />}
+      {services.problem && <ProblemNotice problem={services.problem} retry={services.reload} />}
+      {services.data ? <Fields draft={draft} services={services.data} /> : !services.problem && <Loading />}
     </ProposalDialog>
   )
 }

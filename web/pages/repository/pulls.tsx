@@ -11,6 +11,7 @@ import { Time } from '../../parts/time'
 import { useChoice } from '../../shell/location'
 import { Checks, Reviews } from './judgement'
 import { HostLink } from './host-link'
+import { PullDetails } from './pull-details'
 import { say, sayEach } from '../../texts/say'
 
 type Pull = Schemas['PullRequest']
@@ -29,9 +30,7 @@ const none = {
 const Row = ({ pull }: { pull: Pull }) => <tr>
   <td><HostLink href={pull.html_url} without={`#${pull.number}`}>#{pull.number}</HostLink></td>
   <td>
-    {pull.body_excerpt
-      ? <details><summary>{pull.title}</summary><div class='written small'>{pull.body_excerpt}</div></details>
-      : pull.title}{' '}
+    <PullDetails pull={pull} />{' '}
     {pull.draft && <Badge>{say('pull.draft')}</Badge>} {pull.labels.map((label) => <Badge key={label}>{label}</Badge>)}
     <div class='small muted mono'>{pull.head.ref} → {pull.base.ref}</div>
   </td>

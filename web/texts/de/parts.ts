@@ -46,6 +46,8 @@ export const parts: Texts<typeof english> = {
   'project.noProject': 'Keines',
   'common.choose': 'Wähle …',
   'project.label': 'Projekt',
+  'choice.nothing': 'Nichts gefunden',
+  'choice.more': 'Es gibt weitere. Tippe einen Teil des Namens.',
   'repository.label': 'Repository',
   'sources.partial': 'Einige Konten oder Regionen haben nicht geantwortet.',
   'copy.select': 'Zum Kopieren markieren',

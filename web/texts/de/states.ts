@@ -80,6 +80,7 @@ export const states: Texts<typeof english> = {
   'state.cancelling': 'wird abgebrochen',
   'state.checking': 'wird geprüft',
   'state.closed': 'geschlossen',
+  'state.commented': 'kommentiert',
   'state.connected': 'verbunden',
   'state.delivered': 'zugestellt',
   'state.deprecated': 'veraltet',

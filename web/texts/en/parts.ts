@@ -44,6 +44,8 @@ export const parts = {
   'project.noProject': 'None',
   'common.choose': 'Choose …',
   'project.label': 'Project',
+  'choice.nothing': 'Nothing found',
+  'choice.more': 'There are more. Type a part of the name.',
   'repository.label': 'Repository',
   'sources.partial': 'Some accounts or regions did not answer.',
   'copy.select': 'Select it to copy',

@@ -78,6 +78,7 @@ export const states = {
   'state.cancelling': 'cancelling',
   'state.checking': 'checking',
   'state.closed': 'closed',
+  'state.commented': 'commented',
   'state.connected': 'connected',
   'state.delivered': 'delivered',
   'state.deprecated': 'deprecated',

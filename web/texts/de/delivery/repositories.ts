@@ -57,5 +57,10 @@ export const repositories: Texts<typeof english> = {
   'pull.pull': 'Pull Request',
   'pull.reviews': 'Reviews',
   'pull.checks': 'Checks',
+  'pull.checks.none': 'Nichts prüft den neuesten Commit.',
+  'pull.checks.unknown': 'Der Code-Host sagt nicht, was ihn prüft.',
+  'pull.reviews.none': 'Niemand hat ein Review abgegeben.',
+  'pull.reviews.unknown': 'Der Code-Host sagt nicht, wer ein Review abgegeben hat.',
+  'pull.gone': 'ein gelöschtes Konto',
   'repository.parents.none': 'keine'
 }

@@ -55,5 +55,10 @@ export const repositories = {
   'pull.pull': 'Pull request',
   'pull.reviews': 'Reviews',
   'pull.checks': 'Checks',
+  'pull.checks.none': 'Nothing checks its newest commit.',
+  'pull.checks.unknown': 'The code host does not say what checks it.',
+  'pull.reviews.none': 'Nobody has reviewed it.',
+  'pull.reviews.unknown': 'The code host does not say who has reviewed it.',
+  'pull.gone': 'an account that is gone',
   'repository.parents.none': 'none'
 } as const
