@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action'
 import { ActionButton } from '../../parts/action-button'
 import { field } from '../../parts/cell'
+import { Combobox } from '../../parts/combobox'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Copied } from '../../parts/copied'
 import { Dialog } from '../../parts/dialog'
@@ -47,6 +48,21 @@ const Buttons = () => <Part name='action-button'>
   </div>
 </Part>
 
+const cities = ['Antwerp', 'Bergen', 'Cork', 'Dresden']
+const findCity = async (q: string) => {
+  const found = cities.filter((city) => city.toLowerCase().includes(q.toLowerCase()))
+  return { options: found.map((city) => ({ key: city, label: city, item: city })), isMore: false }
+}
+
+const Search = () => {
+  const city = useSignal('')
+  return (
+    <Part name='combobox'>
+      <Combobox label='City' chosen={city.value} find={findCity} onChoose={(item = '') => { city.value = item }} />
+    </Part>
+  )
+}
+
 /** What a person types into, or presses. */
 export const Fields = () => {
   const text = useSignal('')
@@ -79,6 +95,7 @@ export const Fields = () => {
           {(entry) => <TextField label='Term' value={field(entry, 'term')} />}
         </ListEditor>
       </Part>
+      <Search />
       <Part name='person-choice'><PersonChoice label='Person' none='nobody' value={choices.person} /></Part>
       <Part name='project-choice'><ProjectChoice value={choices.project} all /></Part>
       <Part name='repository-choice'><RepositoryChoice value={choices.repository} /></Part>
