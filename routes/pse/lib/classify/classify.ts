@@ -59,6 +59,9 @@ const byForm: ClassRule = ({ text, role, sentence: { block }, before, strong, ca
     return verdict('step', 'example', 'It is a step of a scenario')
   }
   if (text.endsWith('?') || isPlaceholder(text)) return verdict('question', 'question', 'It asks')
+  if (before?.sense === 'question' && before.block === block && /^\(.*\)\.?$/.test(text) && !isStated) {
+    return verdict('other', 'rationale', 'It is said beside the question')
+  }
   return before?.sense === 'question' && /^(?:yes|no)[.,]?$/i.test(text)
     ? verdict('other', 'answer', 'It answers the question before')
     : undefined

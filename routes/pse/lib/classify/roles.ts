@@ -13,7 +13,7 @@ const roles = [
   ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
   ['actions', /\b(?:actions?|action items|to-?dos?|to do|next steps|follow-?ups?|aufgaben|t[âa]ches|tareas)\b/],
   ['examples', /^(?:\d[\d.]* )?(?:(?:an? |usage )?examples?|beispiele?|exemples?|ejemplos?)(?: .*)?$/],
-  ['non_goals', /\b(?:non-?goals?|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors (?:p[ée]rim[èe]tre|(?:du )?(?:présent )?contrat)|exclus?|exclues|fuera (?:de|del) alcance|not part of)\b/],
+  ['non_goals', /\b(?:non-?goals?|won['’]t[- ]haves?|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors (?:p[ée]rim[èe]tre|(?:du )?(?:présent )?contrat)|exclus?|exclues|fuera (?:de|del) alcance|not part of)\b/],
   ['questions', /\b(?:open (?:questions?|issues?|points?)|open$|faq|questions?|unresolved|to be decided|offene (?:fragen|punkte)|preguntas)\b/],
   ['assumptions', /\b(?:assumptions?|preconditions?|annahmen|hypoth[èe]ses)\b/],
   ['acceptance', /\b(?:acceptance|akzeptanz)\b/],

@@ -35,6 +35,11 @@ const isLabelled = (trimmed: string, next: string): boolean => {
     (capitals.test(trimmed) && !modal.test(trimmed) && (next.trim() === '' || item.test(next)))
 }
 
+/** What stands above the list of what a story is accepted by, as its own line. */
+const acceptance = 'acceptance(?: criteri(?:a|on))?|acs?|done when|akzeptanzkriterien|critères d[\'’]acceptation|' +
+  'criterios de aceptaci[óo]n'
+export const acceptanceLabel = new RegExp(`^[ \\t]*(?:\\*\\*)?(?:${acceptance})(?:\\*\\*)?:?(?:\\*\\*)?[ \\t]*$`, 'iu')
+
 const title = /^\p{Lu}[^.!?,;:|"<>=(){}]{2,60}$/u
 
 /** A few words alone between blank lines, with text below them. */

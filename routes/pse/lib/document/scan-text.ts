@@ -1,6 +1,6 @@
 import { BlockList, type Block, type Cell } from './block.js'
 import { furnitureOf } from './furniture.js'
-import { headingAt, isRule, isUnderlined, item } from './headings.js'
+import { acceptanceLabel, headingAt, isRule, isUnderlined, item } from './headings.js'
 import { indentOf, linesOf, type Line } from './lines.js'
 import {
   commentHeading, foreignGherkin, foreignId, foreignScenario, gherkin, scenarioTitle
@@ -190,7 +190,8 @@ export class TextScanner {
       return
     }
     const goesOn = open !== undefined && open !== 'row' && open !== 'step' && open !== 'metadata'
-    if (goesOn && !foreignId(text) && !(open === 'paragraph' && labelled.test(text))) {
+    const isLabel = open === 'paragraph' && (labelled.test(text) || acceptanceLabel.test(text))
+    if (goesOn && !foreignId(text) && !isLabel) {
       this.#list.grow(line.end, this.#skipped)
       this.#skipped = []
       return

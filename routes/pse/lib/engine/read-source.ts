@@ -5,7 +5,9 @@ import { roleOf, type Role } from '../classify/roles.js'
 import { isRejection } from '../classify/set-aside-rules.js'
 import { isSpokenNeed } from '../classify/speech.js'
 import { aside, type Verdict } from '../classify/verdict.js'
+import { acceptanceLabel } from '../document/headings.js'
 import { sentencesOf, type Sentence } from '../document/sentences.js'
+import { Accepted } from './accepted.js'
 import { settleThread } from './threads.js'
 import type { Source } from './material.js'
 
@@ -29,6 +31,8 @@ export interface Unit extends Sentence, Verdict {
   note?: string
   /** The person of a story in the first person, such as "a courier". */
   speaker: string | undefined
+  /** Where the story begins that this accepts. */
+  storyAt?: number
 }
 
 /** Labels in front of what is said: a speaker, "Decision:", "Note:", "Yes,". */
@@ -100,6 +104,7 @@ class SourceReader {
   #stem: Sentence | undefined
   #intro: Unit | undefined
   #speaker: string | undefined
+  readonly #accepted = new Accepted()
   readonly #language: ReadLanguage
   readonly #isStrict: boolean
 
@@ -112,6 +117,7 @@ class SourceReader {
 
   read (sentence: Sentence): void {
     const isItem = sentence.block.kind === 'item'
+    this.#accepted.follow(sentence)
     if (!isItem || this.#stem?.headings !== sentence.headings) this.#stem = undefined
     const language = sentenceLanguage(sentence.text, this.#language)
     const says = (text: string) => modalsOf(text, language, false).length > 0
@@ -156,14 +162,18 @@ class SourceReader {
   }
 
   #add (sentence: Sentence, full: string, text: string, language: ReadLanguage, isStem: boolean): void {
-    const role = this.source.kind === 'answer' ? 'requirements' : roleOf(sentence.headings)
+    const role = this.source.kind === 'answer' ? 'requirements' : this.#accepted.roleOf(sentence)
     const before = this.units.at(-1)
     const subject = subjectOf(sentence, text, role, language, before, this.#isStrict)
     const labelled = full === text ? subject : { ...subject, text: full }
     const verdict: Verdict = isStem
       ? { sense: 'other', class: 'demand', why: 'The list below it completes it' }
-      : classify(full === text || subject.strong.length > 0 ? subject : labelled)
+      : acceptanceLabel.test(text)
+        ? aside('boilerplate', 'It is no sentence')
+        : classify(full === text || subject.strong.length > 0 ? subject : labelled)
     const { start, end, headings, block, sourceId, cell, isStruck } = sentence
+    if (verdict.sense === 'story') this.#accepted.storyAt = start
+    const storyAt = role === 'acceptance' ? this.#accepted.storyAt : undefined
     this.units.push({
       text,
       start,
@@ -182,7 +192,8 @@ class SourceReader {
         (hasFuture(language) && subject.all.some(({ level }) => level === 'MUST')),
       stem: isStem ? undefined : this.#stem,
       parts: [],
-      speaker: this.#speaker
+      speaker: this.#speaker,
+      ...(storyAt !== undefined && { storyAt })
     })
     if (isRejection(full) && subject.strong.length === 0) this.#reject(sentence)
   }

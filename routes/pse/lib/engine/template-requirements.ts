@@ -5,6 +5,7 @@ import { maxStatement } from './coverage.js'
 import { matchRequirements, matchStories } from './identify.js'
 import { kindOf } from './kind.js'
 import { citeRange } from './material.js'
+import { statedPriority } from './priority.js'
 import type { Unit } from './read-source.js'
 import { Repeats, wordingOf } from './repeats.js'
 import { free, rewrite, type Statement } from './rewrite.js'
@@ -157,7 +158,7 @@ const nameStories = ({ base, ids }: Build, drafts: StoryDraft[]): Story[] => {
     role: shorten(parts.role, 120),
     want: shorten(parts.want, 500),
     so_that: shorten(parts.soThat, 500),
-    priority: parts.priority,
+    priority: statedPriority(unit) ?? parts.priority,
     independent_test: '',
     acceptance: criteria.map((criterion) => ({ id: '', ...criterion })),
     citations,
@@ -173,13 +174,13 @@ const nameStories = ({ base, ids }: Build, drafts: StoryDraft[]): Story[] => {
 const toRequirement = (draft: Draft, storyIds: string[], version: number): Requirement => ({
   id: '',
   kind: draft.kind,
-  title: titleOf(draft.story
+  title: titleOf(draft.story && draft.unit.sense === 'story'
     ? { ...draft.statement, subject: null, response: draft.story.parts.want }
     : draft.statement, draft.unit.language),
   statement: draft.statement.statement,
   pattern: draft.statement.pattern,
   level: draft.statement.level,
-  priority: priorityOf[draft.statement.level],
+  priority: statedPriority(draft.unit) ?? priorityOf[draft.statement.level],
   story_ids: storyIds,
   acceptance: [],
   verification: draft.kind === 'constraint' ? 'inspection' : 'test',
@@ -211,10 +212,12 @@ const nameRequirements = ({ base, ids, version }: Build, drafts: Draft[], storyI
   })
 }
 
-/** Links requirements to the only story of their section. */
+/** Links what a story is accepted by to it, and other requirements to the only story of their section. */
 const linkToStories = ({ drafts, stories }: Collected): void => {
   const bySection = new Map<string, StoryDraft[]>()
   const section = ({ source, headings }: Unit) => `${source.input_id}/${headings.join('/')}`
+  const place = ({ source }: Unit, start: number) => `${source.input_id}/${start}`
+  const byPlace = new Map(stories.map((story) => [place(story.unit, story.unit.start), story]))
   for (const story of stories) {
     const held = bySection.get(section(story.unit)) ?? []
     held.push(story)
@@ -222,7 +225,8 @@ const linkToStories = ({ drafts, stories }: Collected): void => {
   }
   for (const draft of drafts) {
     const near = bySection.get(section(draft.unit)) ?? []
-    if (!draft.story && near.length === 1) draft.story = near[0]
+    const accepting = draft.unit.storyAt === undefined ? undefined : byPlace.get(place(draft.unit, draft.unit.storyAt))
+    draft.story ??= accepting ?? (near.length === 1 ? near[0] : undefined)
   }
 }
 

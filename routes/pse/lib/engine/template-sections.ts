@@ -66,25 +66,44 @@ const collectGlossary = (units: Unit[]): SpecDocument['glossary'] => {
 
 const measure = /(at least|at most|less than|more than|under|below|within|over|above|up to|≥|≤|<|>)?\s?(\d[\d.,]*)\s?(%|\p{L}+)?/iu
 
-const criterionOf = ({ text }: Unit, metric: string) => {
+const measured = (text: string) => {
   const found = numbersOf(text).length > 0 ? measure.exec(text) : null
   const target = found ? `${found[1] ?? ''} ${(found[2] ?? '').replace(/[.,]$/, '')}`.trim() : ''
-  return { metric, target, unit: shorten(found?.[3] ?? '', 60) }
+  return { target, unit: shorten(found?.[3] ?? '', 60) }
+}
+
+const aimed = /\b(?:targets?|goals?|aims?|objectives?|ziel(?:wert)?e?|soll|cibles?|objectifs?|objetivos?|metas?)\b/i
+
+/** A sentence is a criterion, and so is a row of a table: what it measures, and the target in the column of targets. */
+const criteriaOf = (units: readonly Unit[]): { units: Unit[], metric: string, target: string, unit: string }[] => {
+  const rows = new Map<object, Unit[]>()
+  for (const unit of units) {
+    const key = unit.block.row ? unit.block : unit
+    rows.set(key, [...rows.get(key) ?? [], unit])
+  }
+  return [...rows.values()].map((row) => {
+    const [first] = row
+    const metric = row.filter(({ cell }) => cell?.column === first?.cell?.column).map(({ text }) => text).join(' ')
+    const aims = row.filter(({ cell }) => aimed.test(cell?.column ?? ''))
+    return { units: row, metric, ...measured((aims.length > 0 ? aims : row).map(({ text }) => text).join(' ')) }
+  })
 }
 
 /** What says the same is one criterion, which cites each place. */
-const collectSuccess = ({ units, ids, base }: Build): SpecDocument['success_criteria'] => {
+const collectSuccess = ({ units: all, ids, base }: Build): SpecDocument['success_criteria'] => {
   const known = new Map((base?.success_criteria ?? []).map((criterion) => [keyOf(criterion.metric), criterion.id]))
   const made = new Map<string, { criterion: SpecDocument['success_criteria'][number], repeats: Repeats }>()
-  for (const unit of units.filter(({ sense }) => sense === 'success')) {
-    const metric = shorten(unit.text, 300)
+  for (const { units, metric: words, target, unit } of criteriaOf(all.filter(({ sense }) => sense === 'success'))) {
+    const metric = shorten(words, 300)
     const key = keyOf(metric)
     const { criterion, repeats } = made.get(key) ?? {
-      criterion: { id: known.get(keyOf(metric)) ?? ids.next('SC', 3), ...criterionOf(unit, metric), citations: [] },
+      criterion: { id: known.get(key) ?? ids.next('SC', 3), metric, target, unit, citations: [] },
       repeats: new Repeats()
     }
     made.set(key, { criterion, repeats })
-    if (repeats.take(wordingOf(unit))) criterion.citations.push(...citeRange(unit.source, unit.start, unit.end))
+    const [first] = units
+    if (!first || !repeats.take(wordingOf(first))) continue
+    criterion.citations.push(...units.flatMap(({ source, start, end }) => citeRange(source, start, end)))
   }
   return [...made.values()].map(({ criterion, repeats }) =>
     repeats.more > 0 ? { ...criterion, repeats: repeats.more } : criterion)

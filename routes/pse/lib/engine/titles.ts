@@ -32,6 +32,11 @@ const introductionEnd = (text: string, words: readonly string[]): number => {
   return condition.test(text) && isMain ? comma : -1
 }
 
+/** "Are signed out when …": the particle belongs to its verb. */
+const isParticle = (words: readonly string[], at: number): boolean =>
+  /^(?:out|off|up|down|in|on|back|over)$/i.test(words[at] ?? '') && /(?:ed|ing|en|t)$/i.test(words[at - 1] ?? '') &&
+  (words[at + 1] === undefined || clause.test(words[at + 1] ?? ''))
+
 /** @returns the first words of a text up to the end of a phrase */
 const phraseOf = (whole: string): string => {
   const rest = withoutLead(whole)
@@ -43,7 +48,8 @@ const phraseOf = (whole: string): string => {
   const stop = words.findIndex((word, at) => at > 0 && (
     (at > 3 && clause.test(word)) || (at > 2 && /^[([“"]/.test(word)) || (at > 1 && /[,;:]$/.test(words[at - 1] ?? ''))))
   const kept = words.slice(0, Math.min(stop === -1 ? words.length : stop, maxWords))
-  while (kept.length > 2 && kept.length < words.length && isWeakEnd(kept.at(-1) ?? '')) kept.pop()
+  const isCut = () => kept.length > 2 && kept.length < words.length && !isParticle(words, kept.length - 1)
+  while (isCut() && isWeakEnd(kept.at(-1) ?? '')) kept.pop()
   return kept.join(' ').replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')
 }
 

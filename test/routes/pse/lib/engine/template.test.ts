@@ -180,3 +180,64 @@ t.test('a story is titled by what is wanted', async (t) => {
   t.match(compile('As a data engineer or developer, I want a tool that reads old code.').requirements,
     [{ title: 'A tool that reads old code' }])
 })
+
+const invoices = `Epic: Invoices
+
+As a finance admin I want to download all invoices as one PDF.
+Acceptance criteria:
+- the PDF is sorted by invoice number
+
+As a customer I want to see why a payment failed.
+
+AC:
+- the link is valid for 7 days
+
+Tom told us about reminders too, but that is for the autumn.
+`
+
+t.test('what a story is accepted by is a requirement of that story, up to the end of its list', async (t) => {
+  const { requirements, stories } = compile(invoices, { session: session() })
+  t.same(stories.map(({ id }) => id), ['US-1', 'US-2'])
+  t.same(requirements.map(({ title, statement, story_ids: of }) => [title, statement, of]), [
+    ['Download all invoices as one PDF', 'THE SYSTEM SHALL allow a finance admin to download all invoices as one PDF.',
+      ['US-1']],
+    ['The PDF is sorted by invoice number', 'the PDF is sorted by invoice number', ['US-1']],
+    ['See why a payment failed', 'THE SYSTEM SHALL allow a customer to see why a payment failed.', ['US-2']],
+    ['The link is valid for 7 days', 'the link is valid for 7 days', ['US-2']]
+  ])
+})
+
+t.test('the priority that a source gives in a heading or a column is the requirement\'s', async (t) => {
+  const priorities = (text: string) =>
+    compile(text, { session: session() }).requirements.map(({ statement, priority }) => [statement, priority])
+  t.same(priorities('## Requirements\n\n### P0\n\n- Doors must open.\n\n### P1\n\n- Lamps must glow.\n\n### P2\n\n' +
+    '- Bells must ring.\n'), [
+    ['Doors SHALL open.', 'P1'], ['Lamps SHALL glow.', 'P2'], ['Bells SHALL ring.', 'P3']
+  ])
+  t.same(priorities('# Must have\n\n- Doors must open.\n\n# Could have\n\n- Lamps must glow.\n'), [
+    ['Doors SHALL open.', 'P1'], ['Lamps SHALL glow.', 'P3']
+  ])
+  t.same(priorities('| ID | Requirement | Priority |\n|---|---|---|\n| R-1 | Doors must open. | Low |\n' +
+    '| R-2 | Lamps must glow. | High |\n'), [
+    ['Doors SHALL open.', 'P3'], ['Lamps SHALL glow.', 'P1']
+  ])
+})
+
+t.test('a row of a table of metrics is one criterion, with what stands in the column of targets', async (t) => {
+  const { success_criteria: criteria } = compile('## Metrics\n\n| Metric | Now | Target |\n|---|---|---|\n' +
+    '| Tickets a month | 340 | < 70 |\n| Completion rate | n/a | ≥ 85% |\n', { session: session() })
+  t.match(criteria, [
+    { metric: 'Tickets a month', target: '< 70', unit: '' }, { metric: 'Completion rate', target: '≥ 85', unit: '%' }
+  ])
+  t.equal(criteria.length, 2)
+})
+
+t.test('a question in quotation marks cuts no sentence, and what is said beside a question is none', async (t) => {
+  t.same(statements('## Requirements\n\n- "Forgot password?" link on the sign-in page.\n'), [
+    ['"Forgot password?" link on the sign-in page.', 'free']
+  ])
+  const asked = '## Open questions\n\n- Do we end tokens too? (Sam thinks yes, Ann no)\n'
+  const { open_questions: questions } = compile(asked, { session: session() })
+  t.match(questions.map(({ question }) => question).filter((question) => /tokens|Sam/.test(question)),
+    ['Do we end tokens too?'])
+})
