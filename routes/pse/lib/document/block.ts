@@ -62,6 +62,13 @@ export class BlockList {
     this.#open = undefined
   }
 
+  /** A heading in the line of its text, which stands above that text alone. */
+  headRunIn (start: number, title: string, from: number, end: number): void {
+    const headings = [...this.#titles, title]
+    this.push('heading', start, from).headings = headings
+    this.push('paragraph', from, end).headings = headings
+  }
+
   grow (end: number, skipped: readonly Cell[] = []): void {
     if (!this.#open) return
     this.#open.end = end

@@ -1,3 +1,4 @@
+import { roleOf } from '../classify/roles.js'
 import { BlockList, type Block, type Cell } from './block.js'
 import { furnitureOf } from './furniture.js'
 import { acceptanceLabel, headingAt, isRule, isUnderlined, item } from './headings.js'
@@ -14,6 +15,8 @@ const footnote = /^ {0,3}\[\^[^\]\s]{1,40}\]:[ \t]+/
 /** "[name]: https://…": where a link leads. */
 const definition = /^ {0,3}\[[^\]^\n]{1,200}\]:[ \t]+\S+(?:[ \t]+["'(].{0,200})?[ \t]*$/
 const feature = /^[ \t]*(Feature|Funktionalität|Funktion|Fonctionnalité|Característica|Epic|Ability|Business Need|Rule|Regel|Règle|Regla):[ \t]+(?=\S)/
+/** "**Limits**: 50 schedules a user": a heading in the line of its text. */
+const runIn = /^[ \t]*(\*{1,2}|__?)(?=\p{Lu})([^*_\n:]{3,40}):?\1(?:[ \t]*[:—–]|[ \t]+-)[ \t]+(?=\S)/u
 /** A speaker in minutes, or a label: a new paragraph. */
 const labelled = /^\p{Lu}[\p{Ll}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
 const alert = /^\[!(?:note|tip|important|warning|caution)\]/i
@@ -103,6 +106,7 @@ export class TextScanner {
       this.#list.head(line.start, line.end, heading)
       return at + (isUnderlined(line.text, next, heading) ? 1 : 0)
     }
+    if (this.#readRunIn(line)) return at
     const marker = item.exec(line.text)
     if (this.#isRow(line.text, next)) this.#readRow(line, next)
     else if (this.#isStep(at)) this.#readStep(line, marker?.[0].length ?? indentOf(line.text))
@@ -111,6 +115,14 @@ export class TextScanner {
     } else if (isRule(line.text) && this.#list.open?.kind !== 'item') this.#list.close()
     else this.#readProse(line)
     return at
+  }
+
+  /** Only where a section's name stands in front: "**Note**: …" and "**Ada**: …" name none. */
+  #readRunIn (line: Line): boolean {
+    const [label = '', , title = ''] = (this.#list.open === undefined && runIn.exec(line.text)) || []
+    if (label === '' || roleOf([title]) === undefined) return false
+    this.#list.headRunIn(line.start, title, line.start + label.length, line.end)
+    return true
   }
 
   /** "Feature: …" is a heading, "Rule: …" a demand, and # a comment in files of Gherkin. */

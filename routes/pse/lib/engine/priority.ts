@@ -18,7 +18,7 @@ const at = (place: number): Priority => (['P1', 'P2', 'P3'] as const)[Math.min(M
 const read = (text: string, fromZero: boolean): Priority | undefined => {
   const place = numbered.exec(text)?.[1]
   if (place !== undefined) return at(Number(place) + (fromZero ? 1 : 0))
-  return words.find(([, pattern]) => pattern.test(text.trim()))?.[0]
+  return words.find(([, pattern]) => pattern.test(text.replace(/^[\d.\s]+/, '')))?.[0]
 }
 
 /** Sources that count from P0. */

@@ -49,7 +49,8 @@ const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, lang
   const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
   if (cell && first?.start === 0 && cell.first !== text && !isOwn(text, cell.first)) return `${cell.first} ${text}`
   if (stem && block.kind === 'item') return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${text}`
-  const isBare = block.kind === 'item' && (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
+  const isBare = block.kind === 'item' && !text.endsWith('?') &&
+    (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
   return isBare ? withTopic(text, block.headings) : text
 }
 

@@ -241,3 +241,11 @@ t.test('a question in quotation marks cuts no sentence, and what is said beside 
   t.match(questions.map(({ question }) => question).filter((question) => /tokens|Sam/.test(question)),
     ['Do we end tokens too?'])
 })
+
+t.test('German aims that are none are no goals, and a question below a heading is asked without it', async (t) => {
+  const text = '# Lastenheft\n\n## 2 Ziele\n\n- Weniger Anrufe\n\n## 4 Nicht-Ziele\n\n- Abrechnung\n\n' +
+    '## 6 Offene Punkte\n\n- Dürfen Minderjährige selbst buchen?\n'
+  const { goals, non_goals, open_questions: questions } = compile(text, { session: session({ locale: 'de' }) })
+  t.same([goals, non_goals], [['Weniger Anrufe'], ['Abrechnung']])
+  t.equal(questions[0]?.question, 'Dürfen Minderjährige selbst buchen?')
+})
