@@ -7,7 +7,7 @@ export type CostTagQuery = Static<typeof CostTagQuery>
 
 export const CostTags = Type.Object({
   keys: Type.Array(Type.String(), {
-    description: 'In the order of their letters; of what cost something, as far as AWS is told to use them for costs'
+    description: 'Sorted; of what cost something, as far as they are activated for costs in AWS'
   }),
   account_ids: Type.Array(Id),
   start_date: Type.String(),

@@ -8,7 +8,9 @@ import { ApiError } from '../../../schemas/errors.js'
 import type { CountedAccount } from './choose-accounts.js'
 import type { CostRange } from './cost-range.js'
 import { CostBudgetExhausted } from './errors.js'
-import { fetchAnomalies, fetchForecast, fetchPeriods, fetchTags, isSettled, noForecast, type Paid } from './fetch-costs.js'
+import {
+  fetchAnomalies, fetchForecast, fetchPeriods, fetchTags, isSettled, noForecast, type Paid
+} from './fetch-costs.js'
 
 export type CostDeps = Pick<FastifyInstance, 'db' | 'aws'>
 
