@@ -68,6 +68,17 @@ export const CostAnomaly = Type.Object({
 }, { $id: 'CostAnomaly' })
 export type CostAnomaly = Static<typeof CostAnomaly>
 
+/** Where an answer comes from. */
+export const CostSource = Type.Object({
+  cached: Type.Boolean(),
+  fetched_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
+  api_requests: Type.Integer({ description: 'How many requests this answer cost' }),
+  estimated_fee_usd: Type.String({ description: 'AWS charges 0.01 for each' }),
+  stale: Type.Boolean({ description: 'AWS did not answer, so this is older than it should be' })
+})
+export type CostSource = Static<typeof CostSource>
+
 export const CostReport = Type.Object({
   account_ids: Type.Array(Id),
   start_date: Type.String(),
@@ -84,14 +95,7 @@ export const CostReport = Type.Object({
   forecast: CostForecast,
   anomalies: Nullable(Type.Array(CostAnomaly)),
   adjustments: Type.Array(Type.String(), { description: 'How what was asked for was changed' }),
-  source: Type.Object({
-    cached: Type.Boolean(),
-    fetched_at: Nullable(Timestamp),
-    expires_at: Nullable(Timestamp),
-    api_requests: Type.Integer({ description: 'How many requests this answer cost' }),
-    estimated_fee_usd: Type.String({ description: 'AWS charges 0.01 for each' }),
-    stale: Type.Boolean({ description: 'AWS did not answer, so this is older than it should be' })
-  }),
+  source: CostSource,
   partial: Type.Boolean(),
   errors: Type.Array(SourceError)
 }, { $id: 'CostReport' })
@@ -102,4 +106,6 @@ export interface CostSlice {
   periods: CostPeriod[]
   forecast: CostForecast
   anomalies: CostAnomaly[] | null
+  /** The keys of tags; null where they were not asked for. */
+  tags: string[] | null
 }

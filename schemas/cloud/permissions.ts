@@ -8,7 +8,7 @@ export const permissions = {
     'ecs:DescribeTasks', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments', 'ecs:DescribeServiceDeployments',
     'ecs:DescribeServiceRevisions', 'application-autoscaling:DescribeScalableTargets', 'lambda:ListFunctions',
     'lambda:GetFunction', 'lambda:GetFunctionConfiguration'],
-  costs: ['ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies'],
+  costs: ['ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies', 'ce:GetTags'],
   deploy: ['ecs:UpdateService', 'ecs:StopServiceDeployment', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',
     'application-autoscaling:RegisterScalableTarget', 'lambda:UpdateFunctionCode', 'iam:PassRole'],
   invoke: ['lambda:InvokeFunction'],

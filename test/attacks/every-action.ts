@@ -63,7 +63,8 @@ const reads = ({ ecs, autoscaling, lambda, logs, costs }: Clients): Record<strin
   'logs:DescribeLogGroups': () => logs.describeLogGroups({}),
   'ce:GetCostAndUsage': () => costs.getCostAndUsage({ ...days, Granularity: 'DAILY', Metrics: ['UnblendedCost'] }),
   'ce:GetCostForecast': () => costs.getCostForecast({ ...days, Granularity: 'DAILY', Metric: 'UNBLENDED_COST' }),
-  'ce:GetAnomalies': () => costs.getAnomalies({ DateInterval: { StartDate: '2026-11-01' } })
+  'ce:GetAnomalies': () => costs.getAnomalies({ DateInterval: { StartDate: '2026-11-01' } }),
+  'ce:GetTags': () => costs.getTags(days)
 })
 
 const changes = ({ ecs, autoscaling, lambda, logs, sts }: Clients): Record<string, () => Promise<unknown>> => ({

@@ -16,6 +16,8 @@ const open = async (query = '') => {
   await visit(page, `${url}/#/costs${query}`, 'Costs')
   await main.locator('.figures').waitFor()
 }
+const tag = main.getByRole('combobox', { name: 'Tag', exact: true })
+const keys = main.getByRole('listbox', { name: 'Tag' })
 const ecs = 'Amazon Elastic Container Service'
 
 t.test('what is charged on single days stands apart from what recurs', async (t) => {
@@ -68,13 +70,90 @@ t.test('a service leads to what it is made of, and Back leads back', async (t) =
 
 t.test('a tag shows what each of its values costs, and a value its services', async (t) => {
   await open()
-  await main.getByRole('textbox', { name: 'Tag' }).fill('team')
+  await tag.focus()
+  await page.keyboard.press('ArrowDown')
+  await keys.getByRole('option').nth(1).waitFor()
+  t.same(await keys.getByRole('option').allTextContents(), ['env', 'team'])
+  await shoot(page, 'costs-tags')
+  t.same(await seriousFindings(page), [])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
+  t.match(page.url(), /tag=team/)
   await table('By team').getByRole('link', { name: 'orders' }).click()
   await rowOf('Amazon Simple Queue Service').waitFor()
   t.equal(await rowOf('AmazonCloudWatch').count(), 0, 'it has no such tag')
   await shoot(page, 'costs-tag')
   t.same(await seriousFindings(page), [])
+})
+
+t.test('a key is found by a part of it, for one paid request; emptying the field shows all again', async (t) => {
+  const asked = await steer(app).calls('GetTags')
+  await open('?days=14&tag=team')
+  await tag.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('EN')
+  await keys.getByRole('option', { name: 'env' }).waitFor()
+  t.same(await keys.getByRole('option').allTextContents(), ['env'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await table('By env').waitFor()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('owner')
+  await main.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Escape')
+  t.equal(await keys.count(), 0)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Tab')
+  await rowOf(ecs).waitFor()
+  t.notMatch(page.url(), /tag=/)
+  t.equal(await steer(app).calls('GetTags'), asked, 'what was paid for is kept')
+})
+
+t.test('where AWS does not list the keys, one may be typed, and typing does not ask it again', async (t) => {
+  await app.db.deleteFrom('cloud_cost').where('key', 'like', 'tags%').execute()
+  await steer(app).deny('ce:GetTags')
+  const asked = await steer(app).calls('GetTags')
+  await open('?days=14')
+  await tag.click()
+  await main.getByRole('alert').getByText(/ce:GetTags/).first().waitFor()
+  await page.keyboard.type('tea')
+  await keys.getByRole('option', { name: 'tea', exact: true }).waitFor()
+  await page.keyboard.type('m')
+  await keys.getByRole('option', { name: 'team', exact: true }).waitFor()
+  t.equal(await steer(app).calls('GetTags'), asked + 1)
+  await shoot(page, 'costs-tags-denied')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await table('By team').waitFor()
+  await steer(app).deny()
+  await open('?days=14')
+  await tag.click()
+  await keys.getByRole('option', { name: 'env' }).waitFor()
+})
+
+t.test('after a failure the keys are asked for again, by the keyboard as well as by a click', async (t) => {
+  for (const isClicked of [true, false]) {
+    await app.db.deleteFrom('cloud_cost').where('key', 'like', 'tags%').execute()
+    await steer(app).deny('ce:GetTags')
+    await open('?days=14')
+    await page.reload()
+    await main.locator('.figures').waitFor()
+    await tag.click()
+    const again = main.getByRole('alert').getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await steer(app).deny()
+    if (isClicked) await again.click()
+    else {
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+    }
+    await keys.getByRole('option', { name: 'env' }).waitFor()
+    t.ok(await tag.evaluate((field) => field === field.ownerDocument.activeElement), 'the focus is in the field')
+    await page.keyboard.press('Tab')
+    t.equal(await keys.count(), 0, 'which closes when it is left')
+  }
 })
 
 t.test('the forecast says what was spent, what remains, and the sum of both', async () => {

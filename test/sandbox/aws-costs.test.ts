@@ -1,5 +1,6 @@
 import {
-  CostExplorerClient, GetAnomaliesCommand, GetCostAndUsageCommand, GetCostForecastCommand, type ResultByTime
+  CostExplorerClient, GetAnomaliesCommand, GetCostAndUsageCommand, GetCostForecastCommand, GetTagsCommand,
+  type ResultByTime
 } from '@aws-sdk/client-cost-explorer'
 import t from 'tap'
 import { SANDBOX_SECOND_ACCOUNT_ID } from '../../sandbox/aws/index.js'
@@ -249,4 +250,27 @@ t.test('an anomaly, and the days on which it can be seen', async (t) => {
   )
   const amounts = ResultsByTime!.map((one) => Number(one.Total!['UnblendedCost']!.Amount))
   t.ok(amounts.slice(7).every((one) => one > 40) && amounts.slice(0, 7).every((one) => one < 15))
+})
+
+t.test('the tags of what cost something, page by page, and the values of a key', async (t) => {
+  const { config } = await setUp(t, OPTIONS)
+  const ce = new CostExplorerClient(config)
+  const TimePeriod = { Start: '2026-05-01', End: '2026-06-16' }
+  const read = async (more: object = {}) => {
+    const { $metadata: _metadata, ...answer } = await ce.send(new GetTagsCommand({ TimePeriod, ...more }))
+    return answer
+  }
+  t.same(await read(), { Tags: ['env', 'team'], ReturnSize: 2, TotalSize: 2 })
+  t.same((await read({ TagKey: 'env' })).Tags, ['', 'prod', 'staging'], 'an empty text is what has no such tag')
+  t.same((await read({ TagKey: 'team', SearchString: 'or' })).Tags, ['orders', 'platform'])
+  t.same((await read({ Filter: { Dimensions: { Key: 'SERVICE', Values: ['EC2 - Other'] } } })).Tags, ['env'])
+  t.same(await read({ TimePeriod: { Start: '2026-06-20', End: '2026-06-21' } }),
+    { Tags: [], ReturnSize: 0, TotalSize: 0 }, 'nothing has cost anything yet')
+  const sorted = { SortBy: [{ Key: 'UnblendedCost', SortOrder: 'DESCENDING' as const }], MaxResults: 1 }
+  const { NextPageToken, ...first } = await read(sorted)
+  t.same(first, { Tags: ['team'], ReturnSize: 1, TotalSize: 2 })
+  t.same(await read({ ...sorted, NextPageToken }), { Tags: ['env'], ReturnSize: 1, TotalSize: 2 })
+  await t.rejects(read({ NextPageToken }), { name: 'InvalidNextTokenException' }, 'a token of another question')
+  await t.rejects(read({ MaxResults: 1 }), { name: 'ValidationException' })
+  await t.rejects(read({ TimePeriod: { Start: '2026-06-15', End: '2026-06-15' } }), { name: 'ValidationException' })
 })

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { useSignal, type Signal } from '@preact/signals'
+import type { Problem } from '../api/problem'
 import { useResource, type Resource } from '../api/resource'
 import { useSettled } from '../api/settled'
 import { say } from '../texts/say'
@@ -7,7 +8,12 @@ import { ProblemNotice } from './notice'
 import './combobox.css'
 
 export interface Option<T> { key: string, label: string, item: T }
-export interface Found<T> { options: Option<T>[], isMore: boolean }
+export interface Found<T> {
+  options: Option<T>[]
+  isMore: boolean
+  /** Why not everything was found; what is offered can be chosen nevertheless. */
+  problem?: Problem | undefined
+}
 
 interface Props<T> {
   label: string
@@ -15,6 +21,8 @@ interface Props<T> {
   chosen: string
   /** Asks the server; '' finds the first of all. */
   find: (q: string, signal: AbortSignal) => Promise<Found<T>>
+  /** Before it is tried again, where `find` keeps what it was answered. */
+  forget?: () => void
   /** undefined: the field was emptied. */
   onChoose: (item: T | undefined) => void
 }
@@ -39,26 +47,39 @@ interface OptionsProps<T> {
   label: string
   at: Signal<number>
   found: Resource<Found<T>>
+  forget: Props<T>['forget']
+  focus: () => void
   choose: (option: Option<T>) => void
 }
 
 /** What was found; a click in it leaves the focus in the field. */
-const Options = <T,>({ id, label, at, found: { data, problem, reload }, choose }: OptionsProps<T>) => <>
-  <ul id={id} role='listbox' aria-label={label} tabIndex={-1} onMouseDown={(event) => event.preventDefault()}>
-    {data?.options.map((option, index) => <li
-      key={option.key} id={`${id}-${index}`} role='option' aria-selected={index === at.value}
-      onClick={() => choose(option)} onMouseMove={() => { at.value = index }}
-    >{option.label}
-    </li>)}
-  </ul>
-  {problem && <ProblemNotice problem={problem} retry={reload} />}
-  <p class='small muted' role='status'>
-    {data && (data.options.length === 0 ? say('choice.nothing') : data.isMore && say('choice.more'))}
-  </p>
-</>
+const Options = <T,>({ id, label, at, found, forget, focus, choose }: OptionsProps<T>) => {
+  const { data, problem = data?.problem, reload } = found
+  const retry = () => {
+    // The button goes away, and with it the focus.
+    focus()
+    forget?.()
+    reload()
+  }
+  return (
+<div class='found' onMouseDown={(event) => event.preventDefault()}>
+    <ul id={id} role='listbox' aria-label={label} tabIndex={-1}>
+      {data?.options.map((option, index) => <li
+        key={option.key} id={`${id}-${index}`} role='option' aria-selected={index === at.value}
+        onClick={() => choose(option)} onMouseMove={() => { at.value = index }}
+      >{option.label}
+      </li>)}
+    </ul>
+    {problem && <ProblemNotice problem={problem} retry={retry} />}
+    <p class='small muted' role='status'>
+      {data && (data.options.length === 0 ? say('choice.nothing') : data.isMore && say('choice.more'))}
+    </p>
+</div>
+  )
+}
 
 /** A field that finds as one types, and takes only what is there: the combobox of the ARIA Authoring Practices. */
-export const Combobox = <T,>({ label, chosen, find, onChoose }: Props<T>) => {
+export const Combobox = <T,>({ label, chosen, find, forget, onChoose }: Props<T>) => {
   const state: State = { text: useSignal(chosen), isOpen: useSignal(false), at: useSignal(-1) }
   const { text, isOpen, at } = state
   const id = useId()
@@ -84,26 +105,28 @@ export const Combobox = <T,>({ label, chosen, find, onChoose }: Props<T>) => {
     else return
     event.preventDefault()
   }
-  const onBlur = () => {
+  const focus = () => root.current?.querySelector('input')?.focus()
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && root.current?.contains(relatedTarget)) return
     isOpen.value = false
     if (text.value.trim() === '' && chosen !== '') onChoose(undefined)
     else text.value = chosen
   }
   return (
-    <div class='combobox' ref={root}>
+    <div class='combobox' ref={root} onFocusOut={onFocusOut}>
       <label class='field'><span>{label}</span>
         <input
           type='text' role='combobox' autoComplete='off' aria-autocomplete='list' aria-expanded={isOpen.value}
           aria-controls={isOpen.value ? id : undefined} placeholder={say('common.choose')} value={text.value}
           aria-activedescendant={isOpen.value && options[at.value] ? `${id}-${at.value}` : undefined}
-          onKeyDown={onKeyDown} onBlur={onBlur} onClick={() => { isOpen.value = true }}
+          onKeyDown={onKeyDown} onClick={() => { isOpen.value = true }}
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value
             isOpen.value = true
           }}
         />
       </label>
-      {isOpen.value && <Options {...{ id, label, at, found, choose }} />}
+      {isOpen.value && <Options {...{ id, label, at, found, forget, focus, choose }} />}
     </div>
   )
 }

@@ -50,6 +50,10 @@ const isUnavailable = (error: unknown): error is ApiError => {
   return /^(DataUnavailable|BillExpiration)/.test(aws.code ?? '')
 }
 
+const rethrow = (error: unknown): never => {
+  throw isUnavailable(error) ? CostDataUnavailable(error.message, error.members) : error
+}
+
 const toPeriod = (result: ResultByTime, metric: Metric, definitions: GroupDefinition[]): CostPeriod => {
   const groups = (result.Groups ?? []).map((group): CostGroup => ({
     keys: (group.Keys ?? []).map((key, index) => keyOf(key, definitions[index])),
@@ -81,9 +85,7 @@ const fetchPage = async (paid: Paid, range: CostRange, query: CostQuery, NextPag
     ...filterOf(paid),
     NextPageToken
   })
-  return paid.client.send(counted(command, paid)).catch((error: unknown) => {
-    throw isUnavailable(error) ? CostDataUnavailable(error.message, error.members) : error
-  })
+  return paid.client.send(counted(command, paid)).catch(rethrow)
 }
 
 /**
@@ -189,6 +191,19 @@ export const fetchAnomalies = async (paid: Paid, range: CostRange, today: string
     return { items: page.Anomalies ?? [], next: page.NextPageToken }
   })
   return found.filter((anomaly) => !isElsewhere(paid, anomaly)).map((anomaly) => toAnomaly(paid.account_id, anomaly))
+}
+
+/**
+ * @returns the keys of tags of what cost something
+ * @throws cost_data_unavailable, cost_budget_exhausted, what AWS answers; aws_error after 20 pages
+ */
+export const fetchTags = async (paid: Paid, { start, end_exclusive: end }: CostRange): Promise<string[]> => {
+  const { GetTagsCommand } = await import('@aws-sdk/client-cost-explorer')
+  return collectPages({ what: 'GetTags', maxPages }, async (NextPageToken) => {
+    const command = new GetTagsCommand({ TimePeriod: { Start: start, End: end }, ...filterOf(paid), NextPageToken })
+    const page = await paid.client.send(counted(command, paid)).catch(rethrow)
+    return { items: page.Tags ?? [], next: page.NextPageToken }
+  })
 }
 
 /** @returns whether AWS may still change the amounts: closed periods settle within some days */

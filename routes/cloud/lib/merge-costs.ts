@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../db/cloud/accounts.js'
 import type { Money, SourceError } from '../../../schemas/common.js'
 import type {
-  CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, CostReport, CostSlice
+  CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, CostReport, CostSlice, CostSource
 } from '../../../schemas/cloud/costs.js'
 import type { CostRange } from './cost-range.js'
 import { fromUnits, share, sum, sumBy, toUnits } from './decimal.js'
@@ -10,7 +10,7 @@ import { noForecast } from './fetch-costs.js'
 /** One account's answer, new or kept. */
 export interface Part {
   account: AccountRow
-  slice: CostSlice
+  slice: Omit<CostSlice, 'tags'>
   fetched_at: Date | null
   expires_at: Date | null
   requests: number
@@ -78,7 +78,9 @@ const mergeAnomalies = (parts: Part[]): CostAnomaly[] | null => {
   return [...new Map(known.flat().map((anomaly) => [anomaly.id, anomaly])).values()]
 }
 
-const sourceOf = (parts: Part[]): CostReport['source'] => {
+type Answered = Pick<Part, 'fetched_at' | 'expires_at' | 'requests' | 'kept' | 'stale'>
+
+export const sourceOf = (parts: Answered[]): CostSource => {
   const requests = parts.reduce((total, part) => total + part.requests, 0)
   const first = (times: (Date | null)[]) =>
     times.filter((time) => time !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null

@@ -114,4 +114,6 @@ export const probeCosts = async ({ aws, account, region, findings }: ProbeTarget
     costs.getCostForecast({ TimePeriod, Granularity: 'DAILY', Metric: 'UNBLENDED_COST' }))
   await attempt(findings, { ...probe('ce:GetAnomalies'), capability: null }, () =>
     costs.getAnomalies({ DateInterval: { StartDate: today, EndDate: yesterday }, MaxResults: 1 }))
+  // Only the choice of a tag's key needs it.
+  await attempt(findings, { ...probe('ce:GetTags'), capability: null }, () => costs.getTags({ TimePeriod }))
 }

@@ -8,7 +8,9 @@ import { ApiError } from '../../../schemas/errors.js'
 import type { CountedAccount } from './choose-accounts.js'
 import type { CostRange } from './cost-range.js'
 import { CostBudgetExhausted } from './errors.js'
-import { fetchAnomalies, fetchForecast, fetchPeriods, isSettled, noForecast, type Paid } from './fetch-costs.js'
+import {
+  fetchAnomalies, fetchForecast, fetchPeriods, fetchTags, isSettled, noForecast, type Paid
+} from './fetch-costs.js'
 
 export type CostDeps = Pick<FastifyInstance, 'db' | 'aws'>
 
@@ -32,10 +34,10 @@ export interface PartAnswer {
   error: ApiError | null
 }
 
-/** One of the three requests to AWS: each is paid for and kept by itself, so none fails with another. */
+/** One of the requests to AWS: each is paid for and kept by itself, so none fails with another. */
 interface CostPart { key: string, seconds: number, fetch: (paid: Paid) => Promise<CostSlice> }
 
-const none: CostSlice = { periods: [], forecast: noForecast, anomalies: null }
+const none: CostSlice = { periods: [], forecast: noForecast, anomalies: null, tags: null }
 
 const secondsToMidnight = () => Math.ceil((86_400_000 - Date.now() % 86_400_000) / 1_000)
 
@@ -114,3 +116,11 @@ Promise<AccountCosts> => {
       : null
   }
 }
+
+/** Reads the keys of tags of one account, kept and counted as its costs are. */
+export const readTags = (deps: CostDeps, counted: CountedAccount, range: CostRange): Promise<PartAnswer> =>
+  readPart(deps, counted, false, {
+    key: ['tags', range.start, range.end_exclusive].join('|'),
+    seconds: isSettled(range) ? settledSeconds : openSeconds,
+    fetch: async (paid) => ({ ...none, tags: await fetchTags(paid, range) })
+  })

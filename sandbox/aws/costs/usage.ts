@@ -38,7 +38,7 @@ function getCostAndUsage (call: Call<GetCostAndUsageRequest>): GetCostAndUsageRe
   }
 }
 
-function parseRange (interval: Interval | undefined, now: number): Period {
+export function parseRange (interval: Interval | undefined, now: number): Period {
   const from = parseDay(interval?.Start)
   const to = parseDay(interval?.End)
   const { day } = dayOf(now)

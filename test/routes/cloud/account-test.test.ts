@@ -36,14 +36,14 @@ t.test('an account with all permissions passes, and nothing has changed', async 
     'ecs:UpdateService', 'ecs:RegisterTaskDefinition', 'ecs:TagResource', 'iam:PassRole',
     'lambda:ListFunctions', 'lambda:GetFunctionConfiguration', 'lambda:GetFunction',
     'lambda:InvokeFunction', 'lambda:UpdateFunctionCode', 'logs:FilterLogEvents',
-    'ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies',
+    'ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies', 'ce:GetTags',
     'application-autoscaling:DescribeScalableTargets', 'application-autoscaling:RegisterScalableTarget']) {
     t.ok(actions.has(action), action)
   }
   const outcome = (action: string) => test.checks.find((check: Check) => check.action === action).outcome
   for (const action of ['ecs:UpdateService', 'ce:GetCostAndUsage', 'ecs:RegisterTaskDefinition', 'iam:PassRole',
     'ecs:TagResource', 'lambda:InvokeFunction', 'lambda:UpdateFunctionCode', 'ce:GetAnomalies',
-    'application-autoscaling:RegisterScalableTarget', 'logs:FilterLogEvents']) {
+    'ce:GetTags', 'application-autoscaling:RegisterScalableTarget', 'logs:FilterLogEvents']) {
     t.equal(outcome(action), 'inferred', action)
   }
   t.notOk(test.checks.some((check: Check) => check.outcome === 'skipped'), 'every action is tried')
@@ -89,7 +89,8 @@ t.test('each missing permission is named, and an error is not a denial', async (
 
 t.test('registering, passing a role and tagging are tried, and leave nothing behind', async (t) => {
   const deniable = ['iam:PassRole', 'ecs:TagResource', 'application-autoscaling:RegisterScalableTarget',
-    'lambda:GetFunction', 'ecs:DescribeServiceRevisions', 'ecs:DescribeServiceDeployments', 'ce:GetAnomalies']
+    'lambda:GetFunction', 'ecs:DescribeServiceRevisions', 'ecs:DescribeServiceDeployments', 'ce:GetAnomalies',
+    'ce:GetTags']
   await sandbox.deny(...deniable)
   const test = await run()
   const missing = test.missing_permissions.map(({ action }: Check) => action)

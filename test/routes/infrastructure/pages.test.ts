@@ -15,6 +15,7 @@ const endless = (call: EndpointCall) => {
     case 'DescribeClusters': return { clusters: [{ clusterName: 'prod', clusterArn: arn('prod'), status: 'ACTIVE' }] }
     case 'ListServices': return { serviceArns: [], nextToken: next }
     case 'GetCostAndUsage': return { ResultsByTime: [], NextPageToken: next }
+    case 'GetTags': return { Tags: ['team'], NextPageToken: next }
     case 'GetAnomalies': return { Anomalies: [], NextPageToken: next }
     case 'FilterLogEvents': return { events: [], nextToken: next }
     case listFunctions: return { Functions: [], NextMarker: next }
@@ -42,7 +43,8 @@ t.test('an endpoint that repeats its page token is asked twice and refused', asy
     ['/infrastructure/containers/clusters', 'ListClusters'],
     [`/infrastructure/containers/clusters/${prod}/services`, 'ListServices'],
     ['/infrastructure/serverless/functions', 'ListFunctions', listFunctions],
-    ['/cloud/costs', 'GetCostAndUsage']
+    ['/cloud/costs', 'GetCostAndUsage'],
+    ['/cloud/costs/tags', 'GetTags']
   ]
   for (const [url, what, operation = what] of asked) {
     const { status, body } = await call('GET', url)
@@ -63,6 +65,10 @@ t.test('a list that grows with every page ends at a number of pages', async (t) 
   const costs = await call('GET', '/cloud/costs?group_by=REGION')
   t.match([costs.status, costs.body.code], [422, 'cost_range_invalid'])
   t.equal(endpoint.count('GetCostAndUsage'), 20)
+  const tags = await call('GET', '/cloud/costs/tags')
+  t.match([tags.status, tags.body.code, tags.body.detail],
+    [502, 'aws_error', 'GetTags has more than 20 pages, more than AWS allows'])
+  t.equal(endpoint.count('GetTags'), 20)
   const logs = await call('GET', `/infrastructure/serverless/functions/${account.id}~eu-west-1~echo/logs`)
   t.match(logs, { status: 200, body: { items: [], complete: false } })
   t.equal(endpoint.count('FilterLogEvents'), 10)

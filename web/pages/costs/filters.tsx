@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { Choice, Form, TextField } from '../../parts/form'
+import { Choice } from '../../parts/form'
 import type { Cell } from '../../parts/cell'
 import { ranges, type Range } from './range'
+import { TagChoice } from './tag-choice'
 import { say, sayEach } from '../../texts/say'
 
 const most = 100
@@ -22,24 +22,6 @@ export interface Cells {
   service: Cell<string>
   tag: Cell<string>
   value: Cell<string>
-}
-
-/** The key of a tag, as it is activated for costs in AWS; asked for with Enter, since AWS charges for each question. */
-const TagKey = ({ tag, value }: Pick<Cells, 'tag' | 'value'>) => {
-  const typed = useSignal(tag.value)
-  const submit = () => {
-    value.value = ''
-    tag.value = typed.value.trim()
-  }
-  return (
-    <Form class='row fixed tight end' label={say('cost.tag')} onSubmit={submit}>
-      <TextField
-        label={say('cost.tag')} value={typed} placeholder='team' maxLength={128} pattern='[^,]*'
-        title={say('cost.tag.hint')}
-      />
-      <button class='small'>{say('cost.byTag')}</button>
-    </Form>
-  )
 }
 
 interface Props { cells: Cells, services: readonly string[], values: readonly string[] }
@@ -61,7 +43,12 @@ export const CostFilters = ({ cells, services, values }: Props) => {
         label={say('cost.service')} value={service}
         options={optionsOf(services, service.value, say('cost.filter.allServices'))}
       />
-      <TagKey key={tag.value} tag={tag} value={value} />
+      <TagChoice
+        account={account.value} chosen={tag.value} onChoose={(key) => {
+          value.value = ''
+          tag.value = key
+        }}
+      />
       {tag.value !== '' && <Choice
         label={say('cost.filter.value', { tag: tag.value })} value={value}
         options={optionsOf(values, value.value, say('cost.filter.allValues'))}

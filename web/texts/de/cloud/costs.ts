@@ -17,8 +17,6 @@ export const costs: Texts<typeof english> = {
   'cost.read': 'Zuletzt gelesen',
   'cost.stale': 'Älter als vorgesehen: AWS hat nicht geantwortet.',
   'cost.tag': 'Tag',
-  'cost.tag.hint': 'Ein Schlüssel ohne Kommas',
-  'cost.byTag': 'Nach Tag',
   'cost.filter.days': 'Zeitraum',
   'cost.filter.account': 'Konto',
   'cost.filter.allAccounts': 'Alle Konten',

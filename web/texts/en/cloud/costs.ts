@@ -15,8 +15,6 @@ export const costs = {
   'cost.read': 'Last read',
   'cost.stale': 'Older than it should be: AWS did not answer.',
   'cost.tag': 'Tag',
-  'cost.tag.hint': 'A key without commas',
-  'cost.byTag': 'By tag',
   'cost.filter.days': 'Days',
   'cost.filter.account': 'Account',
   'cost.filter.allAccounts': 'All accounts',
