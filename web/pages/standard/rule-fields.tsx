@@ -57,14 +57,14 @@ const fixOf = (rule: Cell<Rule>): Cell<keyof typeof fixes> => ({
   }
 })
 
-const Examples = ({ label, of }: { label: Key, of: Cell<string[]> }) => <div class='whole-row'>
-  <ListEditor label={say(label)} one={say('standard.rule.example')} of={of} blank={() => ''}>
-    {(example, index) => <AreaField
-      label={say('spec.nth', { name: say(label), number: String(index + 1) })} value={example} rows={2} required
-      maxLength={500}
-    />}
-  </ListEditor>
-</div>
+const Examples = ({ label, of }: { label: Key, of: Cell<string[]> }) => <ListEditor
+  label={say(label)} one={say('standard.rule.example')} of={of} blank={() => ''}
+>
+  {(example, index) => <AreaField
+    label={say('spec.nth', { name: say(label), number: String(index + 1) })} value={example} rows={2} required
+    maxLength={500}
+  />}
+</ListEditor>
 
 const CheckFields = ({ of }: { of: Cell<Check> }) => {
   // What was typed for another check is there again when it is chosen again.
@@ -77,10 +77,10 @@ const CheckFields = ({ of }: { of: Cell<Check> }) => {
     }
   }
   return (
-<>
-    <div class='whole-row'><Choice label={say('standard.rule.check')} value={name} options={sayEach(checks)} /></div>
-    <RuleOptions of={of} />
-</>
+    <>
+      <Choice label={say('standard.rule.check')} value={name} options={sayEach(checks)} />
+      <div class='fields'><RuleOptions of={of} /></div>
+    </>
   )
 }
 
@@ -97,11 +97,11 @@ export const RuleFields = ({ rule }: { rule: Cell<Rule> }) => <>
   </div>
   <AreaField label={say('standard.rule.asks')} value={filled(rule, 'statement', '')} rows={2} maxLength={1000} />
   <div class='fields'><RuleTarget of={field(rule, 'target')} /></div>
-  <div class='fields'><CheckFields of={field(rule, 'check')} /></div>
+  <CheckFields of={field(rule, 'check')} />
   <div class='fields'>
     <Choice label={say('standard.rule.fix')} value={fixOf(rule)} options={sayEach(fixes)} />
     <Tick label={say('standard.rule.waivable')} of={optional(rule, 'waivable', true)} />
-    <Examples label='standard.rule.good' of={optional(rule, 'good', [])} />
-    <Examples label='standard.rule.bad' of={optional(rule, 'bad', [])} />
   </div>
+  <Examples label='standard.rule.good' of={optional(rule, 'good', [])} />
+  <Examples label='standard.rule.bad' of={optional(rule, 'bad', [])} />
 </>

@@ -33,6 +33,7 @@ const lists = ['patterns', 'values', 'required'] as const
 
 /** @returns the rule for a request: without empty lines, and without a list that may be missing and is empty */
 const ready = (rule: Rule): Rule => {
+  if (!rule.check.options) return rule
   const options: Record<string, unknown> = { ...rule.check.options }
   for (const name of lists) {
     const list = options[name]

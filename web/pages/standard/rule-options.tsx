@@ -56,7 +56,7 @@ const Lines = ({ label, of }: { label: Key, of: Cell<string[]> }) => <div class=
 
 /** Upper and lower case are the same unless the rule says otherwise. */
 const AnyCase = ({ of }: { of: Cell<{ ignore_case?: boolean }> }) =>
-  <Tick label={say('standard.rule.anyCase')} of={optional(of, 'ignore_case', true)} />
+  <div class='whole-row'><Tick label={say('standard.rule.anyCase')} of={optional(of, 'ignore_case', true)} /></div>
 
 const patterns = (of: Cell<Options<'pattern'>>) => <>
   <Lines label='standard.rule.patterns' of={field(of, 'patterns')} />

@@ -60,12 +60,12 @@ const Requirements = ({ of, parts }: { of: Cell<string>, parts: Parts }) => {
     set value (next) { text.value = next }
   }
   return (
-<>
-    <Choice
-      label={say('standard.rule.which')} value={partOf(of, parts, 'filter')} options={sayEach(filters)}
-    />
-    <Choice label={say('standard.rule.part')} value={known} options={sayEach(texts)} />
-</>
+    <>
+      <Choice
+        label={say('standard.rule.which')} value={partOf(of, parts, 'filter')} options={sayEach(filters)}
+      />
+      <Choice label={say('standard.rule.part')} value={known} options={sayEach(texts)} />
+    </>
   )
 }
 
@@ -76,13 +76,13 @@ const Section = ({ of, parts }: { of: Cell<string>, parts: Parts }) => {
     set value (next) { partOf(of, parts, 'text').value = `.${next}` }
   }
   return (
-<>
-    <TextField
-      label={say('standard.rule.section')} class='mono' value={name} list={list} required maxLength={63}
-      pattern='[a-z0-9][a-z0-9_\-]*' title={say('standard.rule.section.form')}
-    />
-    <datalist id={list}>{sections.map((one) => <option key={one} value={one} />)}</datalist>
-</>
+    <>
+      <TextField
+        label={say('standard.rule.section')} class='mono' value={name} list={list} required maxLength={63}
+        pattern='[a-z0-9][a-z0-9_\-]*' title={say('standard.rule.section.form')}
+      />
+      <datalist id={list}>{sections.map((one) => <option key={one} value={one} />)}</datalist>
+    </>
   )
 }
 
@@ -91,10 +91,10 @@ export const RuleTarget = ({ of }: { of: Cell<string> }) => {
   const parts = partsOf(of.value)
   if (!parts) return <TextField label={say('standard.rule.place')} class='mono' value={of} required maxLength={100} />
   return (
-<>
-    <Choice label={say('standard.rule.place')} value={partOf(of, parts, 'place')} options={sayEach(places)} />
-    {parts.place === 'requirements' && <Requirements of={of} parts={parts} />}
-    {parts.place === 'sections' && <Section of={of} parts={parts} />}
-</>
+    <>
+      <Choice label={say('standard.rule.place')} value={partOf(of, parts, 'place')} options={sayEach(places)} />
+      {parts.place === 'requirements' && <Requirements of={of} parts={parts} />}
+      {parts.place === 'sections' && <Section of={of} parts={parts} />}
+    </>
   )
 }

@@ -34,20 +34,20 @@ const Entries = ({ entries, judged }: { entries: Cell<Entry[]>, judged: Judged }
     set value (rule) { entries.value = entries.value.map((one) => one.key === entry.key ? { ...one, rule } : one) }
   })
   return (
-<>
-    {entries.value.length === 0 && <p class='small muted'>{say('standard.rules.none')}</p>}
-    {entries.value.map((entry) => <RuleEditor
-      key={entry.key} rule={ruleOf(entry)} isNew={entry.isNew} problems={problemsOf(judged, entry.rule)}
-      onRemove={(event) => { remove(entry, event) }}
-    />)}
-    <div>
-      <button
-        ref={add} type='button' class='small'
-        onClick={() => { entries.value = [...entries.value, entryOf(blankRule(), true)] }}
-      ><Plus size={14} aria-hidden='true' />{say('standard.rule.add')}
-      </button>
-    </div>
-</>
+    <>
+      {entries.value.length === 0 && <p class='small muted'>{say('standard.rules.none')}</p>}
+      {entries.value.map((entry) => <RuleEditor
+        key={entry.key} rule={ruleOf(entry)} isNew={entry.isNew} problems={problemsOf(judged, entry.rule)}
+        onRemove={(event) => { remove(entry, event) }}
+      />)}
+      <div>
+        <button
+          ref={add} type='button' class='small'
+          onClick={() => { entries.value = [...entries.value, entryOf(blankRule(), true)] }}
+        ><Plus size={14} aria-hidden='true' />{say('standard.rule.add')}
+        </button>
+      </div>
+    </>
   )
 }
 
