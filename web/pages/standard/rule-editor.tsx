@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Badge, toneOf } from '../../parts/badge'
+import { Badge } from '../../parts/badge'
 import type { Cell } from '../../parts/cell'
 import type { Rule } from './rule'
 import { checks, RuleFields, severities } from './rule-fields'
 import { say } from '../../texts/say'
+
+const tones = { error: 'bad', warn: 'warn', info: 'info', off: 'plain' } as const
 
 interface Props {
   rule: Cell<Rule>
@@ -31,7 +33,7 @@ export const RuleEditor = ({ rule, isNew, problems, onRemove }: Props) => {
       onInvalidCapture={({ currentTarget }) => { currentTarget.open = true }}
     >
       <summary><strong>{name}</strong> <span class='small muted'>{say(checks[fn])}</span>{' '}
-        <Badge tone={toneOf(severity)}>{say(severities[severity])}</Badge>
+        <Badge tone={tones[severity]}>{say(severities[severity])}</Badge>
       </summary>
       <div class='stack'>
         {isWrong && <ul class='problem'>{problems.map((one) => <li key={one}>{one}</li>)}</ul>}
