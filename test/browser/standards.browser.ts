@@ -172,7 +172,7 @@ t.test('the rules are JSON one click away, and back in the form with what was ty
   const text = page.getByRole('textbox', { name: 'Rules, as JSON' })
   t.same(JSON.parse(await text.inputValue()), [words])
   const asForm = page.getByRole('button', { name: 'Edit as a form' })
-  for (const [wrong, said] of [
+  for (const [wrong, notice] of [
     ['[{', 'The rules are not JSON'],
     ['{}', 'The form shows a list of rules'],
     ['[{ "rule_id": "a" }]', 'The form has no fields for rule 1'],
@@ -181,7 +181,7 @@ t.test('the rules are JSON one click away, and back in the form with what was ty
   ] as const) {
     await text.fill(wrong)
     await asForm.click()
-    await main.getByText(said).waitFor()
+    await main.getByText(notice).waitFor()
     t.equal(await text.inputValue(), wrong, 'what was typed stays')
   }
   t.same(await seriousFindings(page), [])

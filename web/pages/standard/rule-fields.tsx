@@ -57,11 +57,11 @@ const fixOf = (rule: Cell<Rule>): Cell<keyof typeof fixes> => ({
   }
 })
 
-const Examples = ({ label, of }: { label: Key, of: Cell<string[]> }) => <ListEditor
-  label={say(label)} one={say('standard.rule.example')} of={of} blank={() => ''}
+const Examples = ({ name, of }: { name: Key, of: Cell<string[]> }) => <ListEditor
+  label={say(name)} one={say('standard.rule.example')} of={of} blank={() => ''}
 >
   {(example, index) => <AreaField
-    label={say('spec.nth', { name: say(label), number: String(index + 1) })} value={example} rows={2} required
+    label={say('spec.nth', { name: say(name), number: String(index + 1) })} value={example} rows={2} required
     maxLength={500}
   />}
 </ListEditor>
@@ -102,6 +102,6 @@ export const RuleFields = ({ rule }: { rule: Cell<Rule> }) => <>
     <Choice label={say('standard.rule.fix')} value={fixOf(rule)} options={sayEach(fixes)} />
     <Tick label={say('standard.rule.waivable')} of={optional(rule, 'waivable', true)} />
   </div>
-  <Examples label='standard.rule.good' of={optional(rule, 'good', [])} />
-  <Examples label='standard.rule.bad' of={optional(rule, 'bad', [])} />
+  <Examples name='standard.rule.good' of={optional(rule, 'good', [])} />
+  <Examples name='standard.rule.bad' of={optional(rule, 'bad', [])} />
 </>

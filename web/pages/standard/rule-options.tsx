@@ -42,16 +42,16 @@ const asText = <K extends keyof Limits>(of: Cell<Limits>, key: K): Cell<string> 
   }
 })
 
-const Limit = ({ label, of }: { label: Key, of: Cell<string> }) =>
-  <TextField label={say(label)} type='number' value={of} min={0} max={100_000} />
+const Limit = ({ name, of }: { name: Key, of: Cell<string> }) =>
+  <TextField label={say(name)} type='number' value={of} min={0} max={100_000} />
 
 const Between = ({ of }: { of: Cell<Limits> }) => <>
-  <Limit label='standard.rule.least' of={asText(of, 'min')} />
-  <Limit label='standard.rule.most' of={asText(of, 'max')} />
+  <Limit name='standard.rule.least' of={asText(of, 'min')} />
+  <Limit name='standard.rule.most' of={asText(of, 'max')} />
 </>
 
-const Lines = ({ label, of }: { label: Key, of: Cell<string[]> }) => <div class='whole-row'>
-  <AreaField label={say(label)} class='mono' value={asLines(of)} rows={3} required spellcheck={false} />
+const Lines = ({ name, of }: { name: Key, of: Cell<string[]> }) => <div class='whole-row'>
+  <AreaField label={say(name)} class='mono' value={asLines(of)} rows={3} required spellcheck={false} />
 </div>
 
 /** Upper and lower case are the same unless the rule says otherwise. */
@@ -59,7 +59,7 @@ const AnyCase = ({ of }: { of: Cell<{ ignore_case?: boolean }> }) =>
   <div class='whole-row'><Tick label={say('standard.rule.anyCase')} of={optional(of, 'ignore_case', true)} /></div>
 
 const patterns = (of: Cell<Options<'pattern'>>) => <>
-  <Lines label='standard.rule.patterns' of={field(of, 'patterns')} />
+  <Lines name='standard.rule.patterns' of={field(of, 'patterns')} />
   <AnyCase of={of} />
 </>
 
@@ -103,9 +103,9 @@ const fieldsOf: { [F in CheckName]: (of: Cell<Options<F>>) => ComponentChildren 
   </>,
   enum: (of) => <>
     <TextField label={say('standard.rule.field')} class='mono' value={field(of, 'field')} required maxLength={60} />
-    <Lines label='standard.rule.values' of={field(of, 'values')} />
+    <Lines name='standard.rule.values' of={field(of, 'values')} />
   </>,
-  schema: (of) => <Lines label='standard.rule.fields' of={field(of, 'required')} />,
+  schema: (of) => <Lines name='standard.rule.fields' of={field(of, 'required')} />,
   ears: (of) => <Ticks label={say('standard.rule.shapes')} names={sayEach(shapes)} of={optional(of, 'patterns', [])} />,
   has_acceptance: (of) => <AtLeast of={of} max={8} />,
   has_citation: (of) => <AtLeast of={of} max={20} />,
