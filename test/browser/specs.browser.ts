@@ -189,6 +189,7 @@ t.test('a standard is made with a rule, changed, attached to a spec, and taken o
   t.same(await seriousFindings(page), [])
   await page.getByRole('link', { name: 'New standard' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('House rules')
+  await page.getByRole('button', { name: 'Edit as JSON' }).click()
   await page.getByRole('textbox', { name: 'Rules, as JSON' }).fill('[{')
   await page.getByRole('button', { name: 'Create' }).click()
   await main.getByText('The rules are not JSON').waitFor()

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Plus, X } from './icons'
 import type { Cell } from './cell'
+import { tellForm } from './unsaved'
 import { say } from '../texts/say'
 
 interface Props<T> {
@@ -24,7 +25,10 @@ export const ListEditor = <T,>({ label, one, of, blank, children }: Props<T>) =>
     <div class='fields grow'>{children(entryOf(of, index, shown), index)}</div>
     <button
       type='button' class='quiet icon' aria-label={say('list.remove', { one, number: index + 1 })}
-      onClick={() => { of.value = of.value.filter((_, at) => at !== index) }}
+      onClick={({ currentTarget }) => {
+        tellForm(currentTarget)
+        of.value = of.value.filter((_, at) => at !== index)
+      }}
     ><X size={16} aria-hidden='true' />
     </button>
   </div>)}

@@ -19,3 +19,8 @@ export const useUnsaved = (within?: string) => {
     else unsaved.delete(own.current)
   }
 }
+
+/** Tells the form around a button that the button changed what it will save. */
+export const tellForm = (button: EventTarget | null): void => {
+  button?.dispatchEvent(new Event('input', { bubbles: true }))
+}

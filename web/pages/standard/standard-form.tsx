@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
-import { Problem } from '../../api/problem'
 import { field, filled } from '../../parts/cell'
 import { AreaField, Choice, Form, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
+import type { Rule } from './rule'
+import { useRuleList } from './rule-list'
+import { RulesEditor } from './rules-editor'
 import { say, sayEach } from '../../texts/say'
 
 export type StandardContent =
@@ -17,25 +19,22 @@ const kinds = {
   glossary: 'standard.kind.glossary'
 } as const
 
-const example = '[{ "rule_id": "no-vague-words", "title": "No vague words", "level": "MUST", "severity": "error", …'
-
-/** @returns the rules in the text, which the API validates. @throws Problem */
-const parseRules = (text: string): Schemas['StandardRule'][] => {
-  try {
-    return JSON.parse(text) as Schemas['StandardRule'][]
-  } catch (error) {
-    throw new Problem('not_json', 0, say('standard.notJson', { error: String(error) }))
-  }
-}
-
 interface Props { standard: StandardContent, verb: string, save: (standard: StandardContent) => Promise<unknown> }
 
-/** The fields of a standard. Its rules are JSON, because there are many kinds of rules. */
+/** The fields of a standard, and its rules. */
 export const StandardForm = ({ standard, verb, save }: Props) => {
   const { title, description, kind, body_markdown } = standard
   const edited = useSignal<StandardContent>({ title, description, kind, body_markdown })
-  const rules = useSignal(JSON.stringify(standard.rules ?? [], null, 2))
-  const { run, busy, problem } = useAction(() => save({ ...edited.value, rules: parseRules(rules.value) }))
+  const list = useRuleList(standard.rules ?? [])
+  const sent = useSignal<Rule[]>([])
+  const { run, busy, problem } = useAction(async () => {
+    sent.value = list.entries.value.map(({ rule }) => rule)
+    await save({ ...edited.value, rules: list.read() })
+  })
+  // In the form each rule says itself what is wrong with it.
+  const atRules = list.text.value !== undefined
+    ? []
+    : problem?.body?.errors?.flatMap(({ pointer }) => pointer.startsWith('/rules/') ? [pointer] : [])
   return (
     <Form class='card stack' label={say('standard.standard')} onSubmit={() => run()}>
       <div class='fields'>
@@ -44,10 +43,8 @@ export const StandardForm = ({ standard, verb, save }: Props) => {
       </div>
       <TextField label={say('standard.purpose')} value={filled(edited, 'description', '')} maxLength={2000} />
       <AreaField label={say('standard.text')} value={filled(edited, 'body_markdown', '')} rows={8} maxLength={65_536} />
-      <AreaField
-        label={say('standard.rules.json')} class='mono' value={rules} rows={14} spellcheck={false} placeholder={example}
-      />
-      {problem && <ProblemNotice problem={problem} />}
+      <RulesEditor list={list} judged={{ rules: sent.value, problem }} />
+      {problem && <ProblemNotice problem={problem} shown={atRules} />}
       <div class='actions'><button class='primary' disabled={busy}>{verb}</button></div>
     </Form>
   )

@@ -1,4 +1,5 @@
 import { list } from './list'
 import { spec } from './spec'
+import { standard } from './standard'
 
-export const specs = { ...list, ...spec }
+export const specs = { ...list, ...spec, ...standard }
