@@ -55,9 +55,9 @@ t.test('every tool says whether its results may have been written outside the wo
   t.same(tools.filter(({ words: { foreign } }) => typeof foreign !== 'boolean').map(({ name }) => name), [])
   t.same(app.tools.foreign().sort(), ['browseRepository', 'diffSpecVersions', 'getAuditWrite', 'getBuild',
     'getBuildLogs', 'getFunctionLogs', 'getIssue', 'getPull', 'getReceipt', 'getRepository', 'getServiceLogs',
-    'getSpecInput', 'getSpecVersion', 'getToolCall', 'invokeFunction', 'listActivity', 'listAuditEntries', 'listBuilds', 'listCommits',
-    'listIssueComments', 'listNotTaken', 'listPulls', 'listReceipts', 'listRepositories', 'listSpecFiles',
-    'listSpecInputs', 'listSpecIssues', 'searchCommits', 'traceSpec'])
+    'getSpecInput', 'getSpecVersion', 'getToolCall', 'invokeFunction', 'listActivity', 'listAuditEntries',
+    'listBuilds', 'listCommits', 'listIssueComments', 'listNotTaken', 'listPulls', 'listReceipts', 'listRepositories',
+    'listSpecFiles', 'listSpecInputs', 'listSpecIssues', 'searchCommits', 'traceSpec'])
 })
 
 t.test('every property is described', async (t) => {
