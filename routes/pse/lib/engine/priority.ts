@@ -5,20 +5,24 @@ type Priority = Requirement['priority']
 
 /** "P1", "Priority 2": how much a source wants something. */
 const numbered = /(?:^|[^\p{L}\d])(?:p|priority:? ?|prio(?:rit(?:ät|é))?:? ?)([0-3])(?![\p{L}\d])/iu
-/** Words of a column, or of a heading, for the three priorities. */
+/** Words of a column, or of a heading as a whole, for the three priorities: "High availability" is none. */
 const words: [Priority, RegExp][] = [
-  ['P1', /^(?:must(?:[- ]haves?)?|mandatory|critical|blocker|highest|high|essential|muss|hoch|haute|élevée|alta)\b/iu],
-  ['P2', /^(?:should(?:[- ]haves?)?|medium|normal|important|soll|mittel|moyenne|media)\b/iu],
-  ['P3', /^(?:could(?:[- ]haves?)?|nice[- ]to[- ]haves?|optional|low(?:est)?|kann|niedrig|basse|baja)\b/iu]
+  ['P1', /^(?:must|mandatory|critical|blocker|highest|high|essential|muss|hoch|haute|élevée|alta)$/iu],
+  ['P2', /^(?:should|medium|normal|important|soll|mittel|moyenne|media)$/iu],
+  ['P3', /^(?:could|nice[- ]to|nice|optional|lowest|low|kann|niedrig|basse|baja)$/iu]
 ]
+/** What stands beside such a word: a number in front, "-have", "priority". */
+const beside = /^[\d.\s-]+|[- ](?:to[- ])?haves?$|[- ](?:priority|priorität|requirements|anforderungen)$|:$/giu
 
-const at = (place: number): Priority => (['P1', 'P2', 'P3'] as const)[Math.min(Math.max(place, 1), 3) - 1] ?? 'P3'
+const priorityOf = (rank: number): Priority =>
+  (['P1', 'P2', 'P3'] as const)[Math.min(Math.max(rank, 1), 3) - 1] ?? 'P3'
 
 /** @param fromZero the source counts from P0, which is this document's P1 */
 const read = (text: string, fromZero: boolean): Priority | undefined => {
-  const place = numbered.exec(text)?.[1]
-  if (place !== undefined) return at(Number(place) + (fromZero ? 1 : 0))
-  return words.find(([, pattern]) => pattern.test(text.replace(/^[\d.\s]+/, '')))?.[0]
+  const rank = numbered.exec(text)?.[1]
+  if (rank !== undefined) return priorityOf(Number(rank) + (fromZero ? 1 : 0))
+  const word = text.trim().replace(beside, '')
+  return words.find(([, pattern]) => pattern.test(word))?.[0]
 }
 
 /** Sources that count from P0. */
@@ -35,10 +39,10 @@ const countsFromZero = ({ source }: Pick<Unit, 'source'>): boolean => {
 /** @returns what the source says of the sentence's priority: in its table's column, else in the headings above it */
 export const statedPriority = (unit: Pick<Unit, 'source' | 'headings' | 'cell'>): Priority | undefined => {
   const { cell, headings } = unit
-  const places = [cell?.priority ?? '', ...headings.toReversed()].filter((text) => text !== '' && text.length <= 60)
-  const isFromZero = places.length > 0 && countsFromZero(unit)
-  for (const place of places) {
-    const found = read(place, isFromZero)
+  const texts = [cell?.priority ?? '', ...headings.toReversed()].filter((text) => text !== '' && text.length <= 60)
+  const isFromZero = texts.length > 0 && countsFromZero(unit)
+  for (const text of texts) {
+    const found = read(text, isFromZero)
     if (found) return found
   }
   return undefined

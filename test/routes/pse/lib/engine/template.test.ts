@@ -221,6 +221,9 @@ t.test('the priority that a source gives in a heading or a column is the require
     '| R-2 | Lamps must glow. | High |\n'), [
     ['Doors SHALL open.', 'P3'], ['Lamps SHALL glow.', 'P1']
   ])
+  t.same(priorities('## High availability\n\n- Doors should open.\n\n## Nice to have\n\n- Lamps must glow.\n'), [
+    ['Doors SHOULD open.', 'P2'], ['Lamps SHALL glow.', 'P3']
+  ])
 })
 
 t.test('a row of a table of metrics is one criterion, with what stands in the column of targets', async (t) => {
