@@ -216,8 +216,8 @@ const nameRequirements = ({ base, ids, version }: Build, drafts: Draft[], storyI
 const linkToStories = ({ drafts, stories }: Collected): void => {
   const bySection = new Map<string, StoryDraft[]>()
   const section = ({ source, headings }: Unit) => `${source.input_id}/${headings.join('/')}`
-  const place = ({ source }: Unit, start: number) => `${source.input_id}/${start}`
-  const byPlace = new Map(stories.map((story) => [place(story.unit, story.unit.start), story]))
+  const startIn = ({ source }: Unit, start: number) => `${source.input_id}/${start}`
+  const byStart = new Map(stories.map((story) => [startIn(story.unit, story.unit.start), story]))
   for (const story of stories) {
     const held = bySection.get(section(story.unit)) ?? []
     held.push(story)
@@ -225,7 +225,7 @@ const linkToStories = ({ drafts, stories }: Collected): void => {
   }
   for (const draft of drafts) {
     const near = bySection.get(section(draft.unit)) ?? []
-    const accepting = draft.unit.storyAt === undefined ? undefined : byPlace.get(place(draft.unit, draft.unit.storyAt))
+    const accepting = draft.unit.storyAt === undefined ? undefined : byStart.get(startIn(draft.unit, draft.unit.storyAt))
     draft.story ??= accepting ?? (near.length === 1 ? near[0] : undefined)
   }
 }
