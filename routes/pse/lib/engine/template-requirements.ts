@@ -225,7 +225,8 @@ const linkToStories = ({ drafts, stories }: Collected): void => {
   }
   for (const draft of drafts) {
     const near = bySection.get(section(draft.unit)) ?? []
-    const accepting = draft.unit.storyAt === undefined ? undefined : byStart.get(startIn(draft.unit, draft.unit.storyAt))
+    const { unit } = draft
+    const accepting = unit.storyAt === undefined ? undefined : byStart.get(startIn(unit, unit.storyAt))
     draft.story ??= accepting ?? (near.length === 1 ? near[0] : undefined)
   }
 }
