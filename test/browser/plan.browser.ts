@@ -45,7 +45,8 @@ t.test('three writes of a turn are one plan, each step on what those before it l
   t.same(await cells(plan), ['2', '', '4', '2', '', '7', '4', '', '8'])
   t.same(await steps.locator('.undo').allTextContents(),
     [2, 2, 4].map((before) => `To take it back: Scale it back to ${before}`), 'said before anything is decided')
-  t.same(await steps.locator('.target .mono').allTextContents(), [web, search, web])
+  t.same(await steps.locator('.target strong').allTextContents(),
+    ['web', 'search', 'web'].map((service) => `eu-west-1 / prod / ${service}`))
   await shoot(page, 'plan')
   t.same(await seriousFindings(page), [])
   await page.emulateMedia({ colorScheme: 'dark' })
