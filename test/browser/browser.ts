@@ -98,6 +98,22 @@ export const choose = async (field: Locator, name: string): Promise<void> => {
   await field.press('Enter')
 }
 
+/** The name of what has the focus. Between its last and first element a dialog gives it to the browser's own bar. */
+const focused = `(() => {
+  const element = document.activeElement
+  return element?.labels?.[0]?.querySelector('span')?.textContent ??
+    element?.getAttribute('aria-label') ?? element?.textContent
+})()`
+
+/** Goes on with the Tab key until the named element has the focus. @throws Error when it is not among the next sixty */
+export const tabTo = async (page: Page, name: string): Promise<void> => {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate(focused) === name) return
+  }
+  throw new Error(`The Tab key does not reach ${name}`)
+}
+
 /** Opens a page anew, so that the content of the earlier page is gone. */
 export const visit = async (page: Page, address: string, heading?: string): Promise<void> => {
   await page.goto('about:blank')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
-import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
+import { narrow, seriousFindings, shoot, startClient, tabTo, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -42,21 +42,6 @@ t.test('goals, stories and acceptance criteria are written by a person', async (
   await shoot(page, 'spec-written')
 })
 
-/** Goes on with the Tab key until the named element has the focus. */
-const tabTo = async (name: string) => {
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab')
-    // Between its last and its first element a dialog gives the focus to the browser's own bar.
-    const label = await page.evaluate(`(() => {
-      const element = document.activeElement
-      return element?.labels?.[0]?.querySelector('span')?.textContent ??
-        element?.getAttribute('aria-label') ?? element?.textContent
-    })()`)
-    if (label === name) return
-  }
-  throw new Error(`The Tab key does not reach ${name}`)
-}
-
 t.test('terms and decisions are written by the keyboard in dialogs, and a locked list has no editor', async (t) => {
   const { id, path } = await makeSession(app, text)
   await generate(app, path)
@@ -71,13 +56,13 @@ t.test('terms and decisions are written by the keyboard in dialogs, and a locked
   await lists.getByRole('button', { name: 'Glossary', exact: true }).focus()
   await page.keyboard.press('Enter')
   await dialog.waitFor()
-  await tabTo('Add term')
+  await tabTo(page, 'Add term')
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Term (1)').focus()
   await page.keyboard.type('Locker')
-  await tabTo('Definition (1)')
+  await tabTo(page, 'Definition (1)')
   await page.keyboard.type('A box for one parcel')
-  await tabTo('Also called, separated by commas (1)')
+  await tabTo(page, 'Also called, separated by commas (1)')
   await page.keyboard.type('box, cell')
   await shoot(page, 'spec-glossary')
   await save()
@@ -85,7 +70,7 @@ t.test('terms and decisions are written by the keyboard in dialogs, and a locked
   await lists.getByRole('button', { name: 'Decisions', exact: true }).focus()
   await page.keyboard.press('Enter')
   await dialog.waitFor()
-  await tabTo('Add decision')
+  await tabTo(page, 'Add decision')
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Title (1)').focus()
   await page.keyboard.type('Use steel')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { actor } from '../routes/pse/actors.js'
-import { narrow, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
+import { narrow, openWindow, seriousFindings, shoot, signIn, startClient, tabTo, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -29,39 +29,25 @@ const words = {
   waivable: true
 }
 
-/** Goes on with the Tab key until the named element has the focus. */
-const tabTo = async (name: string) => {
-  for (let presses = 0; presses < 40; presses++) {
-    await page.keyboard.press('Tab')
-    const label = await page.evaluate(`(() => {
-      const element = document.activeElement
-      return element?.labels?.[0]?.querySelector('span')?.textContent ??
-        element?.getAttribute('aria-label') ?? element?.textContent
-    })()`)
-    if (label === name) return
-  }
-  throw new Error(`The Tab key does not reach ${name}`)
-}
-
 t.test('a standard is made with a rule by the keyboard alone', async (t) => {
   await go('standards/new', 'New standard')
   await main.getByRole('textbox', { name: 'Title' }).focus()
   await page.keyboard.type('By keyboard')
-  await tabTo('Add rule')
+  await tabTo(page, 'Add rule')
   await page.keyboard.press('Enter')
   // The first field of the new rule has the focus; its id follows its name.
   await rule('New rule').waitFor()
   await page.keyboard.type('No vague words')
-  await tabTo('Severity')
+  await tabTo(page, 'Severity')
   await page.keyboard.type('Err')
-  await tabTo('Patterns (RE2), one in each line')
+  await tabTo(page, 'Patterns (RE2), one in each line')
   await page.keyboard.type('\\bTBD\\b')
   await page.keyboard.press('Enter')
   await page.keyboard.type(' soon$')
   await page.keyboard.press('Enter')
   t.same(await seriousFindings(page), [])
   await shoot(page, 'standard-rule')
-  await tabTo('Create')
+  await tabTo(page, 'Create')
   await page.keyboard.press('Enter')
   await main.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor()
   t.same(await rulesOf(idOf()), [{ ...words, severity: 'error' }])
@@ -70,7 +56,7 @@ t.test('a standard is made with a rule by the keyboard alone', async (t) => {
   await folded.locator('summary').focus()
   await page.keyboard.press('Enter')
   t.equal(await folded.getByLabel('Id of the rule').inputValue(), 'no-vague-words')
-  await tabTo('Remove “No vague words”')
+  await tabTo(page, 'Remove “No vague words”')
   await page.keyboard.press('Enter')
   await main.getByText('No rules of its own.').waitFor()
   t.equal(await page.evaluate('document.activeElement.textContent'), 'Add rule', 'the focus is not lost')

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Plus, X } from './icons'
 import type { Cell } from './cell'
-import { tellForm } from './unsaved'
+import { markChanged } from './unsaved'
 import { say } from '../texts/say'
 
 interface Props<T> {
@@ -26,7 +26,7 @@ export const ListEditor = <T,>({ label, one, of, blank, children }: Props<T>) =>
     <button
       type='button' class='quiet icon' aria-label={say('list.remove', { one, number: index + 1 })}
       onClick={({ currentTarget }) => {
-        tellForm(currentTarget)
+        markChanged(currentTarget)
         of.value = of.value.filter((_, at) => at !== index)
       }}
     ><X size={16} aria-hidden='true' />

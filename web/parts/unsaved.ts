@@ -20,7 +20,7 @@ export const useUnsaved = (within?: string) => {
   }
 }
 
-/** Tells the form around a button that the button changed what it will save. */
-export const tellForm = (button: EventTarget | null): void => {
+/** Marks the form around a button as changed: the button changed what it will save. */
+export const markChanged = (button: EventTarget | null): void => {
   button?.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -5,26 +5,26 @@ import { ListPart, type ListKind, type ListName } from './list-part'
 import type { Spec, Version } from './index'
 import { say, sayEach, type Key } from '../../texts/say'
 
-/** The label of a field, which the number of its entry tells from the same field of the others. */
+/** The label of a field, with the number of its entry: no two fields of a list have the same. */
 const nth = (key: Key, index: number): string => say('spec.nth', { name: say(key), number: String(index + 1) })
 
 type Kind<K extends ListName> = () => ListKind<K>
 
-interface Told { name: string, description: string }
+interface Described { name: string, description: string }
 
-const Named = ({ of, index }: { of: Cell<Told>, index: number }) => <>
+const Named = ({ of, index }: { of: Cell<Described>, index: number }) => <>
   <TextField label={nth('spec.list.name', index)} value={field(of, 'name')} required maxLength={120} />
   <TextField label={nth('spec.list.description', index)} value={field(of, 'description')} maxLength={500} />
 </>
 
-const showTold = ({ name, description }: Told) => <><strong>{name}</strong> {description}</>
+const showDescribed = ({ name, description }: Described) => <><strong>{name}</strong> {description}</>
 
 const actors: Kind<'actors'> = () => ({
   name: 'actors',
   label: say('spec.list.actors'),
   one: say('spec.list.actor'),
   blank: () => ({ name: '', description: '' }),
-  show: showTold,
+  show: showDescribed,
   fields: (of, index) => <Named of={of} index={index} />
 })
 
@@ -48,7 +48,7 @@ const entities: Kind<'entities'> = () => ({
   label: say('spec.list.entities'),
   one: say('spec.list.entity'),
   blank: () => ({ name: '', description: '', fields: [], citations: [] }),
-  show: ({ fields, ...entity }) => <>{showTold(entity)}{' '}
+  show: ({ fields, ...entity }) => <>{showDescribed(entity)}{' '}
     {fields.length > 0 && <span class='muted'>({fields.map(({ name }) => name).join(', ')})</span>}
   </>,
   fields: (of, index) => <><Named of={of} index={index} />
@@ -70,7 +70,7 @@ const interfaces: Kind<'interfaces'> = () => ({
   label: say('spec.list.interfaces'),
   one: say('spec.list.interface'),
   blank: () => ({ name: '', description: '', citations: [] }),
-  show: showTold,
+  show: showDescribed,
   fields: (of, index) => <Named of={of} index={index} />
 })
 

@@ -54,7 +54,7 @@ const EditSection = ({ of, onClose, ...spec }: EditProps) => {
   )
 }
 
-const Told = ({ value }: { value: SpecDocument[Name] }) => Array.isArray(value)
+const Written = ({ value }: { value: SpecDocument[Name] }) => Array.isArray(value)
   ? <ul>{value.map((line) => <li key={line}>{line}</li>)}</ul>
   : <p class='written'>{value}</p>
 
@@ -67,7 +67,7 @@ export const Sections = (spec: Spec & { version: Version }) => {
     <section class='card stack tight' aria-label={say('spec.about')}>
       {keys.filter(isFilled).map((key) => <div key={key}>
         <PartHead {...spec} name={key} label={say(sections[key].label)} onEdit={() => { editing.value = key }} />
-        <Told value={document[key]} />
+        <Written value={document[key]} />
       </div>)}
       <div class='row tight'>{keys.filter((key) => !isFilled(key)).map((key) => <button
         key={key} type='button' class='small' onClick={() => { editing.value = key }}

@@ -5,7 +5,7 @@ import type { Cell } from '../../parts/cell'
 import { AreaField } from '../../parts/form'
 import { Plus } from '../../parts/icons'
 import { ProblemNotice } from '../../parts/notice'
-import { tellForm } from '../../parts/unsaved'
+import { markChanged } from '../../parts/unsaved'
 import { blankRule, type Rule } from './rule'
 import { RuleEditor } from './rule-editor'
 import { entryOf, type Entry, type RuleList } from './rule-list'
@@ -25,7 +25,7 @@ const problemsOf = ({ rules, problem }: Judged, rule: Rule): string[] => {
 const Entries = ({ entries, judged }: { entries: Cell<Entry[]>, judged: Judged }) => {
   const add = useRef<HTMLButtonElement>(null)
   const remove = (gone: Entry, { currentTarget }: MouseEvent) => {
-    tellForm(currentTarget)
+    markChanged(currentTarget)
     entries.value = entries.value.filter((one) => one.key !== gone.key)
     add.current?.focus()
   }

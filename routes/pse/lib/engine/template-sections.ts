@@ -79,7 +79,9 @@ const criteriaOf = (units: readonly Unit[]): { units: Unit[], metric: string, ta
   const rows = new Map<object, Unit[]>()
   for (const unit of units) {
     const key = unit.block.row ? unit.block : unit
-    rows.set(key, [...rows.get(key) ?? [], unit])
+    const row = rows.get(key)
+    if (row) row.push(unit)
+    else rows.set(key, [unit])
   }
   return [...rows.values()].map((row) => {
     const [first] = row

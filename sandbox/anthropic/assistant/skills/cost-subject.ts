@@ -3,8 +3,7 @@ import { mentions } from './named.js'
 /** What a question about costs has beside the name of that which costs. */
 const plainWords = new Set(('a about all also an and any are aws be by can charge charged charges cloud cost ' +
   'costs current day days did do does everything expensive far for from give has have how i in is it last ' +
-  'list many me ' +
-  'money month most much my now of on our past pay paid paying per please previous region account ' +
+  'list many me money month most much my now of on our past pay paid paying per please previous region account ' +
   'accounts service services show so spend spending spent bill bills invoice tell than that the this to ' +
   'today total up us was we week were what which will with year yesterday you').split(' '))
 
