@@ -2,6 +2,7 @@ import { supersedeDecision } from '../../../db/pse/inputs.js'
 import { findVersion, insertVersion, updateChecks, type VersionRow } from '../../../db/pse/versions.js'
 import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
+import type { SpecDocument } from '../../../schemas/pse/document.js'
 import type { InputOf, NewInput } from '../../../schemas/pse/inputs.js'
 import { applyEdit } from './apply-edit.js'
 import { blockingOf } from './blocking.js'
@@ -20,6 +21,13 @@ const readCurrent = async ({ trx, row }: Acting): Promise<VersionRow> => {
   return current
 }
 
+/** @returns the ids that block, without those that were answered since the version before was made */
+const stillBlocking = async ({ trx, row }: Acting, current: SpecDocument, next: SpecDocument): Promise<string[]> => {
+  const { blocking } = await readSession(trx, row.workspace_id, row.id)
+  const answered = blockingOf(current).filter((id) => !blocking.includes(id))
+  return blockingOf(next).filter((id) => !answered.includes(id))
+}
+
 const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Promise<void> => {
   const { trx, row, userId, pointer } = acting
   const current = await readCurrent(acting)
@@ -29,6 +37,7 @@ const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Pro
   const version = current.version + 1
   const document = applyEdit(current.document, ops, pointer, version)
   const { inputs_seq, standards } = current
+  const blocking = await stillBlocking(acting, current.document, document)
   const of = { workspace_id: row.workspace_id, session_id: row.id }
   const checks = await checkSpec(trx, { ...of, document, inputs_seq, standards, base: current.document })
   await insertVersion(trx, row.workspace_id, row.id, {
@@ -43,7 +52,7 @@ const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Pro
     created_by: userId
   })
   await updateSession(trx, row.workspace_id, row.id,
-    { current_version: version, approved: false, blocking: JSON.stringify(blockingOf(document)) })
+    { current_version: version, approved: false, blocking: JSON.stringify(blocking) })
 }
 
 /** No later generation reads a superseded decision. */

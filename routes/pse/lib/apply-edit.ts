@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
-import { Requirement, requirementPrefixes, SpecDocument, Story } from '../../../schemas/pse/document.js'
+import { ExtraSection, Requirement, requirementPrefixes, SpecDocument, Story } from '../../../schemas/pse/document.js'
 import type { EditOp } from '../../../schemas/pse/inputs.js'
 import type { TSchema } from '@sinclair/typebox'
 import { EditInvalid, ItemLocked, TargetUnknown } from './errors.js'
@@ -61,8 +61,9 @@ const patterned = (fields: Record<string, unknown>): Record<string, unknown> => 
   ? { pattern: parseEars(fields.statement)?.pattern ?? 'free', ...fields }
   : fields
 
-const sectionOf = (target: string): Section | undefined =>
-  sections.find((key) => target === `sections.${key}`)
+/** @returns the name of the section, which is a field of every document or one that a template brought to this one */
+const sectionOf = (document: SpecDocument, target: string): string | undefined =>
+  [...sections, ...document.sections.map(({ key }) => key)].find((name) => target === `sections.${name}`)
 
 /** Names criteria after their item. They are not validated yet: the caller checks the item against its schema. */
 const numbered = (item: Record<string, unknown>): Record<string, unknown> => {
@@ -121,7 +122,9 @@ const addItem = (edit: Edit, document: SpecDocument, { target, value }: EditOp):
 }
 
 /** Sections whose entries carry an id, with its prefix and digits. */
-const idsOfSections = { success_criteria: ['SC', 3], assumptions: ['A', 1], decisions: ['D', 1] } as const
+const idsOfSections = {
+  success_criteria: ['SC', 3], assumptions: ['A', 1], open_questions: ['Q', 1], decisions: ['D', 1], tasks: ['T', 3, '']
+} as const
 
 const isIdentified = (key: Section): key is keyof typeof idsOfSections => Object.hasOwn(idsOfSections, key)
 
@@ -129,20 +132,13 @@ const isIdentified = (key: Section): key is keyof typeof idsOfSections => Object
 const identified = (document: SpecDocument, key: Section, value: unknown): [unknown, SpecDocument['counters']] => {
   if (!isIdentified(key) || !Array.isArray(value)) return [value, document.counters]
   const ids = new Ids(document)
-  const [prefix, digits] = idsOfSections[key]
   const entries: unknown[] = value
-  const named = entries.map((one) => isObject(one) && !('id' in one) ? { id: ids.next(prefix, digits), ...one } : one)
+  const named = entries.map((one) =>
+    isObject(one) && !('id' in one) ? { id: ids.next(...idsOfSections[key]), ...one } : one)
   return [named, ids.counters]
 }
 
-const changeSection = (edit: Edit, document: SpecDocument, key: Section, { op, target, value }: EditOp):
-SpecDocument => {
-  const name = target.slice('sections.'.length)
-  const others = document.locked_sections.filter((locked) => locked !== name)
-  if (op === 'lock') return { ...document, locked_sections: [...others, name] }
-  if (op === 'unlock') return { ...document, locked_sections: others }
-  if (document.locked_sections.includes(name)) edit.fail('/target', 'is locked; unlock it first', ItemLocked)
-  if (op === 'retire') edit.fail('/op', 'is for requirements')
+const writeSection = (edit: Edit, document: SpecDocument, key: Section, { op, value }: EditOp): SpecDocument => {
   const before: unknown = document[key]
   const next = op === 'add' && Array.isArray(before) ? [...before, value] : value
   const [whole, counters] = identified(document, key, next)
@@ -150,10 +146,26 @@ SpecDocument => {
   return { ...document, [key]: made, counters }
 }
 
+/** Writes the text of a section that a template brought; its title is the template's. */
+const writeExtra = (edit: Edit, document: SpecDocument, name: string, { value }: EditOp): SpecDocument => {
+  const text = edit.parse<string>(ExtraSection.properties.text, value)
+  return { ...document, sections: document.sections.map((one) => one.key === name ? { ...one, text } : one) }
+}
+
+const changeSection = (edit: Edit, document: SpecDocument, name: string, op: EditOp): SpecDocument => {
+  const others = document.locked_sections.filter((locked) => locked !== name)
+  if (op.op === 'lock') return { ...document, locked_sections: [...others, name] }
+  if (op.op === 'unlock') return { ...document, locked_sections: others }
+  if (document.locked_sections.includes(name)) edit.fail('/target', 'is locked; unlock it first', ItemLocked)
+  if (op.op === 'retire') edit.fail('/op', 'is for requirements')
+  const key = sections.find((one) => one === name)
+  return key ? writeSection(edit, document, key, op) : writeExtra(edit, document, name, op)
+}
+
 const applyOp = (edit: Edit, document: SpecDocument, op: EditOp): SpecDocument => {
   if (op.op === 'add' && (op.target === 'requirements' || op.target === 'stories')) return addItem(edit, document, op)
-  const key = sectionOf(op.target)
-  if (key) return changeSection(edit, document, key, op)
+  const section = sectionOf(document, op.target)
+  if (section !== undefined) return changeSection(edit, document, section, op)
   const isTarget = ({ id }: { id: string }) => id === op.target
   if (op.op !== 'add' && document.requirements.some(isTarget)) {
     const change = (item: Requirement) => isTarget(item) ? changeItem(edit, item, op, Requirement) : item

@@ -57,6 +57,72 @@ t.test('an entry of a section without an id gets one that was never used, and ke
   t.match(half.json(), { status: 422, code: 'edit_invalid' })
 })
 
+t.test('tasks and questions without an id get one, stay after a generation, and a wrong one is refused', async (t) => {
+  const { path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'] })
+  const { spec: { document: first } } = await generate(app, path)
+  const task = {
+    title: 'Order steel', requirement_ids: ['FR-001'], story_id: null, depends_on: ['T001'], parallel: false
+  }
+  const question = {
+    question: 'Who opens at night?',
+    why_it_matters: '',
+    options: [],
+    recommended: null,
+    blocking: true,
+    status: 'open',
+    answer_input_id: null,
+    about: null
+  }
+  const made = await add(path, edit(1, { op: 'add', target: 'sections.tasks', value: task },
+    { op: 'add', target: 'sections.open_questions', value: question }))
+  t.equal(made.statusCode, 201, made.payload)
+  const { document } = await json(`${path}/versions/2`)
+  const [named, asked] = [document.tasks.at(-1), document.open_questions.at(-1)]
+  t.same(named, { id: `T${String(first.counters.T + 1).padStart(3, '0')}`, ...task })
+  t.same(asked, { id: `Q-${first.counters.Q + 1}`, ...question })
+  t.match(await json(path), { state: 'needs_input', blocking_questions: 1 })
+  await add(path, { kind: 'answer', question_id: asked.id, text: 'Nobody.' })
+  const { spec } = await generate(app, path)
+  t.same(spec.document.tasks.find(({ id }: { id: string }) => id === named.id), named)
+  t.match(spec.document.open_questions.find(({ id }: { id: string }) => id === asked.id), { status: 'answered' })
+  const bad = await add(path, edit(3, { op: 'add', target: 'sections.tasks', value: { ...task, parallel: 'yes' } }))
+  t.match(bad.json(), { status: 422, code: 'edit_invalid' })
+})
+
+t.test('an edit does not ask again what was answered since the last version', async (t) => {
+  const { path } = await makeSession(app, `${text}\nThe limit must be TBD.\n`)
+  await generate(app, path)
+  await add(path, { kind: 'answer', question_id: 'Q-1', text: 'It is 5.' })
+  await add(path, edit(1, { op: 'lock', target: 'FR-001' }))
+  t.match(await json(path), { current_version: 2, state: 'review', blocking_questions: 0 })
+})
+
+t.test('the text of a template\'s section is written and locked by its key, and nothing else of it', async (t) => {
+  const standard = await post('/standards', {
+    title: 'Our template',
+    kind: 'template',
+    body_markdown: '# Rollout\n\nIn which order?\n'
+  })
+  t.equal(standard.statusCode, 201, standard.payload)
+  const { path } = await makeSession(app, text, { standards: [{ standard_id: standard.json().standard_id }] })
+  await generate(app, path)
+  const rollout = async (version: number) => (await json(`${path}/versions/${version}`)).document.sections
+  const target = 'sections.rollout'
+  const before = await rollout(1)
+  t.match(before, [{ key: 'rollout', title: 'Rollout' }])
+  t.equal((await add(path, edit(1, { op: 'replace', target, value: 'Doors first.' }))).statusCode, 201)
+  t.same(await rollout(2), [{ ...before[0], text: 'Doors first.' }])
+  t.match((await add(path, edit(2, { op: 'replace', target, value: { title: 'X' } }))).json(),
+    { status: 422, code: 'edit_invalid', errors: [{ pointer: '/inputs/0/ops/0/value' }] })
+  t.match((await add(path, edit(2, { op: 'replace', target: 'sections.roll', value: 'X' }))).json(),
+    { status: 422, code: 'target_unknown' })
+  await add(path, edit(2, { op: 'lock', target }))
+  t.match((await add(path, edit(3, { op: 'replace', target, value: 'Lamps first.' }))).json(),
+    { status: 409, code: 'item_locked' })
+  const { spec } = await generate(app, path)
+  t.match(spec.document.sections, [{ key: 'rollout', text: 'Doors first.' }])
+})
+
 t.test('an invalid edit changes nothing and names the field', async (t) => {
   const { path } = await makeSession(app, text)
   t.match((await add(path, edit(1, { op: 'lock', target: 'FR-001' }))).json(), { status: 409, code: 'no_version' })

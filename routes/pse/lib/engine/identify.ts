@@ -12,10 +12,10 @@ export class Ids {
     this.counters = { ...base?.counters }
   }
 
-  next (prefix: string, digits = 1): string {
+  next (prefix: string, digits = 1, separator = '-'): string {
     const number = (this.counters[prefix] ?? 0) + 1
     this.counters[prefix] = number
-    return `${prefix}-${String(number).padStart(digits, '0')}`
+    return `${prefix}${separator}${String(number).padStart(digits, '0')}`
   }
 }
 

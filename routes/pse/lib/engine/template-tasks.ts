@@ -81,7 +81,7 @@ export const collectTasks = ({ base, ids, session: { settings } }: Build, all: r
   if (!settings.artifacts.includes('tasks')) return base?.tasks ?? []
   const active = all.filter(({ status }) => status === 'active')
   const known = new Map((base?.tasks ?? []).map((task) => [keyOf(task), task.id]))
-  const name = (draft: Draft): Task => ({ id: known.get(keyOf(draft)) ?? ids.next('T', 3).replace('-', ''), ...draft })
+  const name = (draft: Draft): Task => ({ id: known.get(keyOf(draft)) ?? ids.next('T', 3, ''), ...draft })
   const builds = new Map<string, Task>()
   const made: Task[] = []
   for (const [component, items] of groupsOf(active)) {

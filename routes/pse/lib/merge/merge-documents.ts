@@ -95,7 +95,18 @@ const mergeExtras = (merger: Merger, { generated, ours, theirs }: MergeTask): Sp
   return [...kept, ...theirs.sections.filter(({ key }) => !known.has(key))]
 }
 
-const mergeLists = (merger: Merger, { generated, ours, theirs }: MergeTask) => {
+/** @returns the questions, settled where an answer or a decision has settled them, also those that a person wrote */
+const settled = ({ ours, theirs }: MergeTask): SpecDocument['open_questions'] => {
+  const known = new Map(theirs.open_questions.filter(({ status }) => status !== 'open').map((one) => [one.id, one]))
+  return ours.open_questions.map((one) => {
+    const { status = one.status, answer_input_id = one.answer_input_id } = known.get(one.id) ?? {}
+    return { ...one, status, answer_input_id }
+  })
+}
+
+const mergeLists = (merger: Merger, task: MergeTask) => {
+  const { generated, theirs } = task
+  const ours = { ...task.ours, open_questions: settled(task) }
   const items = <K extends 'success_criteria' | 'assumptions' | 'open_questions' | 'decisions' | 'tasks'>(key: K) =>
     merger.list(key, ours[key], () => mergeItems<SpecDocument[K][number]>(
       { base: generated?.[key], ours: ours[key], theirs: theirs[key] }, merger.rules) as SpecDocument[K])

@@ -12,7 +12,7 @@ const digitsOf = (prefix: string) => prefix === 'SC' || Object.values(requiremen
 const nextId = (ids: Ids, id: string): string => {
   const prefix = id.replace(/-?(?<!\d)\d+$/, '')
   if (id.includes('-')) return ids.next(prefix, digitsOf(prefix))
-  return ids.next(prefix, 3).replace('-', '')
+  return ids.next(prefix, 3, '')
 }
 
 const rename = (document: SpecDocument, names: ReadonlyMap<string, string>): SpecDocument => {
