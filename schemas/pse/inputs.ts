@@ -37,8 +37,8 @@ export const EditOp = Type.Object({
     description: 'An id such as FR-003 or US-1, or sections.<key>; for add: requirements, stories, or sections.<key>'
   }),
   value: Type.Optional(Type.Unknown({
-    description: 'replace: the fields that change, or a section\'s new content (the text, for a template\'s section); ' +
-      'add: the new item; retire: why. An entry of a section without an id gets one'
+    description: 'replace: the fields that change, or a section\'s new content: the text, for a template\'s ' +
+      'section; add: the new item; retire: why. An entry of a section without an id gets one'
   }))
 }, { $id: 'EditOp', ...closed })
 export type EditOp = Static<typeof EditOp>
