@@ -5,6 +5,14 @@ import { narrow, seriousFindings, shoot, startClient, tabTo, visit } from './bro
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
 const go = (path: string, heading: string) => visit(page, `${url}/#/${path}`, heading)
+/** Opens the editor of a part that is empty, by keyboard. */
+const addPart = async (name: string) => {
+  await main.locator('summary', { hasText: 'Add a part' }).focus()
+  await page.keyboard.press('Enter')
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+}
 const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n'
 
 t.test('goals, stories and acceptance criteria are written by a person', async (t) => {
@@ -18,7 +26,7 @@ t.test('goals, stories and acceptance criteria are written by a person', async (
     await dialog.waitFor({ state: 'detached' })
   }
   const about = main.getByRole('region', { name: 'What it is about' })
-  await about.getByRole('button', { name: /Goals$/ }).click()
+  await addPart('Goals')
   await dialog.getByRole('textbox').fill('Parcels wait for people.\n\n  Nobody queues.  ')
   await save()
   await about.getByText('Nobody queues.').waitFor()
@@ -53,12 +61,10 @@ t.test('terms and decisions are written by the keyboard in dialogs, and a locked
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
   }
-  await lists.getByRole('button', { name: 'Glossary', exact: true }).focus()
-  await page.keyboard.press('Enter')
-  await dialog.waitFor()
+  await addPart('Glossary')
   await tabTo(page, 'Add term')
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Term (1)').focus()
+  await dialog.getByLabel('Term (1)').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('Locker')
   await tabTo(page, 'Definition (1)')
   await page.keyboard.type('A box for one parcel')
@@ -67,12 +73,10 @@ t.test('terms and decisions are written by the keyboard in dialogs, and a locked
   await shoot(page, 'spec-glossary')
   await save()
   await lists.getByText('A box for one parcel (box, cell)').waitFor()
-  await lists.getByRole('button', { name: 'Decisions', exact: true }).focus()
-  await page.keyboard.press('Enter')
-  await dialog.waitFor()
+  await addPart('Decisions')
   await tabTo(page, 'Add decision')
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Title (1)').focus()
+  await dialog.getByLabel('Title (1)').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('Use steel')
   await save()
   await lists.getByText('Use steel').waitFor()
@@ -84,35 +88,6 @@ t.test('terms and decisions are written by the keyboard in dialogs, and a locked
   t.equal(await lists.getByRole('button', { name: 'Edit: Glossary' }).count(), 0)
   await shoot(page, 'spec-lists')
   await narrow(t, { app, url }, [`specs/${id}/requirements`])
-})
-
-t.test('what another person wrote in the same part meanwhile is replaced only when a person says so', async (t) => {
-  const { id, path } = await makeSession(app, text)
-  await generate(app, path)
-  const write = (base: number, part: string, value: unknown) => actor(app).post(`${path}/inputs`, {
-    inputs: [{ kind: 'edit', base_version: base, ops: [{ op: 'replace', target: `sections.${part}`, value }] }]
-  })
-  await go(`specs/${id}`, 'Parcel lockers')
-  const dialog = page.getByRole('dialog')
-  await main.getByRole('button', { name: 'Risks', exact: true }).click()
-  await dialog.getByRole('textbox').fill('Mine')
-  t.equal((await write(1, 'risks', ['Theirs'])).statusCode, 201)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('This part was changed meanwhile; v2 says something else').waitFor()
-  t.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
-  t.same(await seriousFindings(page), [])
-  t.equal(await dialog.getByRole('textbox').inputValue(), 'Mine')
-  t.same((await actor(app).json(`${path}/versions/2`)).document.risks, ['Theirs'])
-  await shoot(page, 'spec-meanwhile')
-  await dialog.getByRole('button', { name: 'Replace it with mine' }).click()
-  // A change of another part stands in no way of it.
-  t.equal((await write(2, 'edge_cases', ['By moonlight'])).statusCode, 201)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await main.getByText('By moonlight').waitFor()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  const { document } = await actor(app).json(`${path}/versions/4`)
-  t.same([document.risks, document.edge_cases], [['Mine'], ['By moonlight']])
 })
 
 t.test('a question stands at the requirement that it concerns', async (t) => {

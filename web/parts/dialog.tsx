@@ -4,7 +4,13 @@ import { useSignal } from '@preact/signals'
 import { say } from '../texts/say'
 import { unsaved } from './unsaved'
 
-interface Props { title: string, onClose: () => void, children: ComponentChildren }
+interface Props {
+  title: string
+  onClose: () => void
+  /** Called before onClose when the person gives up what was typed. */
+  onDiscard?: (() => void) | undefined
+  children: ComponentChildren
+}
 
 const Leaving = createContext<() => void>(() => {})
 
@@ -61,7 +67,7 @@ const useLeave = (onClose: () => void) => {
  * A modal dialog of the platform: it keeps the focus, closes with Escape and returns the focus. It asks before it
  * discards what was typed in it.
  */
-export const Dialog = ({ title, onClose, children }: Props) => {
+export const Dialog = ({ title, onClose, onDiscard, children }: Props) => {
   const element = useRef<HTMLDialogElement>(null)
   const { asking, isTyped, leave } = useLeave(onClose)
   // Opens before the browser paints: the next key press already goes into the dialog.
@@ -105,7 +111,12 @@ export const Dialog = ({ title, onClose, children }: Props) => {
         <Leaving.Provider value={leave}>
           <div class='whole' inert={asking.value}>{children}</div>
         </Leaving.Provider>
-        {asking.value && <AskBeforeLoss onKeep={leave} onDiscard={onClose} />}
+        {asking.value && <AskBeforeLoss
+          onKeep={leave} onDiscard={() => {
+            onDiscard?.()
+            onClose()
+          }}
+        />}
       </div>
     </dialog>
   )

@@ -70,6 +70,12 @@ export const NumberField = ({ label, value, pointer, ...rest }: NumberProps) => 
   </label>)
 }
 
+export const CheckField = ({ label, value }: Named<boolean>) => <label class='check'>
+  <input
+    type='checkbox' checked={value.value} onChange={({ currentTarget }) => { value.value = currentTarget.checked }}
+  /><span>{label}</span>
+</label>
+
 interface ChoiceProps<T extends string> { label: string, value: Cell<T>, options: Record<T, string>, unseen?: boolean }
 
 /** A select; `unseen` shows the label to screen readers only. */

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client'
+import * as kept from '../../parts/kept'
 
 type Content = Schemas['Content']
 
@@ -12,21 +13,11 @@ const isKept = (value: unknown): value is Kept =>
 
 /** @returns what was typed and not saved; undefined where there is nothing, or nothing that can be read */
 export const readKept = (content: Content): Kept | undefined => {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(content)) ?? 'null')
-    return isKept(kept) ? kept : undefined
-  } catch {
-    return undefined
-  }
+  const stored = kept.readStored(keyOf(content))
+  return isKept(stored) ? stored : undefined
 }
 
-export const forget = (content: Content): void => localStorage.removeItem(keyOf(content))
+export const forget = (content: Content): void => kept.forget(keyOf(content))
 
-/** A full store keeps nothing more; the page asks before it is left, all the same. */
-export const keep = (content: Content, edited: Content): void => {
-  try {
-    localStorage.setItem(keyOf(content), JSON.stringify({ revision: content.revision, content: edited }))
-  } catch {
-    forget(content)
-  }
-}
+export const keep = (content: Content, edited: Content): void =>
+  kept.store(keyOf(content), { revision: content.revision, content: edited })

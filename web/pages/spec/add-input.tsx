@@ -1,10 +1,13 @@
 import { useSignal, type Signal } from '@preact/signals'
 import type { Schemas } from '../../api/client'
 import { Problem } from '../../api/problem'
-import { field } from '../../parts/cell'
+import { field, type Cell } from '../../parts/cell'
 import { AreaField, Choice, NumberField, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { useKept } from '../../parts/kept'
 import { RepositoryChoice } from '../../parts/repository-choice'
+import { formKey } from './drafts'
+import { KeptNotice } from './kept-notice'
 import { sendInputs } from './send-inputs'
 import type { Session } from './index'
 import { say, sayEach } from '../../texts/say'
@@ -20,8 +23,16 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 /** The fields of all kinds of inputs; each kind reads its own. */
-interface Given { label: string, text: string, url: string, repo: string, path: string, number: number }
-const nothing: Given = { label: '', text: '', url: '', repo: '', path: '', number: 1 }
+interface Given {
+  kind: Kind
+  label: string
+  text: string
+  url: string
+  repo: string
+  path: string
+  number: number
+}
+const nothing: Given = { kind: 'text', label: '', text: '', url: '', repo: '', path: '', number: 1 }
 
 const toBase64 = async (file: File): Promise<string> => {
   const url = await new Promise<string>((resolve, reject) => {
@@ -34,7 +45,7 @@ const toBase64 = async (file: File): Promise<string> => {
   return url.slice(url.indexOf(',') + 1)
 }
 
-const inputOf = async (kind: Kind, { label, text, url, repo, path, number }: Given, file?: File): Promise<Input> => {
+const inputOf = async ({ kind, label, text, url, repo, path, number }: Given, file?: File): Promise<Input> => {
   const named = label.trim() === '' ? {} : { label }
   switch (kind) {
     case 'text': return { kind, ...named, text }
@@ -47,11 +58,11 @@ const inputOf = async (kind: Kind, { label, text, url, repo, path, number }: Giv
   }
 }
 
-interface FieldsProps { kind: Kind, given: Signal<Given>, file: Signal<File | undefined> }
+interface FieldsProps { given: Cell<Given>, file: Signal<File | undefined> }
 
-const Fields = ({ kind, given, file }: FieldsProps) => {
+const Fields = ({ given, file }: FieldsProps) => {
   const of = (key: 'text' | 'url' | 'repo' | 'path') => field(given, key)
-  switch (kind) {
+  switch (given.value.kind) {
     case 'text': return (
 <AreaField
   label={say('spec.input.textField')} value={of('text')} required rows={8} maxLength={200_000}
@@ -84,19 +95,21 @@ const Fields = ({ kind, given, file }: FieldsProps) => {
 
 interface Props { session: Session, onChange: () => void, onClose: () => void }
 
-/** Adds an input to the spec. */
+/** Adds an input to the spec. What was typed is kept until it is added or discarded; a chosen file is not. */
 export const AddInput = ({ session, onChange, onClose }: Props) => {
-  const kind = useSignal<Kind>('text')
   const file = useSignal<File | undefined>(undefined)
-  const given = useSignal<Given>(nothing)
+  const { of, wasKept, forget, reset } = useKept(formKey(session.session_id, 'input'), nothing)
+  const given = field(of, 'edited')
   const act = async () => {
-    await sendInputs(session.session_id, await inputOf(kind.value, given.value, file.value))
+    await sendInputs(session.session_id, await inputOf(given.value, file.value))
+    forget()
     onChange()
   }
   return (
-    <FormDialog title={say('spec.input.add')} verb={say('spec.add')} act={act} onClose={onClose}>
-      <Choice label={say('spec.input.what')} value={kind} options={sayEach(kinds)} />
-      <Fields kind={kind.value} given={given} file={file} />
+    <FormDialog title={say('spec.input.add')} verb={say('spec.add')} act={act} onClose={onClose} onDiscard={forget}>
+      {wasKept && <KeptNotice onForget={reset} />}
+      <Choice label={say('spec.input.what')} value={field(given, 'kind')} options={sayEach(kinds)} />
+      <Fields given={given} file={file} />
       <TextField label={say('spec.input.label')} value={field(given, 'label')} maxLength={200} />
     </FormDialog>
   )

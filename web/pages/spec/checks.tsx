@@ -2,10 +2,14 @@ import { useSignal } from '@preact/signals'
 import { CircleCheck } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Badge, formatState, StateBadge } from '../../parts/badge'
+import { field } from '../../parts/cell'
 import { AreaField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { useKept } from '../../parts/kept'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
+import { formKey } from './drafts'
+import { KeptNotice } from './kept-notice'
 import { sendInputs } from './send-inputs'
 import type { Session, Spec, Version } from './index'
 import { say } from '../../texts/say'
@@ -57,13 +61,19 @@ const Standards = ({ verdicts }: { verdicts: Report['standards'] }) => verdicts.
 interface WaiveProps { session: Session, finding: Finding, onChange: () => void, onClose: () => void }
 
 const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange, onClose }: WaiveProps) => {
-  const reason = useSignal('')
+  const { of, wasKept, forget, reset } = useKept(formKey(session.session_id, `waiver-${rule_id}-${target}`), '')
+  const reason = field(of, 'edited')
   const act = async () => {
     await sendInputs(session.session_id, { kind: 'waiver', rule_id, target, reason: reason.value })
+    forget()
     onChange()
   }
   return (
-    <FormDialog title={say('spec.waive.rule', { rule: rule_id })} verb={say('spec.waive')} act={act} onClose={onClose}>
+    <FormDialog
+      title={say('spec.waive.rule', { rule: rule_id })} verb={say('spec.waive')} act={act} onClose={onClose}
+      onDiscard={forget}
+    >
+      {wasKept && <KeptNotice onForget={reset} />}
       <p>{message}</p>
       <AreaField label={say('spec.reason')} value={reason} required minLength={10} maxLength={1000} rows={3} />
     </FormDialog>

@@ -5,13 +5,20 @@ import { ListEditor } from '../../parts/list-editor'
 import { say } from '../../texts/say'
 
 /** A criterion as a person writes it; the server names it after its item. */
-export type Written = Omit<Schemas['Criterion'], 'id'>
+export type WrittenCriterion = Omit<Schemas['Criterion'], 'id'>
 
-export const withoutIds = (of: readonly Schemas['Criterion'][]): Written[] =>
+export const withoutIds = (of: readonly Schemas['Criterion'][]): WrittenCriterion[] =>
   of.map(({ given, when, then }) => ({ given, when, then }))
 
+export const CriteriaList = ({ of }: { of: readonly WrittenCriterion[] }) => of.length === 0
+  ? null
+  : <ul>{of.map(({ given, when, then }) => <li key={given + when + then}>
+    {say('spec.criteria.sentence', { given, when, then })}
+  </li>)}
+  </ul>
+
 /** How one can see that it holds. */
-export const CriteriaEditor = ({ of }: { of: Cell<Written[]> }) => <ListEditor
+export const CriteriaEditor = ({ of }: { of: Cell<WrittenCriterion[]> }) => <ListEditor
   label={say('spec.criteria')} one={say('spec.criterion')} of={of} blank={() => ({ given: '', when: '', then: '' })}
 >
   {(one, index) => <>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { FileCheck2 } from '../../parts/icons'
-import { api, body, type Schemas } from '../../api/client'
+import type { Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Badge, StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
@@ -14,6 +14,7 @@ import { Checks } from './checks'
 import { InputText } from './input-text'
 import { Inputs } from './inputs'
 import { SpecProgress } from './progress'
+import { readSpec } from './read-spec'
 import { Requirements } from './requirements'
 import { TraceTab } from './trace'
 import { Versions } from './versions'
@@ -23,6 +24,8 @@ export type Session = Schemas['SpecSession']
 export type Version = Schemas['SpecVersion']
 /** The props of the page's parts. */
 export interface Spec { session: Session, version: Version | null, onChange: () => void }
+/** The props of what a version consists of; `edit` opens the editor of an id, or of sections.<key>. */
+export interface Written { session: Session, version: Version, onChange: () => void, edit: (target: string) => void }
 
 const tabs = {
   requirements: 'spec.requirements',
@@ -87,20 +90,11 @@ const Detail = ({ spec, tab, part, at }: TabProps) => {
   )
 }
 
-const load = async (id: string, signal: AbortSignal) => {
-  const path = { session_id: id }
-  const session = await body(api.GET('/pse/sessions/{session_id}', { params: { path }, signal }))
-  const number = session.current_version
-  if (number === null) return { session, version: null }
-  const params = { path: { ...path, version: number } }
-  return { session, version: await body(api.GET('/pse/sessions/{session_id}/versions/{version}', { params, signal })) }
-}
-
 interface Props { id: string, tab?: string, part?: string, at?: string }
 
 /** One spec: its requirements with citations, its checks, inputs and versions. */
 export default function SpecPage ({ id, tab = 'requirements', part, at }: Props) {
-  const spec = useResource([id], (signal) => load(id, signal), { every: 10_000 })
+  const spec = useResource([id], (signal) => readSpec(id, signal), { every: 10_000 })
   return (
     <div class='page'>
       <Crumbs to={[[say('nav.specs'), '/specs']]} />

@@ -1,13 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useSignal } from '@preact/signals'
-import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { tidy, type Cell } from '../../parts/cell'
-import { FormDialog } from '../../parts/form-dialog'
 import { ListEditor } from '../../parts/list-editor'
-import { ChangedMeanwhile, useBase } from './base'
-import { PartHead } from './part-head'
-import type { Spec, Version } from './index'
+import { EditPart, type Part } from './edit-part'
+import { targetOf, type EditorProps, type SectionPart } from './section-part'
 import { say } from '../../texts/say'
 
 type SpecDocument = Schemas['SpecDocument']
@@ -26,44 +22,42 @@ export interface ListKind<K extends ListName> {
   fields: (entry: Cell<Entry<K>>, index: number) => ComponentChildren
 }
 
-interface Props<K extends ListName> { spec: Spec & { version: Version }, kind: ListKind<K> }
-
 /** An entry that is new has no id: the server gives it one. Citations stay letter by letter. */
 const forServer = (entry: object): object => {
   const { id, citations, ...rest }: { id?: string, citations?: unknown } = entry
   return { ...tidy(rest), ...(id ? { id } : {}), ...(citations ? { citations } : {}) }
 }
 
-const EditList = <K extends ListName>({ spec, kind, onClose }: Props<K> & { onClose: () => void }) => {
+interface ShowProps<K extends ListName> { kind: ListKind<K>, of: readonly Entry<K>[] }
+
+const Entries = <K extends ListName>({ kind, of }: ShowProps<K>) =>
+  <ul>{of.map((entry, index) => <li key={index}>{kind.show(entry)}</li>)}</ul>
+
+const EditList = <K extends ListName>({ kind, ...props }: EditorProps & { kind: ListKind<K> }) => {
   const { name, label, one, blank, fields } = kind
-  const edited = useSignal<Entry<K>[]>(spec.version.document[name])
-  const base = useBase(spec, spec.version, (document) => document[name])
-  const act = () =>
-    base.send({ op: 'replace', target: `sections.${name}`, value: edited.value.map(forServer) })
+  const target = targetOf(kind)
+  const part: Part<Entry<K>[]> = {
+    target,
+    title: say('spec.edit.part', { part: label }),
+    blank: [],
+    read: (document) => document[name],
+    op: (entries) => ({ op: 'replace', target, value: entries.map(forServer) }),
+    show: (entries) => <Entries kind={kind} of={entries} />
+  }
   return (
-    <FormDialog
-      title={say('spec.edit.part', { part: label })} verb={say('spec.save')} act={act} ready={!base.newer}
-      onClose={onClose}
-    >
-      <ChangedMeanwhile of={base} />
-      <ListEditor label={label} one={one} of={edited} blank={blank}>{fields}</ListEditor>
-    </FormDialog>
+    <EditPart {...props} part={part}>
+      {(edited) => <ListEditor label={label} one={one} of={edited} blank={blank}>{fields}</ListEditor>}
+    </EditPart>
   )
 }
 
+export interface ListPart extends SectionPart { show: (document: SpecDocument) => ComponentChildren }
+
 /** A list of a spec that a person can lock, and edit entry by entry. */
-export const ListPart = <K extends ListName>({ spec, kind }: Props<K>) => {
-  const isEdited = useSignal(false)
-  const edit = () => { isEdited.value = true }
-  const entries: readonly Entry<K>[] = spec.version.document[kind.name]
-  return (
-    <div>
-      {entries.length > 0
-        ? <><PartHead {...spec} name={kind.name} label={kind.label} onEdit={edit} />
-          <ul>{entries.map((entry, index) => <li key={index}>{kind.show(entry)}</li>)}</ul>
-        </>
-        : <button type='button' class='small' onClick={edit}><Plus size={14} aria-hidden='true' />{kind.label}</button>}
-      {isEdited.value && <EditList spec={spec} kind={kind} onClose={() => { isEdited.value = false }} />}
-    </div>
-  )
-}
+export const partOf = <K extends ListName>(kind: ListKind<K>): ListPart => ({
+  name: kind.name,
+  label: kind.label,
+  isEmpty: (document) => document[kind.name].length === 0,
+  show: (document) => <Entries kind={kind} of={document[kind.name]} />,
+  edit: (props) => <EditList {...props} kind={kind} />
+})

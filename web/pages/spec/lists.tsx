@@ -1,8 +1,10 @@
 import { asLines, asWords, field, type Cell } from '../../parts/cell'
 import { AreaField, Choice, TextField } from '../../parts/form'
 import { ListEditor } from '../../parts/list-editor'
-import { ListPart, type ListKind, type ListName } from './list-part'
-import type { Spec, Version } from './index'
+import { partOf, type ListKind, type ListName, type ListPart } from './list-part'
+import { PartHead } from './part-head'
+import { isShown, targetOf } from './section-part'
+import type { Written } from './index'
 import { say, sayEach, type Key } from '../../texts/say'
 
 /** The label of a field, with the number of its entry: no two fields of a list have the same. */
@@ -126,14 +128,22 @@ const decisions: Kind<'decisions'> = () => ({
   </>
 })
 
+export const listParts = (): ListPart[] => [
+  partOf(actors()), partOf(glossary()), partOf(decisions()), partOf(assumptions()), partOf(successCriteria()),
+  partOf(entities()), partOf(interfaces())
+]
+
 /** What a spec says after its requirements; a person can write each list. */
-export const Lists = (spec: Spec & { version: Version }) => <section class='card stack' aria-label={say('spec.lists')}>
-  <h2>{say('spec.lists')}</h2>
-  <ListPart spec={spec} kind={actors()} />
-  <ListPart spec={spec} kind={glossary()} />
-  <ListPart spec={spec} kind={decisions()} />
-  <ListPart spec={spec} kind={assumptions()} />
-  <ListPart spec={spec} kind={successCriteria()} />
-  <ListPart spec={spec} kind={entities()} />
-  <ListPart spec={spec} kind={interfaces()} />
-</section>
+export const Lists = (written: Written) => {
+  const { version: { document }, edit } = written
+  const shown = listParts().filter((part) => isShown(document, part))
+  return shown.length === 0
+    ? null
+    : <section class='card stack' aria-label={say('spec.lists')}>
+      <h2>{say('spec.lists')}</h2>
+      {shown.map((part) => <div key={part.name}>
+        <PartHead {...written} name={part.name} label={part.label} onEdit={() => edit(targetOf(part))} />
+        {part.show(document)}
+      </div>)}
+    </section>
+}

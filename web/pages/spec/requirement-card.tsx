@@ -1,12 +1,13 @@
-import { Lock, LockOpen, Pencil, Trash2 } from '../../parts/icons'
+import { Trash2 } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
 import { moreOften } from './citations'
 import { Citations } from './cited'
-import { concernOf, OneQuestion, openQuestions } from './questions'
-import { editOf, sendInputs } from './send-inputs'
-import type { Spec, Version } from './index'
+import { EditButton, LockButton } from './part-head'
+import { concernOf, OneQuestion, openQuestions } from './question'
+import { sendEdit } from './send-inputs'
+import type { Written } from './index'
 import { say } from '../../texts/say'
 
 type Requirement = Schemas['Requirement']
@@ -27,27 +28,22 @@ const Criteria = ({ of }: { of: Schemas['Criterion'][] }) => of.length === 0
     </ul>
   </details>
 
-interface Props extends Spec { version: Version, requirement: Requirement, onEdit: () => void }
+interface Props extends Written { requirement: Requirement }
 
-const Buttons = ({ session, version, requirement, onChange, onEdit }: Props) => {
+const Buttons = ({ requirement, ...written }: Props) => {
+  const { session, version, onChange, edit } = written
   const { id, locked, status } = requirement
-  const change = (op: 'lock' | 'unlock' | 'retire') => async () => {
-    await sendInputs(session.session_id, editOf(version, { op, target: id }))
-    onChange()
-  }
+  const retire = () => sendEdit(session.session_id, version, {
+    of: ({ requirements }) => requirements.find((one) => one.id === id)?.statement,
+    op: () => ({ op: 'retire', target: id })
+  }).finally(onChange)
   if (status === 'retired') return null
   return (
     <>
-      <ActionButton
-        variant='quiet icon small' label={say(locked ? 'spec.unlock' : 'spec.lock', { id })}
-        act={change(locked ? 'unlock' : 'lock')}
-      >{locked ? <Lock size={15} aria-hidden='true' /> : <LockOpen size={15} aria-hidden='true' />}
-      </ActionButton>
+      <LockButton {...written} target={id} label={id} isLocked={locked} />
       {!locked && <>
-        <button type='button' class='quiet icon small' aria-label={say('spec.edit', { name: id })} onClick={onEdit}>
-          <Pencil size={15} aria-hidden='true' />
-        </button>
-        <ActionButton variant='quiet icon small' label={say('spec.retire', { id })} act={change('retire')}>
+        <EditButton label={say('spec.edit', { name: id })} onEdit={() => { edit(id) }} />
+        <ActionButton variant='quiet icon small' label={say('spec.retire', { id })} act={retire}>
           <Trash2 size={15} aria-hidden='true' />
         </ActionButton>
       </>}
@@ -56,7 +52,8 @@ const Buttons = ({ session, version, requirement, onChange, onEdit }: Props) => 
 }
 
 export const RequirementCard = (props: Props) => {
-  const { requirement, session, version, onChange } = props
+  const { requirement, ...written } = props
+  const { session, version } = written
   return (
     <article class='card stack tight' aria-label={requirement.id}>
       <div class='row tight'>
@@ -68,9 +65,7 @@ export const RequirementCard = (props: Props) => {
       {requirement.retire_reason && <p class='small muted'>{requirement.retire_reason}</p>}
       <Criteria of={requirement.acceptance} />
       {openQuestions(version).filter((question) => concernOf(question, version) === requirement.id).map((question) =>
-        <OneQuestion
-          key={question.id} session={session} version={version} onChange={onChange} question={question}
-        />)}
+        <OneQuestion key={question.id} {...written} question={question} />)}
       <Citations session={session.session_id} of={requirement.citations} />
       {requirement.repeats && <p class='small muted'>{moreOften(requirement.repeats)}</p>}
     </article>

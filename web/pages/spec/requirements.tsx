@@ -2,19 +2,19 @@ import { useSignal } from '@preact/signals'
 import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Notice } from '../../parts/notice'
-import { EditRequirement } from './edit-requirement'
+import { Editor } from './editor'
+import { KeptParts } from './kept-parts'
 import { Lists } from './lists'
 import { NotRead, NotTaken } from './not-taken'
-import { concernOf, openQuestions, Questions } from './questions'
+import { Questions } from './questions'
 import { RequirementCard } from './requirement-card'
 import { Sections } from './sections'
 import { Stories } from './stories'
 import { Suggestions } from './suggestions'
+import { Tasks } from './tasks'
 import type { Spec, Version } from './index'
 import './spec.css'
 import { say } from '../../texts/say'
-
-type Requirement = Schemas['Requirement']
 
 const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => uncovered.length === 0
   ? null
@@ -25,35 +25,35 @@ const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => unco
     </ul>
   </details>
 
-/** The requirements with their citations; a person can edit and lock each. */
-export const Requirements = ({ session, version, onChange }: Spec & { version: Version }) => {
-  const editing = useSignal<Requirement | 'new' | undefined>(undefined)
+/** A spec as a version has it. A person can edit and lock each part. */
+export const Requirements = (spec: Spec & { version: Version }) => {
+  const editing = useSignal<string | undefined>(undefined)
+  const edit = (target: string) => { editing.value = target }
+  const { session, version } = spec
   const { document } = version
-  const part = { session, version, onChange }
-  // What concerns one requirement stands at it.
-  const general = openQuestions(version).filter((question) => concernOf(question, version) === undefined)
+  const written = { ...spec, edit }
   return (
     <div class='stack'>
       {document.engine.notice && <Notice>{document.engine.notice}</Notice>}
+      {editing.value === undefined && <KeptParts {...written} />}
       <NotRead of={version.checks} />
-      <Questions {...part} of={general} />
-      <Suggestions {...part} />
-      <Sections {...part} />
-      <Stories {...part} />
+      <Questions {...written} />
+      <Suggestions {...written} />
+      <Sections {...written} />
+      <Stories {...written} />
       <div class='row spread'><h2>{say('spec.requirements.of', { version: String(version.version) })}</h2>
-        <button type='button' class='small' onClick={() => { editing.value = 'new' }}>
+        <button type='button' class='small' onClick={() => { edit('requirements') }}>
           <Plus size={14} aria-hidden='true' />{say('spec.requirement.add')}
         </button>
       </div>
-      {document.requirements.map((requirement) => <RequirementCard
-        key={requirement.id} {...part} requirement={requirement} onEdit={() => { editing.value = requirement }}
-      />)}
-      <Lists {...part} />
+      {document.requirements.map((requirement) =>
+        <RequirementCard key={requirement.id} {...written} requirement={requirement} />)}
+      <Tasks {...written} />
+      <Lists {...written} />
       <Uncovered uncovered={document.uncovered} />
       <NotTaken session={session.session_id} of={document.not_taken ?? []} more={document.not_taken_more} />
-      {editing.value && <EditRequirement
-        {...part} requirement={editing.value === 'new' ? undefined : editing.value}
-        onClose={() => { editing.value = undefined }}
+      {editing.value && <Editor
+        key={editing.value} {...written} target={editing.value} onClose={() => { editing.value = undefined }}
       />}
     </div>
   )

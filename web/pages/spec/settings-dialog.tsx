@@ -1,15 +1,18 @@
-import { useSignal, type Signal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
+import { field, type Cell } from '../../parts/cell'
 import { FormDialog } from '../../parts/form-dialog'
+import { isSame, useKept, type Kept } from '../../parts/kept'
 import { SpecFields, type SpecSettings } from '../specs/spec-fields'
+import { formKey } from './drafts'
+import { KeptNotice } from './kept-notice'
 import type { Spec } from './index'
 import { say } from '../../texts/say'
 
 type Attached = Schemas['AttachedStandard'][]
 
 /** The standards that check the spec, in their newest versions unless pinned. */
-const Standards = ({ attached }: { attached: Signal<Attached> }) => {
+const Standards = ({ attached }: { attached: Cell<Attached> }) => {
   const standards = useResource([], (signal) =>
     body(api.GET('/pse/standards', { params: { query: { limit: 100 } }, signal })))
   if (!standards.data?.items.length) return null
@@ -29,23 +32,36 @@ const Standards = ({ attached }: { attached: Signal<Attached> }) => {
   )
 }
 
-const settingsOf = ({ title, spec_type, profile, notation, project_id }: Spec['session']): SpecSettings =>
-  ({ title, spec_type, profile, notation, project_id })
+interface Settings { settings: SpecSettings, attached: Attached }
+
+const settingsOf = ({ title, spec_type, profile, notation, project_id, standards }: Spec['session']): Settings =>
+  ({ settings: { title, spec_type, profile, notation, project_id }, attached: standards })
+
+/** @returns the settings as they are, with what the person has changed: others may have saved others since */
+const changedOf = ({ before, edited }: Kept<Settings>, now: Settings): Settings => {
+  const own = Object.entries(edited.settings)
+    .filter(([key, value]) => !Object.entries(before.settings).some((one) => isSame(one, [key, value])))
+  const { attached } = isSame(before.attached, edited.attached) ? now : edited
+  return { settings: { ...now.settings, ...Object.fromEntries(own) }, attached }
+}
 
 /** The settings for the next version. */
 export const SettingsDialog = ({ session, onChange, onClose }: Spec & { onClose: () => void }) => {
-  const settings = useSignal(settingsOf(session))
-  const attached = useSignal<Attached>(session.standards)
+  const now = settingsOf(session)
+  const { of, wasKept, forget, reset } = useKept(formKey(session.session_id, 'settings'), now)
+  const edited = field(of, 'edited')
   const act = async () => {
     const params = { path: { session_id: session.session_id }, header: { 'If-Match': `"r${session.revision}"` } }
-    const next = { ...settings.value, standards: attached.value }
-    await body(api.PATCH('/pse/sessions/{session_id}', { params, body: next }))
-    onChange()
+    const { settings, attached } = changedOf(of.value, now)
+    await body(api.PATCH('/pse/sessions/{session_id}', { params, body: { ...settings, standards: attached } }))
+      .finally(onChange)
+    forget()
   }
   return (
-    <FormDialog title={say('spec.settings')} verb={say('spec.save')} act={act} onClose={onClose}>
-      <SpecFields of={settings} />
-      <Standards attached={attached} />
+    <FormDialog title={say('spec.settings')} verb={say('spec.save')} act={act} onClose={onClose} onDiscard={forget}>
+      {wasKept && <KeptNotice onForget={reset} />}
+      <SpecFields of={field(edited, 'settings')} />
+      <Standards attached={field(edited, 'attached')} />
     </FormDialog>
   )
 }

@@ -2,8 +2,8 @@ import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { ActionButton } from '../../parts/action-button'
 import { Json } from '../../parts/value'
-import { editOf, sendInputs } from './send-inputs'
-import type { Spec, Version } from './index'
+import { sendEdit } from './send-inputs'
+import type { Version, Written } from './index'
 import { say } from '../../texts/say'
 
 const load = async (version: Version, signal: AbortSignal): Promise<Schemas['Suggestion'][]> => {
@@ -13,8 +13,13 @@ const load = async (version: Version, signal: AbortSignal): Promise<Schemas['Sug
     .suggestions
 }
 
+/** @returns the item or section that a suggestion is about */
+const readTarget = (document: Schemas['SpecDocument'], target: string): unknown =>
+  [...document.requirements, ...document.stories].find(({ id }) => id === target) ??
+    Object.entries(document).find(([key]) => target === `sections.${key}`)?.[1] ?? document.sections
+
 /** The generation's suggestions for requirements that a person wrote. Accepting one is an edit. */
-export const Suggestions = ({ session, version, onChange }: Spec & { version: Version }) => {
+export const Suggestions = ({ session, version, onChange }: Written) => {
   const suggestions = useResource([version.generation_id], (signal) => load(version, signal))
   if (!suggestions.data?.length) return null
   return (
@@ -26,11 +31,11 @@ export const Suggestions = ({ session, version, onChange }: Spec & { version: Ve
           <summary>{say('spec.suggested')}</summary><Json value={value} />
         </details>}
         <div><ActionButton
-          variant='small' label={say('spec.accept.of', { target })} act={async () => {
-            const accepted = op === 'replace' ? { op, target, value } : { op, target }
-            await sendInputs(session.session_id, editOf(version, accepted))
-            onChange()
-          }}
+          variant='small' label={say('spec.accept.of', { target })}
+          act={() => sendEdit(session.session_id, version, {
+            of: (document) => readTarget(document, target),
+            op: () => op === 'replace' ? { op, target, value } : { op, target }
+          }).finally(onChange)}
         >{say('spec.accept')}
         </ActionButton>
         </div>
