@@ -67,9 +67,11 @@ t.test('what is kept of a part that others have changed is shown beside their te
   await open()
   await page.getByRole('button', { name: 'Edit FR-001', exact: true }).click()
   await dialog.getByLabel('Statement').fill('Mine.')
-  await actor(app).post(`${path}/inputs`, { inputs: [{
-    kind: 'edit', base_version: 1, ops: [{ op: 'replace', target: 'FR-001', value: { statement: 'Theirs.' } }]
-  }] })
+  await actor(app).post(`${path}/inputs`, {
+    inputs: [{
+      kind: 'edit', base_version: 1, ops: [{ op: 'replace', target: 'FR-001', value: { statement: 'Theirs.' } }]
+    }]
+  })
   await page.reload()
   await resume('FR-001').click()
   await dialog.getByRole('region', { name: 'What v2 says' }).getByText('Theirs.').waitFor()

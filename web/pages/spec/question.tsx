@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { Trash2 } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
@@ -77,13 +78,19 @@ export const isLocked = ({ document }: Version): boolean => document.locked_sect
 
 export const OneQuestion = (props: OneProps) => {
   const { id, question, blocking, why_it_matters: why } = props.question
+  const element = useRef<HTMLDivElement>(null)
+  const dismiss = async () => {
+    await move(props, 'dismissed')()
+    // The question goes, and the focus stays in what it stood in.
+    element.current?.closest('section, article')?.querySelector('button')?.focus()
+  }
   return (
-    <div class='stack tight'>
+    <div ref={element} class='stack tight'>
       <p><code>{id}</code> {question} {blocking && <Badge tone='bad'>{say('spec.blocking')}</Badge>}
         {!isLocked(props.version) && <>
           <EditButton label={say('spec.edit', { name: id })} onEdit={() => { props.edit(id) }} />
           <ActionButton
-            variant='quiet icon small' label={say('spec.question.dismiss', { id })} act={move(props, 'dismissed')}
+            variant='quiet icon small' label={say('spec.question.dismiss', { id })} act={dismiss}
           ><Trash2 size={15} aria-hidden='true' />
           </ActionButton>
         </>}

@@ -176,7 +176,7 @@ export const spec: Texts<typeof english> = {
   'spec.question.about': 'Betrifft',
   'spec.question.blocking': 'Die Freigabe wartet auf die Antwort',
   'spec.question.dismiss': '{id} zurückweisen',
-  'spec.question.again': '{id} wieder stellen',
+  'spec.question.again': 'Wieder öffnen: {id}',
   'spec.question.open': 'offen',
   'spec.question.answered': 'beantwortet',
   'spec.question.dismissed': 'zurückgewiesen',

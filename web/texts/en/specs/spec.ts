@@ -173,7 +173,7 @@ export const spec = {
   'spec.question.about': 'Concerns',
   'spec.question.blocking': 'Approval waits for the answer',
   'spec.question.dismiss': 'Dismiss {id}',
-  'spec.question.again': 'Ask {id} again',
+  'spec.question.again': 'Open again: {id}',
   'spec.question.open': 'open',
   'spec.question.answered': 'answered',
   'spec.question.dismissed': 'dismissed',
