@@ -28,7 +28,7 @@ export const ListEditor = <T,>({ label, one, of, blank, children }: Props<T>) =>
   useLayoutEffect(() => {
     if (!added.value) return
     added.value = false
-    entries.current?.lastElementChild?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    entries.current?.lastElementChild?.querySelector<HTMLElement>('input,textarea,select')?.focus()
   }, [of.value.length])
   const remove = (index: number, button: HTMLElement) => {
     markChanged(button)

@@ -89,6 +89,19 @@ t.test('tasks and questions without an id get one, stay after a generation, and 
   t.match(bad.json(), { status: 422, code: 'edit_invalid' })
 })
 
+t.test('a task that a person removed does not come back under another id', async (t) => {
+  const { path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'] })
+  const { spec: { document: { tasks } } } = await generate(app, path)
+  const [first, ...others] = tasks
+  await add(path, edit(1, { op: 'replace', target: 'sections.tasks', value: others }))
+  await add(path, { kind: 'text', text: '# Features\n\nMats must be clean.\n' })
+  const titles = async () => (await generate(app, path)).spec.document.tasks.map(({ title }: { title: string }) => title)
+  const again = await titles()
+  t.notOk(again.includes(first.title))
+  t.ok(again.some((title: string) => /Mats/.test(title)))
+  t.notOk((await titles()).includes(first.title))
+})
+
 t.test('an edit does not ask again what was answered since the last version', async (t) => {
   const { path } = await makeSession(app, `${text}\nThe limit must be TBD.\n`)
   await generate(app, path)

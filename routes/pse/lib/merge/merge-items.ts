@@ -61,6 +61,9 @@ export const mergeKeptItems = <T extends Kept>({ base, ours, theirs }: Lists<T>,
   return [...kept, ...theirs.filter(({ id }) => !known.has(id))]
 }
 
+/** @returns what an item says, however it and those that it depends on are numbered */
+const saidBy = (item: Named): string => JSON.stringify({ ...item, id: '', depends_on: [] })
+
 /** Merges other items with ids: the generation may remove those that no person has changed. */
 export const mergeItems = <T extends Named>({ base, ours, theirs }: Lists<T>, rules: Rules): T[] => {
   const before = byId(base)
@@ -73,7 +76,9 @@ export const mergeItems = <T extends Named>({ base, ours, theirs }: Lists<T>, ru
     if (conflict && made) rules.suggest({ target: item.id, op: 'replace', value: made, reason })
     return value ? [value] : []
   }
-  // An item that a person removed stays removed.
-  const added = theirs.filter(({ id }) => !known.has(id) && (rules.overwrite || !before.has(id)))
+  // An item that a person removed stays removed, also when the generation gives it a new id.
+  const removed = new Set([...before.values()].filter(({ id }) => !known.has(id)).map(saidBy))
+  const added = theirs.filter((item) => !known.has(item.id) &&
+    (rules.overwrite || !(before.has(item.id) || removed.has(saidBy(item)))))
   return [...ours.flatMap(merge), ...added]
 }
