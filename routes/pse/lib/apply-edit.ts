@@ -123,7 +123,11 @@ const addItem = (edit: Edit, document: SpecDocument, { target, value }: EditOp):
 
 /** Sections whose entries carry an id, with its prefix and digits. */
 const idsOfSections = {
-  success_criteria: ['SC', 3], assumptions: ['A', 1], open_questions: ['Q', 1], decisions: ['D', 1], tasks: ['T', 3, '']
+  success_criteria: ['SC', 3, '-'],
+  assumptions: ['A', 1, '-'],
+  open_questions: ['Q', 1, '-'],
+  decisions: ['D', 1, '-'],
+  tasks: ['T', 3, '']
 } as const
 
 const isIdentified = (key: Section): key is keyof typeof idsOfSections => Object.hasOwn(idsOfSections, key)
@@ -132,9 +136,10 @@ const isIdentified = (key: Section): key is keyof typeof idsOfSections => Object
 const identified = (document: SpecDocument, key: Section, value: unknown): [unknown, SpecDocument['counters']] => {
   if (!isIdentified(key) || !Array.isArray(value)) return [value, document.counters]
   const ids = new Ids(document)
+  const [prefix, digits, separator] = idsOfSections[key]
   const entries: unknown[] = value
   const named = entries.map((one) =>
-    isObject(one) && !('id' in one) ? { id: ids.next(...idsOfSections[key]), ...one } : one)
+    isObject(one) && !('id' in one) ? { id: ids.next(prefix, digits, separator), ...one } : one)
   return [named, ids.counters]
 }
 

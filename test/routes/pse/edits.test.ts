@@ -57,7 +57,7 @@ t.test('an entry of a section without an id gets one that was never used, and ke
   t.match(half.json(), { status: 422, code: 'edit_invalid' })
 })
 
-t.test('tasks and questions without an id get one, stay after a generation, and a wrong one is refused', async (t) => {
+t.test('tasks and questions without an id get one and stay after a generation; a wrong one is refused', async (t) => {
   const { path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'] })
   const { spec: { document: first } } = await generate(app, path)
   const task = {

@@ -62,7 +62,7 @@ export const mergeKeptItems = <T extends Kept>({ base, ours, theirs }: Lists<T>,
 }
 
 /** @returns what an item says, however it and those that it depends on are numbered */
-const saidBy = (item: Named): string => JSON.stringify({ ...item, id: '', depends_on: [] })
+const withoutNumbers = (item: Named): string => JSON.stringify({ ...item, id: '', depends_on: [] })
 
 /** Merges other items with ids: the generation may remove those that no person has changed. */
 export const mergeItems = <T extends Named>({ base, ours, theirs }: Lists<T>, rules: Rules): T[] => {
@@ -77,8 +77,8 @@ export const mergeItems = <T extends Named>({ base, ours, theirs }: Lists<T>, ru
     return value ? [value] : []
   }
   // An item that a person removed stays removed, also when the generation gives it a new id.
-  const removed = new Set([...before.values()].filter(({ id }) => !known.has(id)).map(saidBy))
+  const removed = new Set([...before.values()].filter(({ id }) => !known.has(id)).map(withoutNumbers))
   const added = theirs.filter((item) => !known.has(item.id) &&
-    (rules.overwrite || !(before.has(item.id) || removed.has(saidBy(item)))))
+    (rules.overwrite || !(before.has(item.id) || removed.has(withoutNumbers(item)))))
   return [...ours.flatMap(merge), ...added]
 }
