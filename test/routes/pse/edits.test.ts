@@ -95,10 +95,11 @@ t.test('a task that a person removed does not come back under another id', async
   const [first, ...others] = tasks
   await add(path, edit(1, { op: 'replace', target: 'sections.tasks', value: others }))
   await add(path, { kind: 'text', text: '# Features\n\nMats must be clean.\n' })
-  const titles = async () => (await generate(app, path)).spec.document.tasks.map(({ title }: { title: string }) => title)
+  const titles = async (): Promise<string[]> =>
+    (await generate(app, path)).spec.document.tasks.map(({ title }: { title: string }) => title)
   const again = await titles()
   t.notOk(again.includes(first.title))
-  t.ok(again.some((title: string) => /Mats/.test(title)))
+  t.ok(again.some((title) => /Mats/.test(title)))
   t.notOk((await titles()).includes(first.title))
 })
 
