@@ -22,8 +22,8 @@ import { specs } from './specs.js'
 import { vague } from './vague.js'
 
 const skills: Skill[] = [
-  greeting, vague, clusters, specs, drafts, pulls, builds, costs, logs, functions, deployments, images, repositories, health,
-  changeService, pages
+  greeting, vague, clusters, specs, drafts, pulls, builds, costs, logs, functions, deployments, images, repositories,
+  health, changeService, pages
 ]
 
 /** What a skill does next: calls, with the words that announce a write, or its answer and the calls it stands on. */

@@ -4,7 +4,8 @@ import type { standard as english } from '../../en/specs/standard'
 export const standard: Texts<typeof english> = {
   'standard.copy': 'Kopieren und bearbeiten',
   'standard.copyOf': 'Kopie von {title}',
-  'standard.builtin': 'Dieser Standard gehört zu Steward und lässt sich nicht ändern. Kopiere ihn und ändere die Kopie.',
+  'standard.builtin':
+    'Dieser Standard gehört zu Steward und lässt sich nicht ändern. Kopiere ihn und ändere die Kopie.',
   'standard.rules.asJson': 'Als JSON bearbeiten',
   'standard.rules.asForm': 'Als Formular bearbeiten',
   'standard.rules.none': 'Keine eigenen Regeln.',
