@@ -97,8 +97,13 @@ class FrameWriter {
     const bytes = this.#wire ? this.#wire.encode(data.toString()) : data
     if (this.#raw.write(bytes)) return
     await new Promise<void>((resolve) => {
-      this.#raw.once('drain', resolve)
-      this.gone.addEventListener('abort', () => resolve(), { once: true })
+      const done = () => {
+        this.#raw.off('drain', done)
+        this.gone.removeEventListener('abort', done)
+        resolve()
+      }
+      this.#raw.on('drain', done)
+      this.gone.addEventListener('abort', done)
     })
     this.gone.throwIfAborted()
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Page } from 'playwright-core'
-import { formsOf, loadCatalogue } from '../guards/catalogue.js'
+import { formsOf, loadCatalogue, loadServerWords } from '../guards/catalogue.js'
 import { openWindow, signIn, startClient } from './browser.js'
 import { furnish } from './furnished.js'
 
@@ -21,19 +21,27 @@ const germanForms = new Set(Object.values(de).flatMap(formsOf))
 const english = Object.values(en).flatMap(formsOf).filter((form) => !germanForms.has(form))
 /** What the workspace and its data are called, though a text of the catalogue is the same. */
 const data = new Set(['Workspace', 'healthy', 'Running', 'Brief', 'post'])
-/** What the server calls the rows of a preview, in English, and a weekday in German. */
-const others = new Set(['Desired count', 'Cloud account', 'Do'])
+/** A weekday in German. */
+const others = new Set(['Do'])
 const words = new Set(english.map((form) => form.trim())
   .filter((form) => !form.includes('{') && !data.has(form) && !others.has(form)))
+
+/** What the server says in English, as far as it is written for people. */
+const ofTheServer = Object.entries(await loadServerWords('de'))
+  .filter(([kind]) => ['rows', 'plans', 'services', 'findings'].includes(kind))
+  .flatMap(([, texts]) => Object.entries(texts))
+  .flatMap(([text, other]) => text === other || germanForms.has(text) || data.has(text) ? [] : [text])
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** A text with slots, of which enough is left to know it. */
 const isRecognizable = (form: string): boolean =>
   form.includes('{') && /\p{L}{2,} \p{L}{2,}/u.test(form.replace(/\{\w+\}/g, '|'))
-const patterns = english.filter(isRecognizable)
+const patterns = [...english, ...ofTheServer.filter((text) => text.includes('{'))].filter(isRecognizable)
   .map((form) => new RegExp(`^${form.trim().split(/\{\w+\}/).map(escape).join('.*')}$`, 'u'))
 
-const isEnglish = (text: string): boolean => words.has(text) || patterns.some((pattern) => pattern.test(text))
+const sentences = new Set(ofTheServer)
+const isEnglish = (text: string): boolean =>
+  words.has(text) || sentences.has(text) || patterns.some((pattern) => pattern.test(text))
 const isLeft = (text: string): boolean => text in en || isEnglish(text)
 
 /** @returns every text of the page, and what its attributes say */

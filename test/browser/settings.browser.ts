@@ -1,7 +1,7 @@
 import t from 'tap'
 import { asAdmin } from '../app.js'
 import { steer } from '../routes/infrastructure/sandbox.js'
-import { judgeDark, narrow, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
+import { judgeDark, narrow, openWindow, seriousFindings, shoot, signIn, startClient, tabTo, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -25,6 +25,28 @@ t.test('a browser session has the name of its browser, and what is unknown stays
   await table.getByTitle(agents[0] ?? '').waitFor()
   await shoot(page, 'settings-connections')
   t.same(await seriousFindings(page), [])
+})
+
+t.test('the parts are a grouped list beside the page, and a field above it on a phone', async (t) => {
+  await visit(page, `${url}/#/settings/tokens`, 'Settings')
+  const menu = main.getByRole('navigation', { name: 'Parts of the settings' })
+  t.same(await menu.getByRole('heading').allTextContents(), ['My own', 'Who takes part', 'This workspace'])
+  await menu.getByRole('link', { name: 'API tokens' }).focus()
+  await tabTo(page, 'Policies')
+  await page.keyboard.press('Enter')
+  await menu.locator('[aria-current=page]').getByText('Policies').waitFor()
+  const phone = await openWindow(t, { viewport: { width: 360, height: 740 } })
+  await signIn(phone, app, url)
+  await visit(phone.page, `${url}/#/settings/tokens`, 'Settings')
+  const field = phone.page.locator('main').getByRole('combobox', { name: 'Parts of the settings' })
+  t.same(await field.locator('optgroup').evaluateAll((all) => all.map((one) => one.getAttribute('label'))),
+    ['My own', 'Who takes part', 'This workspace'])
+  t.equal(await phone.page.locator('.part-menu').isVisible(), false)
+  await field.selectOption({ label: 'People' })
+  await phone.page.waitForURL(/settings\/members/)
+  t.equal(await phone.page.evaluate('document.documentElement.scrollWidth'), 360)
+  t.same(await seriousFindings(phone.page), [])
+  await shoot(phone.page, 'settings-menu-small')
 })
 
 t.test('what a token may do is said in words', async (t) => {

@@ -29,6 +29,26 @@ const words = {
   waivable: true
 }
 
+t.test('a standard that comes with Steward is read only, and copied to be edited, by the keyboard alone', async (t) => {
+  const { items } = await actor(app).json('/standards?limit=50')
+  const builtin = items.find(({ source }: { source: string }) => source === 'builtin')
+  await go(`standards/${builtin.standard_id}`, builtin.title)
+  await main.getByText('This standard comes with Steward').waitFor()
+  t.equal(await main.getByRole('textbox').and(main.locator(':enabled')).count(), 0)
+  t.equal(await main.getByRole('button', { name: 'Save as a new version' }).count(), 0)
+  t.same(await seriousFindings(page), [])
+  await main.locator('summary').first().focus()
+  await page.keyboard.press('Enter')
+  await main.getByLabel('Id of the rule').first().waitFor()
+  t.same(await seriousFindings(page), [])
+  await page.evaluate("document.querySelector('main').focus()")
+  await tabTo(page, 'Copy to edit')
+  await page.keyboard.press('Enter')
+  await main.getByRole('heading', { level: 1, name: `Copy of ${builtin.title}` }).waitFor()
+  t.same(await rulesOf(idOf()), (await actor(app).json(`/standards/${builtin.standard_id}`)).rules)
+  t.equal(await main.getByRole('textbox', { name: 'Title' }).isEnabled(), true)
+})
+
 t.test('a standard is made with a rule by the keyboard alone', async (t) => {
   await go('standards/new', 'New standard')
   await main.getByRole('textbox', { name: 'Title' }).focus()

@@ -6,15 +6,23 @@ export type Catalogue = Record<string, Text>
 
 export const formsOf = (text: Text): string[] => typeof text === 'string' ? [text] : [text.one, text.other]
 
+/** @returns what a module of the page's texts exports: such modules import nothing that runs */
+const load = async (file: string): Promise<Record<string, Record<string, string>>> => {
+  const { outputText } = ts.transpileModule(read(file), { compilerOptions: { target: ts.ScriptTarget.ES2022 } })
+  const address = `data:text/javascript,${encodeURIComponent(outputText)}`
+  return await import(address) as Record<string, Record<string, string>> // Each module exports parts of the catalogue.
+}
+
+const listTexts = (folder: string): string[] =>
+  listPageSources().filter((file) => file.startsWith(`web/texts/${folder}/`) && !file.endsWith('index.ts'))
+
 /** The page's modules are for a bundler; those of the texts import nothing that runs. */
 export const loadCatalogue = async (language: string): Promise<Catalogue> => {
-  const files = listPageSources()
-    .filter((file) => file.startsWith(`web/texts/${language}/`) && !file.endsWith('index.ts'))
-  const parts = await Promise.all(files.map(async (file) => {
-    const { outputText } = ts.transpileModule(read(file), { compilerOptions: { target: ts.ScriptTarget.ES2022 } })
-    // Each module exports one part of the catalogue.
-    return Object.assign({}, ...Object.values(
-      await import(`data:text/javascript,${encodeURIComponent(outputText)}`) as object)) as Catalogue
-  }))
+  const files = listTexts(language).filter((file) => !file.startsWith(`web/texts/${language}/server/`))
+  const parts = await Promise.all(files.map(async (file) => Object.assign({}, ...Object.values(await load(file)))))
   return Object.assign({}, ...parts) as Catalogue
 }
+
+/** What the server says in English, in this language. */
+export const loadServerWords = async (language: string): Promise<Record<string, Record<string, string>>> =>
+  Object.assign({}, ...await Promise.all(listTexts(`${language}/server`).map(load)))

@@ -242,6 +242,17 @@ t.test('scripts and faults', async (t) => {
     t.equal(textOf(await stream('a').finalMessage()), 'Zürich – 東京 🚀')
   })
 
+  t.test('a long answer leaves no listener behind at each wait for its reader', async (t) => {
+    const warnings: string[] = []
+    const onWarning = ({ name }: Error) => { warnings.push(name) }
+    process.on('warning', onWarning)
+    t.teardown(() => process.off('warning', onWarning))
+    await script([turnOf('A long answer. '.repeat(20_000))])
+    const long = client.messages.stream(ask('a', { tools, max_tokens: 60_000 }))
+    t.ok(textOf(await long.finalMessage()).length > 200_000)
+    t.same(warnings, [])
+  })
+
   t.test('a turn can end as a model ends one badly', async (t) => {
     const content = ['a', 'b'].map((key) => ({ type: 'tool_use', name: 'x', input: { [key]: key.repeat(8) } }))
     const scriptFault = (kind: string) => script([{ content, fault: { kind } }])

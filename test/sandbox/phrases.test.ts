@@ -39,10 +39,16 @@ t.test('230 plain requests are understood, in five languages', async (t) => {
 })
 
 t.test('what one thing costs is asked of its tag, or of the service of AWS, in five languages', async (t) => {
-  for (const phrase of ['What does web cost us?', 'Was kostet uns web?', 'Combien nous coûte web ?',
-    '¿Cuánto nos cuesta web?', 'webの費用は？']) {
+  const answers: Record<string, string> = {
+    'What does web cost us?': 'for **web** (all with the tag team=web), this month',
+    'Was kostet uns web?': 'für **web** (alles mit dem Tag team=web), für diesen Monat',
+    'Combien nous coûte web ?': 'pour **web** (tout ce qui porte le tag team=web), pour ce mois-ci',
+    '¿Cuánto nos cuesta web?': 'para **web** (todo con la etiqueta team=web), para este mes',
+    'webの費用は？': '**web**（タグ team=web の付いたもの）の今月'
+  }
+  for (const [phrase, answer] of Object.entries(answers)) {
     const { text } = await ask(phrase)
-    t.match(text, 'for **web** (all with the tag team=web), this month', phrase)
+    t.match(text, answer, phrase)
     t.match(text, 'Amazon Elastic Container Service', phrase)
     t.notMatch(text, 'AmazonCloudWatch', `${phrase}: what others cost is not in it`)
   }

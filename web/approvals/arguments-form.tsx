@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import type { Problem } from '../api/problem'
 import { formatLabel } from '../parts/label'
-import { Notice, ProblemNotice } from '../parts/notice'
+import { describeProblem, Notice, ProblemNotice } from '../parts/notice'
 import type { Approval, Arguments } from './approval'
 import type { Planning } from './planning'
 import { say } from '../texts/say'
@@ -122,7 +122,7 @@ const PlanProblem = ({ planning: { problem, again }, others }: { planning: Plann
   const invalid = problem.code === 'arguments_invalid'
   return (
     <Notice tone='bad'>
-      <strong>{invalid ? say('edit.invalid') : problem.message}</strong>
+      <strong>{invalid ? say('edit.invalid') : describeProblem(problem).title}</strong>
       {others.length > 0 && <ul>{others.map((text) => <li key={text}>{text}</li>)}</ul>}
     </Notice>
   )

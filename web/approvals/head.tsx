@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { ShieldCheck } from '../parts/icons'
-import { formatLabel } from '../parts/label'
+import { formatSummary } from '../parts/label'
 import type { Approval } from './approval'
 import { say } from '../texts/say'
 
@@ -11,7 +11,7 @@ export const Head = ({ id, approval, summary, children }: Props) => <>
   <header>
     <ShieldCheck size={18} aria-hidden='true' />
     <strong class='grow' id={id}>
-      <span class='unseen'>{say('approval.unseen')}</span>{summary || formatLabel(approval.name)}
+      <span class='unseen'>{say('approval.unseen')}</span>{formatSummary({ summary, name: approval.name })}
     </strong>
   </header>
   <div class='row tight small muted'>{children}</div>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { Notice, ProblemNotice } from '../parts/notice'
+import { describeProblem, Notice, ProblemNotice } from '../parts/notice'
 import { TimeLeft } from '../parts/time'
 import type { Approval, Decision, Outcome, Shown } from './approval'
 import { argumentsOf, ArgumentsForm, textsOf, type Texts } from './arguments-form'
@@ -19,6 +19,7 @@ import { Whole } from './whole'
 import { WhoDecides } from './who'
 import { keepWords, readWords, WordsForm, type WordsKind } from './words-form'
 import { say } from '../texts/say'
+import { translate } from '../texts/translate'
 
 /** @returns the names of those who have approved what waits for others */
 const approvedBy = ({ votes = [] }: Approval): string =>
@@ -36,11 +37,14 @@ const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnTyp
         {say('approval.moved')}
       </Notice>}
       {approvedBy(approval) !== '' && <Notice tone='warn'>
-        {say('approval.half', { names: approvedBy(approval), waits: approval.waits_for ?? say('approval.others') })}
+        {say('approval.half', {
+          names: approvedBy(approval),
+          waits: approval.waits_for ? translate('plans', approval.waits_for) : say('approval.others')
+        })}
       </Notice>}
       {approvedBy(approval) === '' && <WaitsFor of={approval} />}
       <StepNote of={approval} />
-      {why && <Notice tone='bad'><strong>{why.message}</strong> {say('approval.impossible')}</Notice>}
+      {why && <Notice tone='bad'><strong>{describeProblem(why).title}</strong> {say('approval.impossible')}</Notice>}
       {stale && <Notice tone='warn'>
         {say('approval.stale')}
       </Notice>}

@@ -1,13 +1,19 @@
 import type { Schemas } from '../api/client'
 import { compareTexts, type Piece } from '../parts/changed'
 import { ArrowRight } from '../parts/icons'
+import { formatLabel } from '../parts/label'
 import { Pieces } from '../parts/pieces'
 import { UnifiedDiff } from '../parts/unified-diff'
 import { say } from '../texts/say'
+import { translate } from '../texts/translate'
 import { picturesOf } from './pictured'
 import { Pictures } from './pictures'
 
 type Row = Schemas['PreviewRow']
+
+/** A field of the arguments is named as there: description → Description. */
+const labelOf = ({ label }: Row): string =>
+  /^[a-z][a-z0-9_]*$/.test(label) ? formatLabel(label) : translate('rows', label)
 
 const Nothing = () => <span class='muted'>–</span>
 
@@ -32,7 +38,7 @@ const Line = ({ row, again }: { row: Row, again: boolean }) => {
   const [was, becomes] = before === null || after === null || before === after ? [] : compareTexts(before, after)
   return (
     <tr>
-      <th scope='row'>{row.label}</th>
+      <th scope='row'>{labelOf(row)}</th>
       {again && <Side text={row.shown ?? null} what='shown' />}
       <Now row={row} pieces={was} />
       <td class='arrow'><ArrowRight size={14} aria-label={say('preview.to')} /></td>
@@ -70,10 +76,10 @@ const diffOf = ({ diff, before, after }: Row): string | undefined => {
 
 const Text = ({ row, diff }: { row: Row, diff: string }) => <figure class='stack tight'>
   <figcaption>
-    <strong>{row.label}</strong>
+    <strong>{labelOf(row)}</strong>
     {hasMoved(row) && <span class='small muted'>{say('preview.moved')}</span>}
   </figcaption>
-  <UnifiedDiff text={diff} label={say('preview.diff', { label: row.label })} />
+  <UnifiedDiff text={diff} label={say('preview.diff', { label: labelOf(row) })} />
 </figure>
 
 interface Props { rows: Row[], again?: boolean }
@@ -91,7 +97,7 @@ export const Preview = ({ rows, again = false }: Props) => {
       {texts.map(({ row, diff }, index) => diff !== undefined && <Text key={index} row={row} diff={diff} />)}
       {rows.map((row, index) => {
         const sides = picturesOf(row)
-        return sides && <Pictures key={index} label={row.label} sides={sides} />
+        return sides && <Pictures key={index} label={labelOf(row)} sides={sides} />
       })}
     </>
   )

@@ -1,6 +1,7 @@
 import { StateBadge } from '../parts/badge'
 import { Notice } from '../parts/notice'
 import { Time } from '../parts/time'
+import { formatSummary } from '../parts/label'
 import { me } from '../shell/session'
 import type { Approval, Plan } from './approval'
 import { Details } from './details'
@@ -43,10 +44,11 @@ export const Ending = ({ approval }: { approval: Approval }) => {
 
 const Edited = ({ approval, proposed }: { approval: Approval, proposed: Plan }) => {
   const name = deciderOf(approval)
+  const asked = formatSummary({ summary: proposed.summary, name: approval.name })
   return (
     <>
       <section class='stack tight' aria-label={say('settled.asked')}>
-        <p class='small muted'>{say('settled.askedWas', { summary: proposed.summary })}</p>
+        <p class='small muted'>{say('settled.askedWas', { summary: asked })}</p>
         <Preview rows={proposed.preview} again={approval.replaces !== null} />
       </section>
       <section class='stack tight' aria-label={say('settled.approved')}>

@@ -1,8 +1,9 @@
 import type { Schemas } from '../api/client'
-import { Badge } from '../parts/badge'
+import { Badge, formatState } from '../parts/badge'
 import { Time } from '../parts/time'
 import type { Approval } from './approval'
 import { say, sayWith } from '../texts/say'
+import { translate } from '../texts/translate'
 
 type Vote = Schemas['Vote']
 
@@ -12,7 +13,7 @@ const VoteLine = ({ vote: { person, on_behalf_of: of, decision, reason, counts, 
     <li>
       <Badge tone={isYes ? 'good' : 'bad'}>{say(isYes ? 'vote.approved' : 'vote.rejected')}</Badge>{' '}
       <strong>{person.name}</strong>{of && <> {say('vote.for', { name: of.name })}</>}, <Time at={at} />
-      {via !== 'browser' && <> {say('vote.via', { channel: via })}</>}
+      {via !== 'browser' && <> {say('vote.via', { channel: formatState(via) })}</>}
       {!counts && isYes && <span class='muted'> {say('vote.void')}</span>}
       {reason && <p class='small written'>{reason}</p>}
     </li>
@@ -39,5 +40,5 @@ export const WaitsFor = ({ of }: { of: Approval }) => {
   const isOrdinary = (requirement?.approvals ?? 1) === 1 && (requirement?.groups ?? []).length === 0 &&
     requirement?.exclude_requester !== true
   if (isOrdinary && may !== false) return null
-  return <p class='small muted'>{say('waits.for', { who: waits })} <Escalation of={of} /></p>
+  return <p class='small muted'>{say('waits.for', { who: translate('plans', waits) })} <Escalation of={of} /></p>
 }

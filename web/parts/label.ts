@@ -1,13 +1,28 @@
+import { translate } from '../texts/translate'
+
 const short: Record<string, string> = {
   id: 'ID', arn: 'ARN', url: 'URL', cpu: 'CPU', ecs: 'ECS', aws: 'AWS', sha: 'SHA', api: 'API', ip: 'IP'
 }
 
-/** @returns a field's or an operation's name as a label: desired_count → Desired count, scaleService → Scale service */
-export const formatLabel = (name: string): string => {
+/** @returns desired_count → Desired count, scaleService → Scale service */
+const inWords = (name: string): string => {
   const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase().split('_').map((word) => short[word] ?? word)
   const text = words.join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** @returns the name of a field, or of a kind of target, as a label: desired_count → Desired count */
+export const formatLabel = (name: string): string => translate('fields', inWords(name))
+
+/** @returns what an operation does, in a few words: scaleService → Scale service */
+export const formatOperation = (name: string): string => {
+  const text = translate('operations', name)
+  return text === name ? inWords(name) : text
+}
+
+/** @returns what a change does, in one sentence */
+export const formatSummary = ({ summary, name }: { summary: string, name: string }): string =>
+  summary === '' ? formatOperation(name) : translate('plans', summary)
 
 /** @returns an id without the account of <account>~<region>~<name> */
 export const formatName = (id: string): string =>

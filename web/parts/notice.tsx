@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons'
 import { offline } from '../api/connection'
 import type { Problem } from '../api/problem'
 import { say, sayWith, type Key } from '../texts/say'
+import { translate } from '../texts/translate'
 
 const icons = { bad: CircleAlert, good: CircleCheck, info: Info, warn: TriangleAlert }
 
@@ -17,6 +18,15 @@ export const Notice = ({ tone = 'info', children, action }: Props) => {
       {action}
     </div>
   )
+}
+
+interface Described { title: string, detail: string | undefined }
+
+/** @returns a problem in the language of the screen; in another one than the server's, its own words are the detail */
+export const describeProblem = ({ code, status, message, body }: Problem): Described => {
+  const title = translate('errors', code)
+  if (title === code) return { title: message, detail: undefined }
+  return { title, detail: status === 0 || message === body?.title ? undefined : message }
 }
 
 /** What to do about a problem, by its code. */
@@ -47,12 +57,14 @@ export const ProblemNotice = (props: ProblemProps) =>
 const OneProblem = ({ problem, retry, shown = [] }: ProblemProps) => {
   const { code, body } = problem
   const advised = advice[code]
+  const { title, detail } = describeProblem(problem)
   return (
     <Notice
       tone='bad'
       action={retry && <button class='small' type='button' onClick={retry}>{say('problem.again')}</button>}
     >
-      <strong>{problem.message}</strong>
+      <strong>{title}</strong>
+      {detail !== undefined && <div class='small' lang='en'>{detail}</div>}
       <Fields fields={problem.fieldsBut(shown)} />
       <div class='small muted'>{advised && say(advised)} <code>{code}</code>
         {body?.request_id && <> · {sayWith('problem.request', { id: <code>{body.request_id}</code> })}</>}

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { CircleStop } from './icons'
 import { useLive } from '../api/live'
 import { ActionButton } from './action-button'
-import { Badge, formatWord } from './badge'
+import { Badge, formatState } from './badge'
 import { Notice, ProblemNotice } from './notice'
 import { say } from '../texts/say'
 
@@ -29,7 +29,7 @@ const Steps = ({ steps }: { steps: Map<string, boolean> }) => <ol
 >
   {steps.size === 0 && <li class='muted'>{say('progress.queued')}</li>}
   {[...steps].map(([step, done]) => <li key={step}>
-    <Badge tone={done ? 'good' : 'info'}>{formatWord(step)}{!done && ' …'}</Badge>
+    <Badge tone={done ? 'good' : 'info'}>{formatState(step)}{!done && ' …'}</Badge>
   </li>)}
 </ol>
 

@@ -9,9 +9,16 @@ const Head = ({ column }: { column: Column }) => {
   return <th scope='col'><span class='unseen'>{column.unseen}</span></th>
 }
 
-/** A table, which scrolls sideways on narrow screens. */
-export const Table = ({ columns, children }: { columns: Column[], children: ComponentChildren }) => <div
-  class='table' tabIndex={0}
+interface Props {
+  columns: Column[]
+  /** On narrow screens each row is a card, whose cells name their columns in `data-name` where they need it. */
+  cards?: boolean
+  children: ComponentChildren
+}
+
+/** A table, which scrolls sideways on narrow screens unless its rows are cards there. */
+export const Table = ({ columns, cards = false, children }: Props) => <div
+  class={cards ? 'table cards' : 'table'} tabIndex={0}
 >
   <table>
     <thead><tr>{columns.map((column, index) => <Head key={index} column={column} />)}</tr></thead>

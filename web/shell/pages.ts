@@ -42,7 +42,7 @@ export const pages = {
   brand: lazy(() => import('../pages/brand'), 'content'),
   components: lazy(() => import('../pages/components')),
   connect: lazy(() => import('../pages/connect'), 'access'),
-  settings: lazy(() => import('../pages/settings'), 'settings')
+  settings: lazy(() => import('../pages/settings'), 'settings', 'access')
 }
 
 export interface NavigationEntry {

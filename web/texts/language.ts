@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { en, first } from './en'
-import type { Catalogue, Language as Source, Part, Texts } from './texts'
+import type { Catalogue, Language as Source, Part, ServerWords, Texts } from './texts'
 
 const sources = {
   en: async (): Promise<Source> => ({ first, parts: en }),
@@ -28,20 +28,21 @@ const chosen = (): Language => {
   return isLanguage(text) ? text : ofBrowser()
 }
 
-interface Spoken { language: Language, texts: Partial<Texts<Catalogue>> }
+interface Spoken { language: Language, texts: Partial<Texts<Catalogue>>, server?: ServerWords | undefined }
 
 /** The language on the screen, with the texts of the parts that were opened: both change at once. */
 export const spoken = signal<Spoken>({ language: 'en', texts: first })
 const opened = new Set<Part>()
 
-const load = async (language: Language, parts: Iterable<Part>): Promise<Spoken['texts']> => {
+const load = async (language: Language, parts: Iterable<Part>): Promise<Spoken> => {
   const source = await sources[language]()
-  return Object.assign({}, source.first, ...await Promise.all([...parts].map((part) => source.parts[part]())))
+  const [server, ...loaded] = await Promise.all([source.server?.(), ...[...parts].map((part) => source.parts[part]())])
+  return { language, server, texts: Object.assign({}, source.first, ...loaded) }
 }
 
-const show = (language: Language, texts: Spoken['texts']): void => {
-  document.documentElement.lang = language
-  spoken.value = { language, texts }
+const show = (next: Spoken): void => {
+  document.documentElement.lang = next.language
+  spoken.value = next
 }
 
 /** Loads the texts of these parts in the language of the screen, which may change meanwhile. */
@@ -49,10 +50,10 @@ export const loadTexts = async (...parts: Part[]): Promise<void> => {
   const { language } = spoken.peek()
   const missing = parts.filter((part) => !opened.has(part))
   if (missing.length === 0) return
-  const texts = await load(language, missing)
+  const loaded = await load(language, missing)
   if (spoken.peek().language !== language) return loadTexts(...parts)
   for (const part of missing) opened.add(part)
-  show(language, { ...spoken.peek().texts, ...texts })
+  show({ ...loaded, texts: { ...spoken.peek().texts, ...loaded.texts } })
 }
 
 /** Loads the language that was chosen and shows it; what cannot be loaded leaves the earlier one. */
@@ -60,11 +61,11 @@ export const loadLanguage = async (): Promise<void> => {
   const language = chosen()
   if (language === spoken.peek().language) return
   const parts = new Set(opened)
-  const texts = await load(language, parts).catch(() => undefined)
-  if (!texts) return
+  const loaded = await load(language, parts).catch(() => undefined)
+  if (!loaded) return
   // A part that was opened meanwhile is in the earlier language only.
   if ([...opened].some((part) => !parts.has(part))) return loadLanguage()
-  show(language, texts)
+  show(loaded)
 }
 
 export const chooseLanguage = (choice: Choice): void => {

@@ -20,8 +20,15 @@ type Merged<P extends Part> = { [Each in P]: (texts: TextsOf<Each>) => void }[P]
 /** Every text, as English has it. */
 export type Catalogue = typeof first & Merged<Part>
 
+/** Texts of the server in another language, by what each is about; slots stand for what only the server knows. */
+export type ServerWords = Readonly<Record<
+  'errors' | 'operations' | 'rows' | 'fields' | 'plans' | 'services' | 'findings' | 'activity',
+  Readonly<Record<string, string>>>>
+
 /** What each language has. */
 export interface Language {
+  /** Absent in the language that the server speaks. */
+  server?: () => Promise<ServerWords>
   first: Texts<typeof first>
   parts: { readonly [P in Part]: () => Promise<Texts<TextsOf<P>>> }
 }

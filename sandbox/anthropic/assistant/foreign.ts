@@ -1,12 +1,13 @@
+import type { Language } from './speech/index.js'
 import { isFiller, isVerb } from './words.js'
 
-type Language = 'de' | 'es' | 'fr' | 'ja'
+type Foreign = Exclude<Language, 'en'>
 
 /**
  * What people ask about in other languages, as the English that the skills read; the first that fits counts.
  * A star stands for any end of a word; what has no English is left out.
  */
-const glossary: Record<Language, string> = {
+const glossary: Record<Foreign, string> = {
   de: `
     was = what; wie viele? = how much; wie = how; welche cluster = which clusters; welch* = which; wer = who
     wann = when; warum = why; wieso = why
@@ -84,14 +85,14 @@ const isJapanese = /[\u3040-\u30ff\u4e00-\u9fff]/u
 /** What joins a name is no end of a word: the "la" of "la-poste" is none. */
 const whole = (source: string): string => `(?<![\\p{L}\\p{N}_-])(?:${source})(?![\\p{L}\\p{N}_-])`
 
-const entriesOf = (language: Language): Entry[] => glossary[language].split(/[;\n]/).map((entry) => entry.trim())
+const entriesOf = (language: Foreign): Entry[] => glossary[language].split(/[;\n]/).map((entry) => entry.trim())
   .filter(Boolean).map((entry) => {
     const [foreign = '', english = ''] = entry.split(' = ')
     const source = foreign.replaceAll('*', '\\p{L}*')
     return { form: new RegExp(language === 'ja' ? source : whole(source), 'giu'), english }
   })
 
-const entries = Object.entries(glossary).map(([language]) => language as Language) // The keys are the languages.
+const entries = Object.entries(glossary).map(([language]) => language as Foreign) // The keys are the languages.
   .map((language) => ({ language, known: entriesOf(language) }))
 
 /** Texts in quotes and assigned values stay as they are. */
@@ -118,12 +119,33 @@ function translate (text: string, known: Entry[]): { text: string, words: number
 const englishWords = (message: string): number =>
   message.replace(values, ' ').split(/[^\p{L}']+/u).filter((word) => isFiller(word) || isVerb(word)).length
 
-/** A message in English words, as far as the glossary goes; one that has more of English stays as it is. */
-export function inEnglish (message: string): string {
+/** A message as the language reads it whose words it has most of; undefined = it has more of English. */
+function readForeign (message: string): { language: Foreign, text: string } | undefined {
   const read = entries.filter(({ language }) => (language === 'ja') === isJapanese.test(message))
-    .map(({ known }) => translate(message, known))
+    .map(({ language, known }) => ({ language, ...translate(message, known) }))
     .toSorted((a, b) => b.words - a.words)
   const [best] = read
-  if (!best || best.words === 0) return message
-  return isJapanese.test(message) || best.words > englishWords(message) ? best.text : message
+  if (!best || best.words === 0) return undefined
+  return isJapanese.test(message) || best.words > englishWords(message) ? best : undefined
+}
+
+/** A message in English words, as far as the glossary goes; one that has more of English stays as it is. */
+export const inEnglish = (message: string): string => readForeign(message)?.text ?? message
+
+/** Words of greetings, which the glossary has no need of. */
+const greetings: [Foreign, RegExp][] = [
+  ['ja', isJapanese],
+  ['de', /\b(hallo|guten|moin|servus|hilfe)\b/i],
+  ['fr', /\b(bonjour|salut|bonsoir|aide|aidez)\b/i],
+  ['es', /\b(hola|buen[oa]s|ayuda)\b|qué tal/iu]
+]
+
+/** @returns the language of the first of the messages that shows one, English else */
+export function languageOf (messages: string[]): Language {
+  for (const message of messages) {
+    const found = readForeign(message)?.language ?? greetings.find(([, form]) => form.test(message))?.[0]
+    if (found) return found
+    if (englishWords(message) > 0) return 'en'
+  }
+  return 'en'
 }

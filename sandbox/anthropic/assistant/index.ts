@@ -4,12 +4,13 @@ import { readClauses } from './clauses.js'
 import { isContentRequest, writeContent } from './content-writer.js'
 import { readConversation, type Call, type Conversation } from './conversation.js'
 import type { PlannedCall } from './entities.js'
-import { inEnglish } from './foreign.js'
+import { inEnglish, languageOf } from './foreign.js'
 import { introduce, whoIAm } from './introduction.js'
 import { planClauses, type Plan } from './plan.js'
 import { isNotesRequest, notesOf } from './notes.js'
 import { plain, readable } from './render.js'
 import { cited, report, reportFailure, reportWrite } from './report.js'
+import { isEnglish, phrase, speak } from './speech/index.js'
 import { useSkill, type Next } from './skills/index.js'
 import { isSpecRequest, writeSection } from './spec-writer.js'
 import { fill } from './structured.js'
@@ -28,6 +29,14 @@ export function think (request: MessageCreateParamsBase): Turn {
   const conversation = readConversation(request)
   const format = request.output_config?.format
   if (format) return say(JSON.stringify(fill(format.schema, conversation.message)))
+  return speak(languageOf(saidBy(conversation)), () => proceed(request, conversation))
+}
+
+/** What the person said, from the last message back: "4" is of no language by itself. */
+const saidBy = ({ message, earlier }: Conversation): string[] =>
+  [message, ...earlier.map(({ text }) => text).toReversed()]
+
+function proceed (request: MessageCreateParamsBase, conversation: Conversation): Turn {
   const tools = request.tool_choice?.type === 'none' ? [] : toolsOf(request)
   const message = inEnglish(wholeMessage(conversation, conversation.earlier.length))
   const skilled = useSkill(message, tools, conversation)
@@ -47,7 +56,7 @@ function bySkill (next: Next, request: MessageCreateParamsBase, conversation: Co
   const text = 'text' in next
     ? cited(next.text, next.calls)
     : 'failed' in next ? reportFailure(next.tool, next.failed) : reportWrite(next.tool, next.wrote)
-  return say(conversation.isFirstAnswer ? `${whoIAm}\n\n${text}` : text)
+  return say(conversation.isFirstAnswer ? `${whoIAm()}\n\n${text}` : text)
 }
 
 /** Looks for tools that it was not given, once for a message that asks for something which none of its tools does. */
@@ -130,10 +139,15 @@ function announce (calls: PlannedCall[], { isFirstAnswer, calls: before }: Conve
   const writes = calls.filter(({ tool }) => !tool.isRead)
   const phrases = words === '' ? [...new Set(writes.map(describe))] : [words]
   const plan = writes.length > 0
-    ? `I would like to ${phrases.join(' and ')}. That changes something, so Steward asks you first.`
-    : isFirstStep ? `Let me look (${[...new Set(calls.map(({ tool }) => phraseOf(tool)))].join(', ')}).` : ''
-  return [isFirstAnswer ? whoIAm : '', plan].filter(Boolean).join(' ')
+    ? phrase`I would like to ${phrases.join(phrase` and `)}. That changes something, so Steward asks you first.`
+    : isFirstStep ? looking(calls) : ''
+  return [isFirstAnswer ? whoIAm() : '', plan].filter(Boolean).join(' ')
 }
+
+/** The tools have English names only. */
+const looking = (calls: PlannedCall[]): string => isEnglish()
+  ? `Let me look (${[...new Set(calls.map(({ tool }) => phraseOf(tool)))].join(', ')}).`
+  : phrase`Let me look.`
 
 function describe ({ tool, input }: PlannedCall) {
   const values = Object.entries(input).map(([name, value]) =>
@@ -146,17 +160,17 @@ function answer (plans: Plan[], tools: Tool[], conversation: Conversation) {
   const current = conversation.calls.filter(({ isCurrent }) => isCurrent)
   const made = new Map(current.map((call) => [callKey(call.name, call.input), call]))
   const text = report(plans, (tool, input) => made.get(callKey(tool.name, input))) || leftOver(current)
-  return conversation.isFirstAnswer ? `${whoIAm}\n\n${text}` : text
+  return conversation.isFirstAnswer ? `${whoIAm()}\n\n${text}` : text
 }
 
 const leftOver = (calls: Call[]) => calls.length >= maxCalls
-  ? 'That took more steps than I may take for one message, so I stopped.'
-  : 'That is all I could do.'
+  ? phrase`That took more steps than I may take for one message, so I stopped.`
+  : phrase`That is all I could do.`
 
 function smallTalk (tools: Tool[], conversation: Conversation) {
   const message = inEnglish(conversation.message)
-  if (isRefusal(message)) return 'All right, I did nothing.'
+  if (isRefusal(message)) return phrase`All right, I did nothing.`
   return /^\W*(thanks|thank you|thx|great|perfect|nice|ok|okay)\b[^?]{0,30}$/i.test(message)
-    ? 'You are welcome.'
+    ? phrase`You are welcome.`
     : introduce(tools)
 }

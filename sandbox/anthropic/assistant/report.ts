@@ -2,6 +2,7 @@ import { itemsOf, type Call } from './conversation.js'
 import { isRecord } from '../validate/shape.js'
 import type { Plan } from './plan.js'
 import { plain, renderBrief, renderList, renderResult } from './render.js'
+import { isEnglish, phrase } from './speech/index.js'
 import { phraseOf, type Property, type Tool } from './tools.js'
 import { past, plural } from './words.js'
 
@@ -18,11 +19,14 @@ function reportPlan (plan: Plan, callOf: CallOf): string {
     case 'calls': return reportCalls(plan, callOf)
     case 'lookups': return ''
     case 'missing': return askFor(plan.tool, plan.properties)
-    case 'unclear': return `There are several that fit. Which ${plan.noun} do you mean: ${plain(listed(plan.choices))}?`
+    case 'unclear': return severalFit(plan)
     case 'unknown': return reportUnknown(plan)
     case 'failed': return `I could not look up the ${plural(plan.noun)}. ${explain(plan.failures[0], 'look them up')}`
   }
 }
+
+const severalFit = ({ noun, choices }: Plan & { state: 'unclear' }) =>
+  phrase`There are several that fit. Which ${noun} do you mean: ${plain(listed(choices))}?`
 
 const listed = (names: string[]) => names.slice(0, 12).join(', ') + (names.length > 12 ? ', …' : '')
 
@@ -34,8 +38,8 @@ function reportUnknown ({ tool, noun, wanted, choices }: Plan & { state: 'unknow
       : `To ${action} I need the ${noun}. Which one is it?`
   }
   const named = plain(wanted.join(' '))
-  if (choices.length === 0) return `I found no ${noun} called "${named}", nor any other that you can see.`
-  return `I found no ${noun} called "${named}". There are: ${plain(listed(choices))}. Which one do you mean?`
+  if (choices.length === 0) return phrase`I found no ${noun} called "${named}", nor any other that you can see.`
+  return phrase`I found no ${noun} called "${named}". There are: ${plain(listed(choices))}. Which one do you mean?`
 }
 
 function askFor (tool: Tool, properties: Property[]) {
@@ -86,6 +90,7 @@ function reportCall (tool: Tool, call: Call, subject: string) {
   const note = preface && `${plain(preface)} `
   const details = renderBrief(call.data)
   const target = [tool.nounWords.join(' '), subject && `**${plain(subject)}**`].filter(Boolean).join(' ')
+  if (!isEnglish()) return phrase`Done: ${subject === '' ? action : `**${plain(subject)}**`}.`
   return `Done: ${note}I ${past(tool.verb)} ${target}${details ? ` — ${details}` : ''}.`.replace(/\.\.$/, '.')
 }
 
@@ -99,29 +104,29 @@ export const reportWrite = (tool: Tool, call: Call): string =>
 const isProblem = (data: unknown) =>
   isRecord(data) && typeof data.status === 'number' && data.status >= 400 && 'title' in data
 
-const unchanged = 'Nothing has changed.'
+const unchanged = (): string => phrase`Nothing has changed.`
 
 // The order matters: a refusal may quote anything in its reason.
 const outcomes: [RegExp, (action: string) => string][] = [
   [/^\W*the user (declined|rejected|denied)|declined this action|"?rejected"?/i,
-    (action) => `You declined "${action}", so it was not run. ${unchanged}`],
+    (action) => `${phrase`You declined "${action}", so it was not run.`} ${unchanged()}`],
   [/outcome is unknown|do not repeat|^unknown$/i,
-    (action) => `It is not known whether "${action}" took effect. Please check before you try again.`],
+    (action) => phrase`It is not known whether "${action}" took effect. Please check before you try again.`],
   [/no answer within|(approval|confirmation|request) (has )?expired|^expired$|not answered/i,
-    (action) => `The approval of "${action}" expired before anyone decided. ${unchanged}`],
-  [/moved on|supersed/i, (action) => `"${action}" was dropped because you went on. ${unchanged}`],
-  [/cancelled|canceled/i, (action) => `"${action}" was cancelled before it ran.`],
-  [/timed out/i, (action) => `"${action}" took too long and was given up.`]
+    (action) => `${phrase`The approval of "${action}" expired before anyone decided.`} ${unchanged()}`],
+  [/moved on|supersed/i, (action) => `${phrase`"${action}" was dropped because you went on.`} ${unchanged()}`],
+  [/cancelled|canceled/i, (action) => phrase`"${action}" was cancelled before it ran.`],
+  [/timed out/i, (action) => phrase`"${action}" took too long and was given up.`]
 ]
 
-const reasons: Record<number, string> = {
-  400: 'the request was not valid',
-  401: 'the credentials were refused',
-  403: 'you do not have the right to do that',
-  404: 'it does not exist, or you cannot see it',
-  409: 'it conflicts with the present state',
-  422: 'the request was not valid',
-  429: 'too many requests were made; try again a little later'
+const reasons: Record<number, () => string> = {
+  400: () => phrase`the request was not valid`,
+  401: () => phrase`the credentials were refused`,
+  403: () => phrase`you do not have the right to do that`,
+  404: () => phrase`it does not exist, or you cannot see it`,
+  409: () => phrase`it conflicts with the present state`,
+  422: () => phrase`the request was not valid`,
+  429: () => phrase`too many requests were made; try again a little later`
 }
 
 /** The reason of a failure, in plain words. */
@@ -131,14 +136,15 @@ function explain (call: Call | undefined, action: string): string {
   const outcome = outcomes.find(([form]) => form.test(text || String(problem.code ?? '')))
   if (outcome) return withReason(outcome[1](action), text)
   const status = Number(problem.status)
-  const why = reasons[status] ?? (status >= 500 ? 'the other side failed' : 'it answered with an error')
+  const why = reasons[status]?.() ?? (status >= 500 ? phrase`the other side failed` : phrase`it answered with an error`)
   const detail = String(problem.detail ?? problem.message ?? problem.title ?? text).trim()
   const code = problem.code ? ` (\`${String(problem.code).replaceAll('`', '')}\`)` : ''
-  return `"${action}" did not work: ${why}${code}.${detail ? ` It said: ${plain(detail.slice(0, 300))}` : ''}`
+  const sentence = phrase`"${action}" did not work: ${why}${code}.`
+  return detail ? `${sentence} ${phrase`It said: ${plain(detail.slice(0, 300))}`}` : sentence
 }
 
 // "The user declined this action. Reason: too many": repeats the person's own words.
 function withReason (sentence: string, text: string) {
   const reason = /reason:\s*(.+)$/is.exec(text)?.[1]?.trim()
-  return reason ? `${sentence} Reason given: ${plain(reason.slice(0, 200))}` : sentence
+  return reason ? `${sentence} ${phrase`Reason given: ${plain(reason.slice(0, 200))}`}` : sentence
 }

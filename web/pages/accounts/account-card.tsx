@@ -13,6 +13,7 @@ import { Setup } from './policies'
 import { TestResult, useOf } from './test-result'
 import { Trail } from './trail'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Account = Schemas['CloudAccount']
 interface Props { account: Account, onChange: () => void }
@@ -36,7 +37,7 @@ const Facts = ({ account }: { account: Account }) => <dl class='facts'>
   <dd>{say(credentials[account.auth.type])} {account.auth.role_arn && <code>{account.auth.role_arn}</code>}</dd>
   <dt>{say('account.mayDo')}</dt>
   <dd>{account.sessions.narrowed ? say('account.narrowed') : say('account.wide')}
-    {account.sessions.reason && <span class='small muted'> {account.sessions.reason}</span>}
+    {account.sessions.reason && <span class='small muted'> {translate('services', account.sessions.reason)}</span>}
   </dd>
   <dt>{say('account.lastTest')}</dt>
   <dd>{account.last_test ? <Time at={account.last_test.at} /> : say('account.never')}</dd>

@@ -2,13 +2,15 @@ import { useSignal } from '@preact/signals'
 import { Ban, Check, ChevronRight, CircleHelp, LoaderCircle, ShieldQuestion, X } from '../../parts/icons'
 import type { Approval } from '../../approvals/approval'
 import { ApprovalCard } from '../../approvals/approval-card'
-import { formatWord } from '../../parts/badge'
-import { formatLabel, formatName } from '../../parts/label'
+import { formatState } from '../../parts/badge'
+import { formatName, formatOperation } from '../../parts/label'
+import { formatCount } from '../../parts/money'
 import { Result } from '../../parts/value'
 import { TypedResult } from '../../results/typed'
+import { formatDay } from '../costs/range'
 import type { CallEntry } from './transcript'
 import { Unasked } from './unasked'
-import { say } from '../../texts/say'
+import { say, sayKnown } from '../../texts/say'
 
 interface Props { call: CallEntry, onChange: (approval: Approval) => void }
 
@@ -39,11 +41,20 @@ const StatusIcon = ({ status }: { status: string }) => {
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 
+/** Words in capitals are the API's own, such as MONTHLY; several are separated by commas. */
+const formatArgument = (value: string | number): string => {
+  if (typeof value === 'number') return formatCount(value)
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value)
+  return /^[A-Z_]{3,}(,[A-Z_]{3,})*$/.test(value)
+    ? value.split(',').map((word) => sayKnown(`state.${word.toLowerCase()}`) ?? word).join(', ')
+    : formatName(value)
+}
+
 /** @returns the arguments in a few words, which distinguish similar calls */
 const hint = (args: unknown): string => {
   if (typeof args !== 'object' || args === null) return ''
   const simple = Object.values(args).filter((value) => typeof value === 'string' || typeof value === 'number')
-  return simple.map((value) => formatName(String(value))).join(' · ')
+  return simple.map(formatArgument).join(' · ')
 }
 
 const countOf = (result: unknown): string => {
@@ -76,10 +87,10 @@ export const CallCard = ({ call, onChange }: Props) => {
       {approval?.status !== 'pending' && <>
         <button type='button' class='call-head' aria-expanded={open.value} onClick={() => { open.value = !open.value }}>
           <StatusIcon status={call.status} />
-          <span class='call-name'>{formatLabel(call.name)}</span>
+          <span class='call-name'>{formatOperation(call.name)}</span>
           <span class='clip muted grow'>{hint(call.arguments)}</span>
           <span class='muted nowrap'>
-            {call.status === 'succeeded' ? countOf(call.result) : formatWord(call.status)}
+            {call.status === 'succeeded' ? countOf(call.result) : formatState(call.status)}
           </span>
           <ChevronRight size={15} aria-hidden='true' class='chevron' />
         </button>

@@ -4,6 +4,7 @@ import { Preview } from '../../approvals/preview'
 import { Zap } from '../../parts/icons'
 import { me } from '../../shell/session'
 import { say, sayWith } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 /** What allowed a call, in words. */
 const By = ({ by }: { by: string }) => {
@@ -20,7 +21,8 @@ interface Props { by: string, plan: Schemas['UnaskedPlan'] | undefined }
 /** That a write ran without a question, what let it, and what it was to change. */
 export const Unasked = ({ by, plan }: Props) => <div class='stack tight'>
   <p class='small'>
-    <Zap size={14} aria-hidden='true' /> {sayWith('chat.unasked', { by: <By by={by} /> })}{plan && `: ${plan.summary}`}
+    <Zap size={14} aria-hidden='true' /> {sayWith('chat.unasked', { by: <By by={by} /> })}
+    {plan && `: ${translate('plans', plan.summary)}`}
   </p>
   {plan && <Preview rows={plan.preview} />}
 </div>

@@ -10,6 +10,7 @@ import { useChoice, useFilters } from '../../shell/location'
 import { arrange, needsAttention } from './order'
 import { readServices, type Found, type Service } from './read-services'
 import { say, sayWith } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 const Row = ({ service }: { service: Service }) => <tr>
   <td><Link href={`/services/${encodeURIComponent(service.id)}`}>{service.name}</Link>
@@ -18,7 +19,7 @@ const Row = ({ service }: { service: Service }) => <tr>
   <td><StateBadge state={service.health} /></td>
   <td class='numeric'>{service.running_count} / {service.desired_count}</td>
   <td class='mono'>{service.images?.map(({ image }) => image.split('/').at(-1)).join(', ') ?? '–'}</td>
-  <td class='small muted'>{service.health_reason ?? ''}</td>
+  <td class='small muted'>{translate('services', service.health_reason ?? '')}</td>
 </tr>
 
 const Services = ({ label, services }: { label: string, services: Service[] }) => <section

@@ -4,6 +4,7 @@ import { useAction } from '../../api/action'
 import { Notice, ProblemNotice } from '../../parts/notice'
 import { formatField } from './fields'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Content = Schemas['Content']
 type Report = Schemas['BrandReport']
@@ -27,7 +28,7 @@ const Verdict = ({ report: { verdict, score, findings } }: { report: Report }) =
       <strong>{say('content.checked.score', { score })}</strong>{' '}
       {open.length === 0 ? say('content.checked.none') : say('content.checked.found', { count: open.length })}
       <ul>{open.slice(0, 20).map((finding, index) => <li key={index}>
-        {formatField(finding.field)}: {finding.message}
+        {formatField(finding.field)}: {translate('findings', finding.message)}
       </li>)}
       </ul>
     </Notice>

@@ -9,6 +9,7 @@ import { goToMark } from '../../parts/marked-text'
 import { Empty } from '../../parts/states'
 import { idOf, formatField, tones } from './fields'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Content = Schemas['Content']
 type Finding = Schemas['ReportFinding']
@@ -30,7 +31,7 @@ const Item = ({ finding, id, active, onWaive }: ItemProps) => {
         <Badge tone={tones[finding.severity]}>{say(severities[finding.severity])}</Badge>
         <span class='small muted grow'>{formatField(finding.field)} · <code>{finding.rule_id}</code></span>
       </div>
-      <p>{finding.message}</p>
+      <p>{translate('findings', finding.message)}</p>
       {finding.suggestions.length > 0 && <p class='small muted'>
         {say('content.instead', { suggestions: finding.suggestions.join(', ') })}
       </p>}
@@ -66,7 +67,7 @@ const WaiveDialog = ({ content, finding, onClose, onChange }: {
   }
   return (
     <FormDialog title={say('content.waive.title')} verb={say('content.waive')} act={act} onClose={onClose}>
-      <p>{finding.message}</p>
+      <p>{translate('findings', finding.message)}</p>
       <TextField label={say('content.waive.reason')} value={reason} required minLength={3} maxLength={500} />
     </FormDialog>
   )

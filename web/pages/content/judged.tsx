@@ -4,6 +4,7 @@ import { MarkedText, type Mark } from '../../parts/marked-text'
 import { idOf, formatField, textsOf, tones } from './fields'
 import { Findings } from './findings'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Content = Schemas['Content']
 type Finding = Schemas['ReportFinding']
@@ -15,7 +16,7 @@ const marksOf = (findings: Finding[], field: string): Mark[] =>
       start: finding.start,
       end: finding.end,
       tone: tones[finding.severity],
-      title: finding.message
+      title: translate('findings', finding.message)
     }))
 
 /** The text with a mark for each finding, and the findings beside it. */

@@ -2,11 +2,13 @@ import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Copied } from '../../parts/copied'
 import { Send } from '../../parts/icons'
+import { formatLabel } from '../../parts/label'
 import { Notice } from '../../parts/notice'
 import { PageHtml } from '../../parts/page-html'
 import { Picture } from '../../parts/picture'
 import { Empty, Loaded } from '../../parts/states'
 import { say, sayWith, type Key } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Content = Schemas['Content']
 type Rendering = Schemas['ContentRendering']
@@ -47,9 +49,9 @@ const Posts = ({ rendering: { parts, images } }: { rendering: Rendering }) => <>
 const Part = ({ part: { name, media_type: type, text } }: { part: Rendering['parts'][number] }) => {
   if (type === 'text/html') return <PageHtml html={text} />
   if (type === 'text/plain' && !text.includes('\n')) {
-    return text === '' ? null : <p><span class='muted small'>{name}</span><br />{text}</p>
+    return text === '' ? null : <p><span class='muted small'>{formatLabel(name)}</span><br />{text}</p>
   }
-  return <details><summary>{name}</summary><pre class='file-preview' tabIndex={0}>{text}</pre></details>
+  return <details><summary>{formatLabel(name)}</summary><pre class='file-preview' tabIndex={0}>{text}</pre></details>
 }
 
 const isThread = ({ kind }: Rendering): boolean => kind === 'mastodon' || kind === 'bluesky' || kind === 'linkedin'
@@ -58,7 +60,7 @@ const Target = ({ rendering }: { rendering: Rendering }) => {
   const { target_name: name, kind, destination, parts, images, problems: found } = rendering
   return (
     <section class='card stack' aria-label={name}>
-      <div><h2>{name}</h2><span class='muted small'>{destination}</span></div>
+      <div><h2>{name}</h2><span class='muted small'>{translate('rows', destination)}</span></div>
       <Problems found={found} />
       {isThread(rendering)
         ? <Posts rendering={rendering} />

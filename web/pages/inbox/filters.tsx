@@ -1,7 +1,7 @@
 import { api, body } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Choice, TextField } from '../../parts/form'
-import { formatLabel } from '../../parts/label'
+import { formatOperation } from '../../parts/label'
 import { PersonChoice } from '../../parts/person-choice'
 import { filterNames, hasStatus, statuses, viewOf, type Filters } from './views'
 import { say, type Key } from '../../texts/say'
@@ -11,7 +11,7 @@ const useTools = (): Record<string, string> => {
   const query = { view: 'workspace', status: 'all', limit: 100 } as const
   const asked = useResource([], (signal) => body(api.GET('/api/v1/agent/confirmations', { params: { query }, signal })))
   const names = [...new Set((asked.data?.items ?? []).map(({ name }) => name))].sort()
-  return Object.fromEntries(names.map((name) => [name, formatLabel(name)]))
+  return Object.fromEntries(names.map((name) => [name, formatOperation(name)]))
 }
 
 const endings = {

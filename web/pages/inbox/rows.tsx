@@ -1,17 +1,18 @@
 import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { StateBadge } from '../../parts/badge'
-import { formatLabel } from '../../parts/label'
+import { formatSummary } from '../../parts/label'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Item = Schemas['Confirmation']
 
 const Row = ({ item }: { item: Item }) => <tr>
-  <td><Link href={`/inbox/${item.id}`}>{item.summary || formatLabel(item.name)}</Link>
+  <td><Link href={`/inbox/${item.id}`}>{formatSummary(item)}</Link>
     {item.status === 'pending' && item.waits_for &&
-      <div class='small muted'>{say('inbox.waits', { who: item.waits_for })}</div>}
+      <div class='small muted'>{say('inbox.waits', { who: translate('plans', item.waits_for) })}</div>}
     {item.changes && <div class='small muted'>{say('inbox.changes', { words: item.changes })}</div>}
     {item.reason && <div class='small muted'>{item.reason}</div>}
   </td>

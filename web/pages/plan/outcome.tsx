@@ -7,6 +7,7 @@ import { Badge, formatState, toneOf, type Tone } from '../../parts/badge'
 import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
+import { formatSummary } from '../../parts/label'
 import { me } from '../../shell/session'
 import { StepHead } from './step'
 import { say, sayWith } from '../../texts/say'
@@ -66,7 +67,7 @@ const StepState = ({ step, undo }: { step: Progress, undo: string | null | undef
   const [word, tone] = stateOf(step)
   return (
     <li class='step stack tight'>
-      <StepHead number={step.step}>{step.summary}</StepHead>
+      <StepHead number={step.step}>{formatSummary(step)}</StepHead>
       <p class='row tight small'>
         <Badge tone={tone}>{word}</Badge>
         <Link href={`/inbox/${step.confirmation_id}`}>{say('plan.seeStep')}</Link>

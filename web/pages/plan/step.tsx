@@ -4,9 +4,10 @@ import { RiskBadge } from '../../approvals/risk-badge'
 import { sayReasons } from '../../approvals/risk-reasons'
 import { Preview } from '../../approvals/preview'
 import type { PlannedStep } from '../../approvals/steps'
-import { formatLabel, formatName } from '../../parts/label'
+import { formatLabel, formatName, formatSummary } from '../../parts/label'
 import { Notice } from '../../parts/notice'
 import { say, sayWith } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 /** The head of a step, before and after the decision: its place, and what it does. */
 export const StepHead = ({ number, children }: { number: number, children: ComponentChildren }) => <h2>
@@ -17,7 +18,7 @@ export const StepHead = ({ number, children }: { number: number, children: Compo
 const Undo = ({ undo }: { undo: string | null }) => <p class={undo === null ? 'small undo never' : 'small undo'}>
   {undo === null
     ? <strong>{say('plan.never')}</strong>
-    : <><span class='muted'>{say('plan.undo')}</span> {undo}</>}
+    : <><span class='muted'>{say('plan.undo')}</span> {translate('plans', undo)}</>}
 </p>
 
 interface Props {
@@ -42,7 +43,7 @@ export const Step = (props: Props) => {
   const reasons = sayReasons(props.step)
   return (
     <li class='step stack tight'>
-      <StepHead number={number}>{summary || formatLabel(name)}</StepHead>
+      <StepHead number={number}>{formatSummary({ summary, name })}</StepHead>
       <p class='row tight small'>
         <RiskBadge risk={risk} />
         {target && <span class='muted target'>

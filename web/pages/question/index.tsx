@@ -8,7 +8,7 @@ import { PlanLink } from '../../approvals/plan-offer'
 import { Escalation, Votes } from '../../approvals/standing'
 import { describeApprovers, describeNeeds, describePolicies } from '../../approvals/who'
 import { Crumbs } from '../../parts/crumbs'
-import { formatLabel } from '../../parts/label'
+import { formatOperation } from '../../parts/label'
 import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
@@ -19,6 +19,7 @@ import { Outcome } from './outcome'
 import { Thread } from './thread'
 import { useLink } from './use-link'
 import { say, sayWith } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Question = Schemas['ConfirmationDetails']
 
@@ -38,7 +39,7 @@ const Needs = ({ of }: { of: Question }) => {
       <dd>{describeNeeds(of)}{policies !== '' && <span class='small muted'> ({policies})</span>}</dd>
       {of.status === 'pending' && of.waits_for && <>
         <dt>{say('question.waitsFor')}</dt>
-        <dd>{of.waits_for}{' '}
+        <dd>{translate('plans', of.waits_for)}{' '}
           <span class='small muted'>{say('question.mayNow', { approvers: describeApprovers(of.approvers) })} </span>
           <Escalation of={of} />
         </dd>
@@ -89,7 +90,7 @@ export default function QuestionPage ({ id }: { id: string }) {
       {isUnseen
         ? <Unseen isOfAnother={isOfAnother} />
         : <Loaded of={question}>{(shown) => <>
-        <PageHead title={formatLabel(shown.name)} />
+        <PageHead title={formatOperation(shown.name)} />
         <PlanLink of={shown} />
         <ApprovalCard approval={shown} onChange={onChange} />
         <Outcome of={shown} />

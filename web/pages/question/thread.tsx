@@ -4,6 +4,7 @@ import { usePages } from '../../api/pages'
 import { StateBadge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Time } from '../../parts/time'
+import { formatSummary } from '../../parts/label'
 import { say } from '../../texts/say'
 
 type Item = Schemas['Confirmation']
@@ -29,8 +30,8 @@ const Entry = ({ item, isHere }: { item: Item, isHere: boolean }) => <li
   <p>
     <StateBadge state={item.status} />{' '}
     {isHere
-      ? <strong>{say('question.thisOne', { summary: item.summary })}</strong>
-      : <Link href={`/inbox/${item.id}`}>{item.summary}</Link>}{' '}
+      ? <strong>{say('question.thisOne', { summary: formatSummary(item) })}</strong>
+      : <Link href={`/inbox/${item.id}`}>{formatSummary(item)}</Link>}{' '}
     <span class='small muted'><Time at={item.requested_at} /></span>
   </p>
   <Changed item={item} />

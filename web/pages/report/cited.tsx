@@ -3,7 +3,7 @@ import { api, body } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { StateBadge } from '../../parts/badge'
 import { Dialog } from '../../parts/dialog'
-import { formatLabel } from '../../parts/label'
+import { formatOperation } from '../../parts/label'
 import { Loaded } from '../../parts/states'
 import { Json } from '../../parts/value'
 import { CallDetails } from '../chat/call-card'
@@ -22,7 +22,7 @@ export const CitedCall = ({ id, number, onClose }: { id: string, number: number,
   return (
     <Dialog title={say('report.result', { number })} onClose={onClose}>
       <Loaded of={call}>{(data) => <>
-        <p><strong>{formatLabel(data.name)}</strong> <StateBadge state={data.status} />{' '}
+        <p><strong>{formatOperation(data.name)}</strong> <StateBadge state={data.status} />{' '}
           <Link href={`/chat/${data.session_id}`}>{say('report.session')}</Link>
         </p>
         <div class='cited-result' tabIndex={0} role='region' aria-label={say('report.call')}>

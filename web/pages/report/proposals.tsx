@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Badge, StateBadge } from '../../parts/badge'
-import { formatLabel } from '../../parts/label'
+import { formatSummary } from '../../parts/label'
 import { Loaded } from '../../parts/states'
 import { say } from '../../texts/say'
 
@@ -34,7 +34,8 @@ const Proposal = ({ id }: { id: string }) => {
   return (
     <li>
       <Loaded of={call}>{(data) => <div class='row'>
-        <span class='grow'>{data.confirmation?.summary ?? formatLabel(data.name)}</span><State call={data} />
+        <span class='grow'>{formatSummary({ summary: data.confirmation?.summary ?? '', name: data.name })}</span>
+        <State call={data} />
       </div>}
       </Loaded>
     </li>

@@ -1,13 +1,14 @@
 import { Activity as Icon } from '../../parts/icons'
 import { api, body, type Schemas } from '../../api/client'
 import { usePages } from '../../api/pages'
-import { Badge, formatWord } from '../../parts/badge'
+import { Badge, formatState } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { Notice } from '../../parts/notice'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Item = Schemas['ActivityItem']
 
@@ -27,8 +28,8 @@ export const Activity = ({ id }: { id: string }) => {
         columns={[say('build.when'), say('repository.kind'), say('repository.what'), say('repository.who')]}
       >
         {items.map((item) => <tr key={item.id}>
-            <td class='nowrap'><Time at={item.occurred_at} /></td><td><Badge>{formatWord(item.type)}</Badge></td>
-            <td>{item.summary}</td><td class='nowrap'>{item.actor ?? '–'}</td>
+            <td class='nowrap'><Time at={item.occurred_at} /></td><td><Badge>{formatState(item.type)}</Badge></td>
+            <td>{translate('activity', item.summary)}</td><td class='nowrap'>{item.actor ?? '–'}</td>
         </tr>)}
       </Table>}
     </List>

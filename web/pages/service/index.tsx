@@ -14,6 +14,7 @@ import { Facts } from './facts'
 import { Logs } from './logs'
 import { Tasks } from './tasks'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Service = Schemas['ServiceDetail']
 interface Props { id: string, tab?: string }
@@ -47,7 +48,7 @@ const Detail = ({ service, tab, onChange }: TabProps) => {
         <StateBadge state={service.health} /> {service.cluster} · {service.region} · {service.account_name}
         <AccountMarks of={service} />
       </PageHead>
-      {service.health_reason && <Notice tone='warn'>{service.health_reason}</Notice>}
+      {service.health_reason && <Notice tone='warn'>{translate('services', service.health_reason)}</Notice>}
       <Facts service={service} />
       <Tabs
         label={say('service.parts')} current={`${here}/${tab}`}

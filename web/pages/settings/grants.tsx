@@ -4,7 +4,7 @@ import { usePages } from '../../api/pages'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
 import { Zap } from '../../parts/icons'
-import { formatLabel, formatName } from '../../parts/label'
+import { formatName, formatOperation, formatSummary } from '../../parts/label'
 import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
@@ -29,11 +29,13 @@ const Row = ({ of, onChange }: { of: Grant, onChange: () => void }) => {
     <tr>
       <td>
         {sayWith('grants.on', {
-          tool: formatLabel(of.tool), target: <span class='mono'>{formatName(of.target.id)}</span>
+          tool: formatOperation(of.tool), target: <span class='mono'>{formatName(of.target.id)}</span>
         })}
         <div class='small muted'>
           {sayWith('grants.in', {
-            summary: <Link href={`/inbox/${of.confirmation_id}`}>{of.summary}</Link>,
+            summary: <Link href={`/inbox/${of.confirmation_id}`}>
+              {formatSummary({ summary: of.summary, name: of.tool })}
+            </Link>,
             conversation: <Link href={`/chat/${of.session_id}`}>{say('grants.conversation')}</Link>
           })}
         </div>
@@ -43,7 +45,7 @@ const Row = ({ of, onChange }: { of: Grant, onChange: () => void }) => {
       <td><Time at={of.created_at} /></td>
       <td>{of.live && <ActionButton
         variant='small danger' act={revoke}
-        label={say('grants.revokeOne', { tool: formatLabel(of.tool), target: formatName(of.target.id) })}
+        label={say('grants.revokeOne', { tool: formatOperation(of.tool), target: formatName(of.target.id) })}
       >{say('grants.revoke')}
       </ActionButton>}
       </td>

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import { api, body } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { PageHead } from '../../parts/page-head'
-import { Tabs } from '../../parts/tabs'
+import { PartMenu, type MenuGroup } from '../../parts/part-menu'
 import { lazy } from '../../shell/lazy'
 import { me } from '../../shell/session'
 import { Assistants } from './assistants'
@@ -59,6 +59,20 @@ const labels = {
 } as const
 type Part = keyof typeof parts
 
+const groups = {
+  'settings.group.me': ['tokens', 'assistants', 'channels', 'passkeys', 'preferences', 'away', 'grants', 'connections'],
+  'settings.group.people': ['members', 'groups', 'identity'],
+  'settings.group.workspace': ['policies', 'tools', 'record', 'workspaces']
+} as const satisfies Record<string, readonly Part[]>
+
+/** The parts that the reader may open, without groups of which that is none. */
+const groupsOf = (seen: readonly Part[]): MenuGroup[] =>
+  (Object.keys(groups) as (keyof typeof groups)[]).flatMap((title) => { // The keys are those of the groups.
+    const items = groups[title].filter((part) => seen.includes(part))
+      .map((part): [string, string] => [say(labels[part]), `/settings/${part}`])
+    return items.length === 0 ? [] : [{ title: say(title), items }]
+  })
+
 const isPart = (text: string): text is Part => text in parts
 
 export default function SettingsPage ({ tab = 'tokens', of }: { tab?: string | undefined, of?: string | undefined }) {
@@ -81,11 +95,10 @@ export default function SettingsPage ({ tab = 'tokens', of }: { tab?: string | u
   return (
     <div class='page'>
       <PageHead title={say('settings.title')}><WorkspaceName /></PageHead>
-      <Tabs
-        label={say('settings.parts')} current={`/settings/${shown}`}
-        tabs={seen.map((part) => [say(labels[part]), `/settings/${part}`])}
-      />
-      <Shown of={of} />
+      <div class='with-menu'>
+        <PartMenu label={say('settings.parts')} current={`/settings/${shown}`} groups={groupsOf(seen)} />
+        <div class='stack'><Shown of={of} /></div>
+      </div>
     </div>
   )
 }

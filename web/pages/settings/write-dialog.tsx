@@ -1,5 +1,6 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
+import { formatState } from '../../parts/badge'
 import { Dialog } from '../../parts/dialog'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
@@ -18,7 +19,8 @@ const steps = {
 
 const whoDid = ({ user_id: id, via, remote_address: address }: Entry, names: Names): string => {
   const name = names[id ?? ''] ?? id ?? 'Steward'
-  return address ? say('record.byFrom', { name, via, address }) : say('record.by', { name, via })
+  const way = formatState(via)
+  return address ? say('record.byFrom', { name, via: way, address }) : say('record.by', { name, via: way })
 }
 
 const Step = ({ entry, names }: { entry: Entry, names: Names }) => <section

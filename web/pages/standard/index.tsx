@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Crumbs } from '../../parts/crumbs'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
+import { CopyStandard, ReadOnlyStandard } from './read-only'
 import { StandardForm, type StandardContent } from './standard-form'
 import { say } from '../../texts/say'
 
@@ -49,6 +50,8 @@ const Delete = ({ standard }: { standard: Standard }) => {
   )
 }
 
+const isBuiltin = ({ source }: Standard): boolean => source === 'builtin'
+
 const Existing = ({ id }: { id: string }) => {
   const standard = useResource([id], (signal) =>
     body(api.GET('/pse/standards/{standard}', { params: { path: { standard: id } }, signal })))
@@ -62,10 +65,15 @@ const Existing = ({ id }: { id: string }) => {
   }
   return (
     <Loaded of={standard}>{(data) => <>
-      <PageHead title={data.title} actions={<Delete standard={data} />}>
+      <PageHead
+        title={data.title}
+        actions={isBuiltin(data) ? <CopyStandard standard={data} /> : <Delete standard={data} />}
+      >
         <StateBadge state={data.status} /> v{data.version} · <code>{data.key}</code>
       </PageHead>
-      <StandardForm key={data.revision} standard={data} verb={say('standard.save')} save={save(data)} />
+      {isBuiltin(data)
+        ? <ReadOnlyStandard standard={data} />
+        : <StandardForm key={data.revision} standard={data} verb={say('standard.save')} save={save(data)} />}
     </>}
     </Loaded>
   )

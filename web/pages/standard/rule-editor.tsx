@@ -3,10 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Badge } from '../../parts/badge'
 import type { Cell } from '../../parts/cell'
 import type { Rule } from './rule'
-import { checks, RuleFields, severities } from './rule-fields'
+import { checks, RuleFields, severities, tones } from './rule-fields'
 import { say } from '../../texts/say'
-
-const tones = { error: 'bad', warn: 'warn', info: 'info', off: 'plain' } as const
 
 interface Props {
   rule: Cell<Rule>

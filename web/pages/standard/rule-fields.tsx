@@ -26,6 +26,7 @@ export const checks: Record<CheckName, Key> = {
   schema: 'standard.check.schema',
   review: 'standard.check.review'
 }
+export const tones = { error: 'bad', warn: 'warn', info: 'info', off: 'plain' } as const
 export const severities = {
   error: 'standard.severity.error',
   warn: 'standard.severity.warn',

@@ -4,6 +4,7 @@ import { useAction } from '../../api/action'
 import { field, filled } from '../../parts/cell'
 import { AreaField, Choice, Form, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
+import { kinds } from './kinds'
 import type { Rule } from './rule'
 import { useRuleList } from './rule-list'
 import { RulesEditor } from './rules-editor'
@@ -11,13 +12,6 @@ import { say, sayEach } from '../../texts/say'
 
 export type StandardContent =
   Pick<Schemas['PutStandard'], 'title' | 'description' | 'kind' | 'body_markdown' | 'rules'>
-
-const kinds = {
-  ruleset: 'standard.rules',
-  guideline: 'standard.kind.guideline',
-  template: 'standard.kind.template',
-  glossary: 'standard.kind.glossary'
-} as const
 
 interface Props { standard: StandardContent, verb: string, save: (standard: StandardContent) => Promise<unknown> }
 

@@ -9,6 +9,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
+import { kinds } from '../standard/kinds'
 import { specTabs } from '../specs/spec-tabs'
 import { say } from '../../texts/say'
 
@@ -18,7 +19,7 @@ const Row = ({ standard }: { standard: Standard }) => <tr>
   <td><Link href={`/standards/${standard.standard_id}`}>{standard.title}</Link>
     <div class='small muted mono'>{standard.key}</div>
   </td>
-  <td>{standard.kind}</td>
+  <td>{say(kinds[standard.kind])}</td>
   <td><StateBadge state={standard.status} /></td>
   <td class='numeric'>{standard.rule_count}</td>
   <td>v{standard.version}</td>

@@ -2,6 +2,9 @@ import type { Texts } from '../texts'
 import type { access as english } from '../en/access'
 
 export const access: Texts<typeof english> = {
+  'settings.group.me': 'Für mich',
+  'settings.group.people': 'Wer mitarbeitet',
+  'settings.group.workspace': 'Dieser Arbeitsbereich',
   'connect.selfNamed': 'Das Programm nennt sich „{name}“. Für diesen Namen bürgt niemand.',
   'connect.described': 'Das Programm wird von {host} beschrieben und nennt sich „{name}“.',
   'connect.web': 'Die Antwort geht an {host}.',

@@ -6,6 +6,7 @@ import { shell } from './shell'
 import { states } from './states'
 
 export const de: Language = {
+  server: async () => (await import('./server')).server,
   first: { ...shell, ...approvals, ...parts, ...riskReasons, ...states },
   parts: {
     inbox: async () => (await import('./inbox')).inbox,

@@ -1,5 +1,8 @@
 /** Programs that ask to be let in, projects, and shared sessions. */
 export const access = {
+  'settings.group.me': 'My own',
+  'settings.group.people': 'Who takes part',
+  'settings.group.workspace': 'This workspace',
   'connect.selfNamed': 'The program calls itself “{name}”. Nobody vouches for that name.',
   'connect.described': 'The program is described by {host}, and calls itself “{name}”.',
   'connect.web': 'The answer goes to {host}.',

@@ -1,5 +1,5 @@
 import { plain } from '../render.js'
-import { counted } from '../words.js'
+import { isEnglish, phrase } from '../speech/index.js'
 import { want, type Skill, type Steps } from './skill.js'
 import { listServices, theOne } from './services.js'
 
@@ -39,22 +39,27 @@ const target = (message: string, desired: number): number | undefined => {
   return /\b(one (fewer|less)|smaller|shrink|down)\b/i.test(message) ? Math.max(0, desired - 1) : undefined
 }
 
+const code = (image: string): string => `\`${image.replaceAll('`', '')}\``
+
 function * write (name: string, input: Record<string, unknown>, plan: string): Steps {
   yield [{ ...want(name, input), plan }]
   return ''
 }
 
 function * scale (message: string): Steps {
-  const service = theOne(message, yield * listServices(), 'scale')
+  const service = theOne(message, yield * listServices(), phrase`scale`)
   if (typeof service === 'string') return service
   const count = target(message, service.desired)
-  if (count === undefined) return `**${plain(service.name)}** runs ${service.desired} tasks. How many shall it run?`
+  if (count === undefined) {
+    return phrase`**${plain(service.name)}** runs ${service.desired} tasks. How many shall it run?`
+  }
   if (count === service.desired) {
-    return `**${plain(service.name)}** is set to ${count} tasks already, so there is nothing to change.`
+    return phrase`**${plain(service.name)}** is set to ${count} tasks already, so there is nothing to change.`
   }
   return yield * write('scaleService', { service: service.id, desired_count: count },
-    `scale **${plain(service.name)}** in ${plain(service.cluster)} from ${service.desired} to ` +
-      counted(count, 'task'))
+    count === 1
+      ? phrase`scale **${plain(service.name)}** in ${plain(service.cluster)} from ${service.desired} to 1 task`
+      : phrase`scale **${plain(service.name)}** in ${plain(service.cluster)} from ${service.desired} to ${count} tasks`)
 }
 
 const versionIn = (message: string): string | undefined =>
@@ -67,50 +72,57 @@ const tagged = (image: string, tag: string): string => `${image.replace(/@.*$/, 
 function * deploy (message: string): Steps {
   const given = imageIn(message)
   const version = versionIn(message)
-  const service = theOne(given ? message.replace(given, ' ') : message, yield * listServices(), 'deploy to')
+  const service = theOne(given ? message.replace(given, ' ') : message, yield * listServices(), phrase`deploy to`)
   if (typeof service === 'string') return service
-  if (given === undefined && version === undefined) return `Which version of **${plain(service.name)}** shall I deploy?`
+  if (given === undefined && version === undefined) {
+    return phrase`Which version of **${plain(service.name)}** shall I deploy?`
+  }
   const { images } = service
   const wanted = images.filter(({ container }) => new RegExp(`\\b(container|in)\\s+${container}\\b`, 'i').test(message))
   const choice = images.length === 1 ? images[0] : wanted[0]
   if (!choice) {
-    const names = images.map(({ container }) => container).join(' or ')
-    return `**${plain(service.name)}** has several containers. Which one gets the new image: ${plain(names)}?`
+    const names = images.map(({ container }) => container).join(phrase` or `)
+    return phrase`**${plain(service.name)}** has several containers. Which one gets the new image: ${plain(names)}?`
   }
   const image = given?.includes('/') ? given : tagged(choice.image, given?.split(':')[1] ?? version ?? '')
   return yield * write('deployService', { service: service.id, image, container: choice.container },
-    `deploy \`${image.replaceAll('`', '')}\` to **${plain(service.name)}** in ${plain(service.cluster)}`)
+    phrase`deploy ${code(image)} to **${plain(service.name)}** in ${plain(service.cluster)}`)
 }
 
 function * restart (message: string): Steps {
-  const service = theOne(message, yield * listServices(), 'restart')
+  const service = theOne(message, yield * listServices(), phrase`restart`)
   if (typeof service === 'string') return service
   return yield * write('deployService', { service: service.id, force_new_deployment: true },
-    `restart **${plain(service.name)}** in ${plain(service.cluster)} with the image that it has`)
+    phrase`restart **${plain(service.name)}** in ${plain(service.cluster)} with the image that it has`)
 }
 
 function * stop (message: string): Steps {
-  const service = theOne(message, yield * listServices(), 'stop')
+  const service = theOne(message, yield * listServices(), phrase`stop`)
   if (typeof service === 'string') return service
-  if (service.desired === 0) return `**${plain(service.name)}** is set to 0 tasks already: nothing is to be changed.`
+  if (service.desired === 0) {
+    return phrase`**${plain(service.name)}** is set to 0 tasks already: nothing is to be changed.`
+  }
   return yield * write('scaleService', { service: service.id, desired_count: 0 },
-    `stop **${plain(service.name)}** in ${plain(service.cluster)}: scale it from ${service.desired} to 0 tasks`)
+    phrase`stop **${plain(service.name)}** in ${plain(service.cluster)}: scale it from ${service.desired} to 0 tasks`)
 }
 
 function * undo (message: string): Steps {
-  const service = theOne(message, yield * listServices(), 'roll back')
+  const service = theOne(message, yield * listServices(), phrase`roll back`)
   if (typeof service === 'string') return service
   return yield * write('deployService', { service: service.id, rollback_to: 'previous' },
-    `roll **${plain(service.name)}** in ${plain(service.cluster)} back to what ran before`)
+    phrase`roll **${plain(service.name)}** in ${plain(service.cluster)} back to what ran before`)
 }
 
-/** "Scale web to 4" and what has ids or assigned values is read by the tools' schemas. */
+/** English says it as the tools' schemas do, which read it. */
 const isExact = (message: string): boolean =>
-  /\bscale\b.*\bto \d|[=~]|[;\n]|\band\b|\bthen\b|"|\{/i.test(message)
+  /\bscale\b.*\bto \d/i.test(message)
+
+/** Several requests, or values that are assigned. */
+const isSeveral = (message: string): boolean => /[=~]|[;\n]|\band\b|\bthen\b|"|\{/i.test(message)
 
 /** "Run 5 copies of api", "Deploy web 2.6.0", "Roll back web" */
 export const changeService: Skill = (message) => {
-  if (elsewhere.test(message) || isExact(message)) return undefined
+  if (elsewhere.test(message) || (isEnglish() && isExact(message)) || isSeveral(message)) return undefined
   if (undoes.test(message)) return undo(message)
   if (restarts.test(message)) return restart(message)
   if (stops.test(message) && /\w+\W+\w/.test(message)) return stop(message)

@@ -1,5 +1,6 @@
 import { isRecord } from '../../validate/shape.js'
 import { plain } from '../render.js'
+import { decimal, phrase } from '../speech/index.js'
 import { awsServiceIn, mayName, valueIn } from './cost-subject.js'
 import { read, type Skill, type Steps } from './skill.js'
 
@@ -10,6 +11,8 @@ const day = 86_400_000
 interface Range { label: string, start: string, end: string }
 
 const dateOf = (date: Date): string => date.toISOString().slice(0, 10)
+
+const datesOf = ({ start, end }: Range): string => start === end ? start : phrase`${start} to ${end}`
 
 /** The month that lies so many months back, to today at the latest. */
 const month = (label: string, back: number): Range => {
@@ -29,14 +32,16 @@ const lastDays = /\b(?:last|past)\s+(\d{1,3})\s+days\b/i
 /** The period that a message names, this month else; ranges are days, both included. */
 const rangeOf = (message: string): Range => {
   const count = Number(lastDays.exec(message)?.[1])
-  if (count > 0) return days(count, `the last ${count} days`)
-  if (/\b(last|past|this) week\b/i.test(message)) return days(7, 'the last 7 days')
+  if (count > 0) return days(count, phrase`the last ${count} days`)
+  if (/\b(last|past|this) week\b/i.test(message)) return days(7, phrase`the last ${7} days`)
   if (/\byesterday\b/i.test(message)) {
     const date = dateOf(new Date(Date.now() - day))
-    return { label: 'yesterday', start: date, end: date }
+    return { label: phrase`yesterday`, start: date, end: date }
   }
-  if (/\btoday\b/i.test(message)) return days(1, 'today')
-  return lastMonth.test(message) && !comparison.test(message) ? month('last month', 1) : month('this month', 0)
+  if (/\btoday\b/i.test(message)) return days(1, phrase`today`)
+  return lastMonth.test(message) && !comparison.test(message)
+    ? month(phrase`last month`, 1)
+    : month(phrase`this month`, 0)
 }
 
 const comparison = new RegExp('\\b(compar\\w+|versus|vs|than|against|before|go(ne)? up|went up|rise|risen|rose|' +
@@ -57,12 +62,14 @@ const sumsOf = (data: unknown): Sums => {
   return { total: [...byKey.values()].reduce((sum, amount) => sum + amount, 0), currency, byKey }
 }
 
-const money = (amount: number, currency: string): string => `${amount.toFixed(2)} ${currency}`
+const money = (amount: number, currency: string): string => `${decimal(amount)} ${currency}`
 
 const groupOf = (message: string): string =>
   /\bby (cloud )?account/i.test(message)
     ? 'LINKED_ACCOUNT'
     : /\bby region/i.test(message) ? 'REGION' : 'SERVICE'
+
+const headingOf = (message: string): string => groupOf(message) === 'SERVICE' ? phrase`Service` : phrase`Group`
 
 function * sums (message: string, { start, end }: Range): Steps<Sums> {
   const input = { start_date: start, end_date: end, granularity: 'MONTHLY', group_by: groupOf(message) }
@@ -74,8 +81,8 @@ const top = ({ byKey }: Sums) => [...byKey].toSorted(([, a], [, b]) => b - a)
 const tableOf = (all: Sums, heading: string): string => {
   const rows = top(all).slice(0, 8)
     .map(([key, amount]) => [plain(key), money(amount, all.currency), `${Math.round(100 * amount / all.total)} %`])
-  const rest = all.byKey.size > 8 ? `\n\nThe other ${all.byKey.size - 8} are smaller.` : ''
-  return `| ${heading} | Cost | Share |\n|---|---:|---:|\n` +
+  const rest = all.byKey.size > 8 ? `\n\n${phrase`The other ${all.byKey.size - 8} are smaller.`}` : ''
+  return `| ${heading} | ${phrase`Cost`} | ${phrase`Share`} |\n|---|---:|---:|\n` +
     rows.map((row) => `| ${row.join(' | ')} |`).join('\n') + rest
 }
 
@@ -104,23 +111,27 @@ function * subjectIn (message: string, range: Range): Steps<{ name: string, by: 
     const value = valueIn(message, [...parts.keys()])
     const part = parts.get(value ?? '')
     if (value === undefined || !part) continue
-    return { name: `**${plain(value)}** (all with the tag ${tag}=${plain(value)})`, by: 'Service', part }
+    const own = plain(value)
+    return { name: phrase`**${own}** (all with the tag ${`${tag}=${own}`})`, by: phrase`Service`, part }
   }
   const parts = yield * sumsByTwo('SERVICE,USAGE_TYPE', range)
   const service = awsServiceIn(message, [...parts.keys()])
   const part = parts.get(service ?? '')
-  return service === undefined || !part ? undefined : { name: `**${plain(service)}**`, by: 'Usage', part }
+  return service === undefined || !part ? undefined : { name: `**${plain(service)}**`, by: phrase`Usage`, part }
 }
 
 function * total (message: string): Steps {
   const range = rangeOf(message)
   const subject = yield * subjectIn(message, range)
   const all = subject?.part ?? (yield * sums(message, range))
-  if (all.byKey.size === 0) return `There are no costs for ${range.label}.`
-  const of = subject ? ` for ${subject.name},` : ' for'
-  const heading = subject?.by ?? (groupOf(message) === 'SERVICE' ? 'Service' : 'Group')
-  return `**${money(all.total, all.currency)}**${of} ${range.label} (${range.start} to ${range.end}):\n\n` +
-    tableOf(all, heading)
+  if (all.byKey.size === 0) return phrase`There are no costs for ${range.label}.`
+  const heading = subject?.by ?? headingOf(message)
+  const sum = `**${money(all.total, all.currency)}**`
+  const dates = datesOf(range)
+  const intro = subject
+    ? phrase`${sum} for ${subject.name}, ${range.label} (${dates}):`
+    : phrase`${sum} for ${range.label} (${dates}):`
+  return `${intro}\n\n${tableOf(all, heading)}`
 }
 
 const lastMonth = /\b(last|previous) month\b/i
@@ -129,24 +140,24 @@ const againstLastMonth =
   /\b(?:than|against|with|to|versus|vs\.?|over|since)\s+(?:in )?(?:the )?(?:last|previous)\b/i
 
 /** As many days, right before. */
-const daysBefore = ({ label, start, end }: Range): Range => {
+const daysBefore = ({ start, end }: Range): Range => {
   const length = (Date.parse(end) - Date.parse(start)) / day + 1
   const shifted = (date: string) => dateOf(new Date(Date.parse(date) - length * day))
-  const before = label === 'yesterday' ? 'the day before' : `the ${length} days before`
+  const before = length === 1 ? phrase`the day before` : phrase`the ${length} days before`
   return { label: before, start: shifted(start), end: shifted(end) }
 }
 
 /** The period that a message means, and the one that it is held against: half a month never against a whole one. */
 const periodsOf = (message: string): [Range, Range] => {
   if (lastMonth.test(message) && !againstLastMonth.test(message)) {
-    return [month('last month', 1), month('the month before', 2)]
+    return [month(phrase`last month`, 1), month(phrase`the month before`, 2)]
   }
   const named = rangeOf(message)
-  if (named.label !== 'this month') return [named, daysBefore(named)]
-  const whole = month('last month', 1)
+  if (named.label !== phrase`this month`) return [named, daysBefore(named)]
+  const whole = month('', 1)
   const sameDay = `${whole.start.slice(0, 8)}${String(new Date().getUTCDate()).padStart(2, '0')}`
-  return [{ ...named, label: 'this month so far' },
-    { ...whole, label: 'the same days of last month', end: sameDay < whole.end ? sameDay : whole.end }]
+  return [{ ...named, label: phrase`this month so far` },
+    { ...whole, label: phrase`the same days of last month`, end: sameDay < whole.end ? sameDay : whole.end }]
 }
 
 function * compared (message: string): Steps {
@@ -158,10 +169,10 @@ function * compared (message: string): Steps {
     .map((key) => [key, (a.byKey.get(key) ?? 0) - (b.byKey.get(key) ?? 0)] as const)
     .toSorted(([, x], [, y]) => Math.abs(y) - Math.abs(x)).slice(0, 5)
   const sign = (amount: number) => `${amount < 0 ? '−' : '+'}${money(Math.abs(amount), a.currency)}`
-  const dates = ({ start, end }: Range) => start === end ? start : `${start} to ${end}`
-  return `**${money(a.total, a.currency)}** ${current.label} (${dates(current)}), and ${money(b.total, b.currency)} ` +
-    `${before.label} (${dates(before)}): ${sign(change)}. What changed most:\n\n` +
-    `| ${groupOf(message) === 'SERVICE' ? 'Service' : 'Group'} | Change |\n|---|---:|\n` +
+  const [now, then] = [`**${money(a.total, a.currency)}**`, money(b.total, b.currency)]
+  const both = phrase`${now} ${current.label} (${datesOf(current)}), and ${then} ${before.label} (${datesOf(before)}): `
+  return `${both}${sign(change)}. ${phrase`What changed most:`}\n\n` +
+    `| ${headingOf(message)} | ${phrase`Change`} |\n|---|---:|\n` +
     moved.map(([key, by]) => `| ${plain(key)} | ${sign(by)} |`).join('\n')
 }
 

@@ -1,7 +1,8 @@
 import { itemsOf } from '../conversation.js'
 import { plain } from '../render.js'
+import { phrase } from '../speech/index.js'
 import { text } from './named.js'
-import { listServices, namedIn, type Service } from './services.js'
+import { listServices, namedIn, stateOf, type Service } from './services.js'
 import { want, type Skill, type Steps } from './skill.js'
 
 const asks = /\b(what|which|show|list|any|last|latest|recent|how did)\b.*\b(deployments?|deploys|rollouts?|releases? went)\b|\bwhen (was|did)\b.*\b(deployed|rolled out|last deploy\w*)\b/i
@@ -21,7 +22,7 @@ function * list (services: Service[]): Steps<Deployment[]> {
 }
 
 const line = ({ service, kind, status, reason, at }: Deployment): string =>
-  `- **${plain(service.name)}** in ${plain(service.cluster)}: ${plain(kind)} ${plain(status.replaceAll('_', ' '))}` +
+  `- ${phrase`**${plain(service.name)}** in ${plain(service.cluster)}`}: ${plain(kind)} ${plain(stateOf(status))}` +
   `${reason && ` (${plain(reason.replaceAll('_', ' '))})`}, ${at}`
 
 function * show (message: string): Steps {
@@ -30,11 +31,13 @@ function * show (message: string): Steps {
   const all = yield * list((named.length > 0 ? named : services).slice(0, 20))
   const failedOnly = /\b(fail\w*|broke\w*|went wrong)\b/i.test(message)
   const found = failedOnly ? all.filter(({ status }) => !['succeeded', 'running', 'queued'].includes(status)) : all
-  const of = named.length > 0 ? ` of ${[...new Set(named.map(({ name }) => plain(name)))].join(', ')}` : ''
+  const of = [...new Set(named.map(({ name }) => plain(name)))].join(', ')
   if (found.length === 0) {
     return failedOnly && all.length > 0
-      ? `None of the ${all.length} deployments${of} that were made here failed.`
-      : `No deployment${of} was made here yet. Say "deploy web 2.6.0" to make one.`
+      ? phrase`None of the ${all.length} deployments that were made here failed.`
+      : of === ''
+        ? phrase`No deployment was made here yet. Say "deploy web 2.6.0" to make one.`
+        : phrase`No deployment of ${of} was made here yet. Say "deploy web 2.6.0" to make one.`
   }
   const last = /\b(last|latest|when)\b/i.test(message) && !/deployments|deploys/i.test(message) ? 1 : most
   return found.slice(0, last).map(line).join('\n')

@@ -1,4 +1,6 @@
-import { examples } from './examples.js'
+import { realModel } from '../introduction.js'
+import { language, type Language } from '../speech/index.js'
+import { examplesIn } from './examples.js'
 import type { Skill, Steps } from './skill.js'
 
 const hello = new RegExp('^\\W*(hello|hi|hey|good (morning|afternoon|evening)|hallo|guten (morgen|tag|abend)|moin|' +
@@ -13,74 +15,45 @@ const canDo = [
   /何ができ|あなたは誰|助けて|使い方|始め方/u
 ]
 
-interface Words { hello: string, can: string, asks: string, try: string, examples: string[] }
+interface Words { hello: string, can: string, asks: string, try: string }
 
-const words: Record<'de' | 'en' | 'es' | 'fr' | 'ja', Words> = {
+const words: Record<Language, Words> = {
   en: {
     hello: 'Hello.',
     can: 'I read your containers, functions, costs, logs, builds, repositories, specs and content.',
     asks: 'What changes something waits until you approve it.',
-    try: 'Try one of these:',
-    examples
+    try: 'Try one of these:'
   },
   de: {
     hello: 'Hallo.',
     can: 'Ich lese Container, Funktionen, Kosten, Protokolle, Builds, Repositorys, Spezifikationen und Inhalte.',
     asks: 'Was etwas ändert, wartet auf deine Freigabe.',
-    try: 'Versuch es zum Beispiel damit (auf Englisch verstehe ich am meisten):',
-    examples: [
-      'Läuft alles?', 'Was haben wir diesen Monat ausgegeben?', 'Zeig mir die letzten Fehler von web',
-      'Warum ist der letzte Build fehlgeschlagen?', 'Skaliere web auf 4',
-      'Schreib Release Notes aus den gemergten Pull Requests'
-    ]
+    try: 'Versuch es zum Beispiel damit (auf Englisch verstehe ich am meisten):'
   },
   fr: {
     hello: 'Bonjour.',
     can: 'Je lis vos conteneurs, fonctions, coûts, journaux, builds, dépôts, spécifications et contenus.',
     asks: 'Ce qui change quelque chose attend votre accord.',
-    try: "Essayez par exemple (c'est en anglais que je comprends le mieux) :",
-    examples: [
-      'Est-ce que tout va bien ?', 'Combien avons-nous dépensé ce mois-ci ?',
-      'Montre-moi les dernières erreurs de web', 'Pourquoi le dernier build a-t-il échoué ?', 'Mets web à 4 instances',
-      'Rédige les notes de version à partir des pull requests fusionnées'
-    ]
+    try: "Essayez par exemple (c'est en anglais que je comprends le mieux) :"
   },
   es: {
     hello: 'Hola.',
     can: 'Leo sus contenedores, funciones, costes, registros, builds, repositorios, especificaciones y contenidos.',
     asks: 'Lo que cambia algo espera su aprobación.',
-    try: 'Pruebe por ejemplo (en inglés es como más entiendo):',
-    examples: [
-      '¿Está todo bien?', '¿Cuánto gastamos este mes?', 'Muéstrame los últimos errores de web',
-      '¿Por qué falló el último build?', 'Escala web a 4',
-      'Escribe las notas de la versión con los pull requests fusionados'
-    ]
+    try: 'Pruebe por ejemplo (en inglés es como más entiendo):'
   },
   ja: {
     hello: 'こんにちは。',
     can: 'コンテナ、関数、費用、ログ、ビルド、リポジトリ、仕様、コンテンツを読むことができます。',
     asks: '何かを変更する操作は、承認されるまで実行されません。',
-    try: '例えば次のように聞いてください（英語が一番よく分かります）。',
-    examples: [
-      'すべて正常ですか', '今月の費用は？', 'webの最新のエラーを見せて', '最後のビルドはなぜ失敗しましたか', 'web を 4 にスケールして',
-      'マージされたプルリクエストからリリースノートを書いて'
-    ]
+    try: '例えば次のように聞いてください（英語が一番よく分かります）。'
   }
 }
 
-const languages: [keyof typeof words, RegExp][] = [
-  ['ja', /[\u3040-\u30ff\u4e00-\u9fff]/u],
-  ['de', /\b(hallo|guten|moin|servus|was|womit|wie|wer|hilf|hilfe|du)\b/i],
-  ['fr', /\b(bonjour|salut|bonsoir|que|qui|peux|aide|aidez|tu|comment)\b|^\W*ça va/iu],
-  ['es', /\b(hola|buen[oa]s|puedes|quién|ayuda|eres|empiezo|funciona)\b|qué tal/iu]
-]
-
 function * greet (message: string): Steps {
-  const language = languages.find(([, form]) => form.test(message))?.[0] ?? 'en'
-  const { hello: greeting, can, asks, try: attempt, examples: some } = words[language]
+  const { hello: greeting, can, asks, try: attempt } = words[language()]
   const start = hello.test(message) ? `${greeting} ${can}` : can
-  return `${start} ${asks}\n\n${attempt}\n\n${some.map((one) => `- ${one}`).join('\n')}\n\n` +
-    'For a real model, set `ANTHROPIC_API_KEY` and start Steward again.'
+  return `${start} ${asks}\n\n${attempt}\n\n${examplesIn().map((one) => `- ${one}`).join('\n')}\n\n${realModel()}`
 }
 
 /** "Hello", "What can you do?", in five languages. */

@@ -1,6 +1,7 @@
 import { plain } from '../render.js'
+import { phrase } from '../speech/index.js'
 import type { Skill, Steps } from './skill.js'
-import { listServices, namedIn, type Service } from './services.js'
+import { listServices, namedIn, stateOf, type Service } from './services.js'
 
 const all = [
   /\b(every ?thing|any ?thing|all|my|our|the)\b.*\b(health\w*|ok(ay)?|fine|broken|wrong|failing|down|up|services? doing)\b/i,
@@ -17,8 +18,9 @@ const one = [
 /** AWS's reason begins with the number of tasks, too. */
 const line = ({ name, cluster, health, running, desired, reason }: Service): string => {
   const why = reason.replace(/^\d+ of \d+ tasks run:?\s*/i, '')
-  const tasks = `${running} of ${desired} tasks run`
-  return `- **${plain(name)}** in ${plain(cluster)}: ${health}, ${tasks}${why && `. ${plain(why)}`}`
+  const end = why && `. ${plain(why)}`
+  const [own, where] = [plain(name), plain(cluster)]
+  return `- ${phrase`**${own}** in ${where}: ${stateOf(health)}, ${running} of ${desired} tasks run`}${end}`
 }
 
 const isWell = ({ health, running, desired }: Service): boolean =>
@@ -26,14 +28,17 @@ const isWell = ({ health, running, desired }: Service): boolean =>
 
 function * checkAll (): Steps {
   const services = yield * listServices()
-  if (services.length === 0) return 'There is no service in any cluster.'
+  if (services.length === 0) return phrase`There is no service in any cluster.`
   const ill = services.filter((service) => !isWell(service))
   const rest = services.length - ill.length
-  const verb = ill.length === 1 ? 'needs' : 'need'
-  return ill.length === 0
-    ? `All ${services.length} services are healthy, and each runs as many tasks as it should.`
-    : `${ill.length} of ${services.length} services ${verb} attention:\n\n${ill.map(line).join('\n')}\n\n` +
-      `The other ${rest} are healthy. Ask for the last errors of one of them to see why.`
+  if (ill.length === 0) {
+    return phrase`All ${services.length} services are healthy, and each runs as many tasks as it should.`
+  }
+  const heading = ill.length === 1
+    ? phrase`${1} of ${services.length} services needs attention:`
+    : phrase`${ill.length} of ${services.length} services need attention:`
+  return `${heading}\n\n${ill.map(line).join('\n')}\n\n` +
+    phrase`The other ${rest} are healthy. Ask for the last errors of one of them to see why.`
 }
 
 function * checkOne (message: string): Steps {
@@ -46,7 +51,9 @@ const runs = /\bwhat(?:'s| is)? (?:runs|running) in (?:the )?(?:cluster )?([\w.-
 
 function * inCluster (wanted: string): Steps {
   const services = (yield * listServices()).filter(({ cluster }) => cluster.toLowerCase() === wanted.toLowerCase())
-  return services.length > 0 ? services.map(line).join('\n') : `No service runs in a cluster called ${plain(wanted)}.`
+  return services.length > 0
+    ? services.map(line).join('\n')
+    : phrase`No service runs in a cluster called ${plain(wanted)}.`
 }
 
 /** "Is everything healthy?", "Is web up?" */

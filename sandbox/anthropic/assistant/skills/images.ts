@@ -1,4 +1,5 @@
 import { plain } from '../render.js'
+import { phrase } from '../speech/index.js'
 import { listServices, namedIn, type Service } from './services.js'
 import type { Skill, Steps } from './skill.js'
 
@@ -6,14 +7,14 @@ const asks = /\b(which|what)\b.*\b(version|image|tag)s?\b.*\b(run\w*|use[sd]?|us
 const elsewhere = /\b(spec|content|brief|function|standard|clean|node)s?\b|[=~{]/i
 
 const lines = ({ name, cluster, images }: Service): string[] => images.map(({ container, image }) =>
-  `- **${plain(name)}** in ${plain(cluster)}${images.length > 1 ? `, container ${plain(container)}` : ''}: ` +
+  `- ${phrase`**${plain(name)}** in ${plain(cluster)}`}${images.length > 1 ? `, ${plain(container)}` : ''}: ` +
     `\`${image.replaceAll('`', '')}\``)
 
 function * show (message: string): Steps {
   const services = yield * listServices()
   const named = namedIn(message, services)
   const found = (named.length > 0 ? named : services).flatMap(lines)
-  return found.length > 0 ? found.join('\n') : 'There is no service in any cluster.'
+  return found.length > 0 ? found.join('\n') : phrase`There is no service in any cluster.`
 }
 
 /** "Which version of web is running?", "What image does api use?" */

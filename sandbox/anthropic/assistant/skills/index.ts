@@ -1,8 +1,10 @@
 import type { Call, Conversation } from '../conversation.js'
 import type { PlannedCall } from '../entities.js'
 import type { Tool } from '../tools.js'
+import { phrase } from '../speech/index.js'
 import { builds } from './builds.js'
 import { changeService } from './change-service.js'
+import { clusters } from './clusters.js'
 import { costs } from './costs.js'
 import { deployments } from './deployments.js'
 import { drafts } from './drafts.js'
@@ -20,8 +22,8 @@ import { specs } from './specs.js'
 import { vague } from './vague.js'
 
 const skills: Skill[] = [
-  greeting, vague, specs, drafts, pulls, builds, costs, logs, functions, deployments, images, repositories, health,
-  changeService, pages
+  greeting, vague, clusters, specs, drafts, pulls, builds, costs, logs, functions, deployments, images, repositories,
+  health, changeService, pages
 ]
 
 /** What a skill does next: calls, with the words that announce a write, or its answer and the calls it stands on. */
@@ -58,14 +60,14 @@ function follow (skill: ReturnType<Skill> & object, tools: Tool[], current: Call
     used.push(...results)
     step = skill.next(results)
   }
-  return { text: `${step.value}${used.some(isPart) ? partly : ''}`, calls: used }
+  return { text: `${step.value}${used.some(isPart) ? partly() : ''}`, calls: used }
 }
 
 /** A list that goes on, or that a source did not answer for; lines of a log always go on. */
 const isPart = ({ name, data }: Call): boolean => isRecord(data) &&
   (data.partial === true || (name.startsWith('list') && typeof data.next_cursor === 'string'))
 
-const partly = '\n\nThis is not everything: a list goes on, or one source did not answer.'
+const partly = (): string => `\n\n${phrase`This is not everything: a list goes on, or one source did not answer.`}`
 
 /** Looks for a tool that is not there, once. */
 function search ({ search: query }: Wanted, tools: Tool[], current: Call[]): Next | undefined {

@@ -1,5 +1,6 @@
 import { itemsOf } from '../conversation.js'
 import { plain } from '../render.js'
+import { phrase } from '../speech/index.js'
 import { read, type Skill, type Steps } from './skill.js'
 import { listServices, theOne } from './services.js'
 
@@ -11,16 +12,23 @@ const most = 15
 
 function * show (message: string): Steps {
   const services = yield * listServices()
-  const service = theOne(message, services, 'read')
+  const service = theOne(message, services, phrase`read`)
   if (typeof service === 'string') return service
   const lines = itemsOf((yield * read('getServiceLogs', { service: service.id })).data) ?? []
   const wanted = asksErrors.test(message) ? lines.filter(({ message: text }) => isError.test(String(text))) : lines
-  const name = `**${plain(service.name)}** in ${plain(service.cluster)}`
-  const kind = asksErrors.test(message) ? 'error' : 'line'
-  if (wanted.length === 0) return `There is no ${kind} among the newest ${lines.length} lines of ${name}.`
+  const name = phrase`**${plain(service.name)}** in ${plain(service.cluster)}`
+  const isOfErrors = asksErrors.test(message)
+  if (wanted.length === 0) {
+    return isOfErrors
+      ? phrase`There is no error among the newest ${lines.length} lines of ${name}.`
+      : phrase`There is no line among the newest ${lines.length} lines of ${name}.`
+  }
   const shown = wanted.slice(-most).map(({ timestamp, message: text }) => `${timestamp} ${String(text).trimEnd()}`)
-  const heading = wanted.length > most ? `The last ${most} of ${wanted.length} ${kind}s` : `The ${kind}s`
-  return `${heading} of ${name}:\n\n\`\`\`text\n${shown.join('\n').replaceAll('```', "'''")}\n\`\`\``
+  const all = isOfErrors ? phrase`The errors of ${name}:` : phrase`The lines of ${name}:`
+  const last = isOfErrors
+    ? phrase`The last ${most} of ${wanted.length} errors of ${name}:`
+    : phrase`The last ${most} of ${wanted.length} lines of ${name}:`
+  return `${wanted.length > most ? last : all}\n\n\`\`\`text\n${shown.join('\n').replaceAll('```', "'''")}\n\`\`\``
 }
 
 /** "Show me the last errors of web" */

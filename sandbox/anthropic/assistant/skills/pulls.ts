@@ -1,6 +1,6 @@
 import { itemsOf } from '../conversation.js'
 import { plain } from '../render.js'
-import { counted } from '../words.js'
+import { phrase } from '../speech/index.js'
 import { mentions, text } from './named.js'
 import { read, want, type Skill, type Steps } from './skill.js'
 
@@ -27,25 +27,51 @@ function * list (message: string, state: string): Steps<Pull[]> {
 const linked = ({ repo, number, url }: Pull): string =>
   /^https?:\/\/[^\s()]+$/.test(url) ? `[${plain(repo)}#${number}](${url})` : `${plain(repo)}#${number}`
 
-function * open (message: string): Steps {
-  const state = /\bmerged\b/i.test(message) ? 'merged' : /\bclosed\b/i.test(message) ? 'closed' : 'open'
-  const pulls = yield * list(message, state)
-  const lines = pulls.map((pull) => `- ${linked(pull)} ${plain(pull.title)}, by ${plain(pull.author)}`)
-  return lines.length === 0 ? `There is no ${state} pull request.` : `${lines.length} ${state}:\n\n${lines.join('\n')}`
+type State = 'open' | 'merged' | 'closed'
+
+const noneOf: Record<State, () => string> = {
+  open: () => phrase`There is no open pull request.`,
+  merged: () => phrase`There is no merged pull request.`,
+  closed: () => phrase`There is no closed pull request.`
+}
+const headings: Record<State, (count: number) => string> = {
+  open: (count) => phrase`${count} open:`,
+  merged: (count) => phrase`${count} merged:`,
+  closed: (count) => phrase`${count} closed:`
 }
 
-const groups: [string, RegExp][] = [['Fixed', /^(fix|bug|repair|correct)/i], ['Added', /^(add|feat|new|allow|support|show)/i]]
+function * open (message: string): Steps {
+  const state: State = /\bmerged\b/i.test(message) ? 'merged' : /\bclosed\b/i.test(message) ? 'closed' : 'open'
+  const pulls = yield * list(message, state)
+  const lines = pulls.map((pull) => `- ${linked(pull)} ${plain(pull.title)}, ${phrase`by ${plain(pull.author)}`}`)
+  if (lines.length === 0) return noneOf[state]()
+  return `${headings[state](lines.length)}\n\n${lines.join('\n')}`
+}
+
+const changeNames = {
+  Added: () => phrase`Added`, Changed: () => phrase`Changed`, Fixed: () => phrase`Fixed`
+}
+
+const groups: [keyof typeof changeNames, RegExp][] = [
+  ['Fixed', /^(fix|bug|repair|correct)/i],
+  ['Added', /^(add|feat|new|allow|support|show)/i]
+]
 
 function * write (message: string): Steps {
   const pulls = yield * list(message, 'merged')
-  if (pulls.length === 0) return 'No pull request has been merged, so there is nothing to write release notes from.'
+  if (pulls.length === 0) {
+    return phrase`No pull request has been merged, so there is nothing to write release notes from.`
+  }
   const groupOf = ({ title }: Pull) => groups.find(([, form]) => form.test(title))?.[0] ?? 'Changed'
-  const sections = ['Added', 'Changed', 'Fixed'].flatMap((heading) => {
+  const sections = (['Added', 'Changed', 'Fixed'] as const).flatMap((heading) => {
     const own = pulls.filter((pull) => groupOf(pull) === heading)
     const lines = own.map((pull) => `- ${plain(pull.title)} (${linked(pull)})`)
-    return lines.length === 0 ? [] : [`**${heading}**\n\n${lines.join('\n')}`]
+    return lines.length === 0 ? [] : [`**${changeNames[heading]()}**\n\n${lines.join('\n')}`]
   })
-  return `Release notes from ${counted(pulls.length, 'merged pull request')}:\n\n${sections.join('\n\n')}`
+  const intro = pulls.length === 1
+    ? phrase`Release notes from 1 merged pull request:`
+    : phrase`Release notes from ${pulls.length} merged pull requests:`
+  return `${intro}\n\n${sections.join('\n\n')}`
 }
 
 /** "Which pull requests are open?", "Write release notes from the merged pull requests" */

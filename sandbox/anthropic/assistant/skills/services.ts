@@ -1,5 +1,6 @@
 import { itemsOf } from '../conversation.js'
 import { isRecord } from '../../validate/shape.js'
+import { phrase } from '../speech/index.js'
 import { mentions, text } from './named.js'
 import { read, want, type Steps } from './skill.js'
 
@@ -27,6 +28,23 @@ const toService = (item: Record<string, unknown>): Service => ({
     .map(({ container, image }) => ({ container: text(container), image: text(image) }))
 })
 
+/** A state of the API in the language of the answer. */
+export function stateOf (state: string): string {
+  switch (state) {
+    case 'healthy': return phrase`healthy`
+    case 'degraded': return phrase`degraded`
+    case 'down': return phrase`down`
+    case 'deploying': return phrase`deploying`
+    case 'stopped': return phrase`stopped`
+    case 'succeeded': return phrase`succeeded`
+    case 'failed': return phrase`failed`
+    case 'cancelled': return phrase`cancelled`
+    case 'running': return phrase`running`
+    case 'queued': return phrase`queued`
+    default: return state.replaceAll('_', ' ')
+  }
+}
+
 /** All services of all clusters. */
 export function * listServices (): Steps<Service[]> {
   const clusters = itemsOf((yield * read('listClusters')).data) ?? []
@@ -47,8 +65,8 @@ const listOf = (services: Service[]): string =>
 /** @returns the one service that is meant, or the question that is to be asked */
 export const theOne = (message: string, services: Service[], toDo: string): Service | string => {
   const [first, ...others] = namedIn(message, services)
-  if (!first) return `Which service shall I ${toDo}: ${listOf(services)}?`
+  if (!first) return phrase`Which service shall I ${toDo}: ${listOf(services)}?`
   if (others.length === 0) return first
-  const choices = [first, ...others].map(({ name, cluster }) => `${name} in ${cluster}`)
-  return `Which one shall I ${toDo}: ${choices.join(' or ')}?`
+  const choices = [first, ...others].map(({ name, cluster }) => phrase`${name} in ${cluster}`)
+  return phrase`Which one shall I ${toDo}: ${choices.join(phrase` or `)}?`
 }

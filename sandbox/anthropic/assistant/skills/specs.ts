@@ -1,4 +1,5 @@
 import { plain } from '../render.js'
+import { phrase } from '../speech/index.js'
 import { want, type Skill, type Steps } from './skill.js'
 
 const verbs = 'create|write|draft|start|begin|make|add|need|want|generate|new'
@@ -13,11 +14,11 @@ const titleOf = (subject: string): string => {
 
 function * begin (message: string, subject: string): Steps {
   const title = titleOf(subject)
-  if (title === '') return 'What shall the spec be about?'
+  if (title === '') return phrase`What shall the spec be about?`
   const inputs = [{ kind: 'text', label: 'What was asked for', text: message }]
   yield [{
     ...want('createSpecSession', { title, inputs }, 'create spec session'),
-    plan: `start the spec **${plain(title)}**`
+    plan: phrase`start the spec **${plain(title)}**`
   }]
   return ''
 }

@@ -9,6 +9,7 @@ import { Table } from '../../../parts/table'
 import { Time } from '../../../parts/time'
 import { formatField } from '../fields'
 import { say } from '../../../texts/say'
+import { translate } from '../../../texts/translate'
 
 type Content = Schemas['Content']
 type Repair = Schemas['ContentRepair']
@@ -27,7 +28,9 @@ const Row = ({ repair, content, onChange }: Props & { repair: Repair }) => {
       <td><del>{repair.before}</del> → <ins>{repair.after === '' ? say('repair.nothing') : repair.after}</ins>
         <div class='small muted'>{formatField(repair.field)} · v{repair.version}</div>
       </td>
-      <td>{repair.finding.message}<div class='small muted'><code>{repair.finding.rule_id}</code></div></td>
+      <td>{translate('findings', repair.finding.message)}
+        <div class='small muted'><code>{repair.finding.rule_id}</code></div>
+      </td>
       <td class='nowrap'>{repair.created_by.name}<div class='small'><Time at={repair.created_at} /></div></td>
       <td>{repair.undone_version === null
         ? <ActionButton

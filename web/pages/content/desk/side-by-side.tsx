@@ -10,6 +10,7 @@ import { Loaded } from '../../../parts/states'
 import { formatField } from '../fields'
 import { foldRows, isSame, piecesOf, type Row } from './rows'
 import { say } from '../../../texts/say'
+import { translate } from '../../../texts/translate'
 
 type Content = Schemas['Content']
 type Comparison = Schemas['ContentComparison']
@@ -70,7 +71,7 @@ const Fates = ({ of }: { of: Comparison }) => <section class='card flush' aria-l
           <div class='row tight'><Badge tone={fates[fate].tone}>{say(fates[fate].title)}</Badge>
             <span class='small muted grow'>{formatField(finding.field)} · <code>{finding.rule_id}</code></span>
           </div>
-          <p>{finding.match !== '' && <><q>{finding.match}</q>: </>}{finding.message}</p>
+          <p>{finding.match !== '' && <><q>{finding.match}</q>: </>}{translate('findings', finding.message)}</p>
         </li>
       })}
     </ol>}

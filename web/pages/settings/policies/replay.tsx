@@ -7,6 +7,7 @@ import { Choice } from '../../../parts/form'
 import { Notice, ProblemNotice } from '../../../parts/notice'
 import { Table } from '../../../parts/table'
 import { Time } from '../../../parts/time'
+import { formatSummary } from '../../../parts/label'
 import { risks } from './example-dialog'
 import { say, sayEach, sayWith } from '../../../texts/say'
 
@@ -52,7 +53,7 @@ export const Numbers = ({ of: { decisions, lacking, run, forbid, ask, unchanged 
 </ul>
 
 const Row = ({ of }: { of: Case }) => <tr>
-  <td><Link href={`/inbox/${of.confirmation_id}`}>{of.summary || of.tool}</Link>
+  <td><Link href={`/inbox/${of.confirmation_id}`}>{formatSummary({ summary: of.summary, name: of.tool })}</Link>
     <div class='small muted'>
       {sayWith('replay.riskOf', { tool: of.tool, risk: say(risks[of.risk]), when: <Time at={of.requested_at} /> })}
     </div>

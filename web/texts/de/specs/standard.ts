@@ -2,6 +2,10 @@ import type { Texts } from '../../texts'
 import type { standard as english } from '../../en/specs/standard'
 
 export const standard: Texts<typeof english> = {
+  'standard.copy': 'Kopieren und bearbeiten',
+  'standard.copyOf': 'Kopie von {title}',
+  'standard.builtin':
+    'Dieser Standard gehört zu Steward und lässt sich nicht ändern. Kopiere ihn und ändere die Kopie.',
   'standard.rules.asJson': 'Als JSON bearbeiten',
   'standard.rules.asForm': 'Als Formular bearbeiten',
   'standard.rules.none': 'Keine eigenen Regeln.',

@@ -1,5 +1,8 @@
 /** The rules of a standard, as a form. */
 export const standard = {
+  'standard.copy': 'Copy to edit',
+  'standard.copyOf': 'Copy of {title}',
+  'standard.builtin': 'This standard comes with Steward and cannot be changed. Copy it, and change the copy.',
   'standard.rules.asJson': 'Edit as JSON',
   'standard.rules.asForm': 'Edit as a form',
   'standard.rules.none': 'No rules of its own.',

@@ -1,0 +1,130 @@
+import t from 'tap'
+import ts from 'typescript'
+import { parse } from 'yaml'
+import { asAdmin, buildApp } from '../app.js'
+import { loadCatalogue, loadServerWords } from './catalogue.js'
+import { listSources, read } from './sources.js'
+
+const [english, german] = await Promise.all([loadCatalogue('en'), loadServerWords('de')])
+const wordsOf = (kind: string): Record<string, string> => german[kind] ?? {}
+const slotsOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+/** What only the page's own client says, and the question about a budget, which no tool asks. */
+const ofThePage = ['aborted', 'unexpected_answer', 'unreachable']
+const noTool = ['raise_budget']
+
+t.test('a translation has no slot that the text of the server does not fill, and is not empty', async (t) => {
+  const entries = Object.values(german).flatMap((words) => Object.entries(words))
+  t.ok(entries.length > 700)
+  t.same(entries.filter(([text, other]) => other.trim() === '' || slotsOf(other).some((slot) =>
+    !slotsOf(text).includes(slot))), [])
+})
+
+t.test('every error code has a German text, and no text is of a code that is gone', async (t) => {
+  const definition = /defineError\(\s*'([a-z0-9_]+)'/g
+  const codes = ['lib', 'plugins', 'routes', 'schemas'].flatMap(listSources)
+    .flatMap((file) => [...read(file).matchAll(definition)].map(([, code = '']) => code))
+  t.ok(codes.length > 300)
+  t.same(Object.keys({ ...wordsOf('errors'), ...wordsOf('moreErrors') }).sort(),
+    [...new Set([...codes, ...ofThePage])].sort())
+})
+
+t.test('every tool of the assistant has a German name, and no name is of a tool that is gone', async (t) => {
+  const app = await buildApp(t, { SANDBOX: 'off' })
+  const me = (await app.inject({ url: '/account/me', headers: asAdmin })).json()
+  const tools = app.tools.list({
+    workspace_id: app.home.workspace_id,
+    user_id: String(me.id),
+    name: 'Admin',
+    role: 'admin',
+    bindings: null,
+    scopes: null,
+    via: 'token',
+    via_id: null
+  }).map(({ name }) => name)
+  t.same(Object.keys(wordsOf('operations')).sort(), [...tools, ...noTool].sort())
+})
+
+/** Members of the API whose words the page shows as states. */
+const members = new Set(['status', 'state', 'health', 'risk', 'review_state', 'verdict', 'check_verdict', 'severity',
+  'via', 'origin', 'role', 'progress', 'trigger', 'trust'])
+
+type Node = Record<string, unknown>
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+
+/** Every word that a member with one of the names may have. */
+const wordsIn = (node: unknown, name: string): string[] => {
+  if (Array.isArray(node)) return node.flatMap((one) => wordsIn(one, name))
+  if (!isNode(node)) return []
+  const own = members.has(name) ? [node.enum, node.const].flat().filter((word) => typeof word === 'string') : []
+  return [...own, ...Object.entries(node).flatMap(([key, value]) => key === 'properties' && isNode(value)
+    ? Object.entries(value).flatMap(([member, schema]) => wordsIn(schema, member))
+    : key === 'enum' ? [] : wordsIn(value, name))]
+}
+
+t.test('every state of the API has a text, in all languages', async (t) => {
+  const { components } = parse(read('openapi.yaml')) as { components: { schemas: Node } } // The guard of openapi.yaml.
+  const words = [...new Set(Object.values(components.schemas).flatMap((schema) => wordsIn(schema, '')))]
+  t.ok(words.length > 100)
+  t.same(words.filter((word) => !(`state.${word.toLowerCase()}` in english)), [])
+})
+
+/** The texts in a node, as they are around what is filled in. */
+const textsIn = (node: ts.Node): string[] => {
+  // What is compared is not said.
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken) return []
+  const own = ts.isStringLiteral(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) ||
+    ts.isNoSubstitutionTemplateLiteral(node)
+    ? [node.text]
+    : []
+  const inner: string[] = []
+  node.forEachChild((child) => { inner.push(...textsIn(child)) })
+  return [...own, ...inner]
+}
+
+/** The texts that objects have under these names, in files that plan writes. */
+const textsUnder = (names: readonly string[], isIn: (object: ts.ObjectLiteralExpression) => boolean) => {
+  const files = ['routes', 'lib/tools'].flatMap(listSources).filter((file) => /\/lib\/|^lib/.test(file))
+  return files.flatMap((file) => {
+    const found: string[] = []
+    const walk = (node: ts.Node): void => {
+      if (ts.isPropertyAssignment(node) && names.includes(node.name.getText()) && isIn(node.parent)) {
+        found.push(...textsIn(node.initializer))
+      }
+      node.forEachChild(walk)
+    }
+    walk(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true))
+    return found
+  })
+}
+
+const has = (...names: string[]) => ({ properties }: ts.ObjectLiteralExpression): boolean =>
+  names.every((name) => properties.some((property) => property.name?.getText() === name))
+
+/** Names of fields are words of the arguments; a text of a few letters stands between two values. */
+const isSaid = (text: string): boolean => /\p{L}{3}/u.test(text)
+const isKnown = (text: string, ...kinds: string[]): boolean =>
+  kinds.some((kind) => Object.keys(wordsOf(kind)).some((key) => key.includes(text.trim())))
+
+t.test('every row of a preview, every change and every way back has German words', async (t) => {
+  const rows = textsUnder(['label'], has('label', 'before', 'after')).filter(isSaid)
+  t.ok(rows.length > 40)
+  const isField = (text: string) => /^[a-z]/.test(text)
+  t.same([...new Set(rows.filter((text) => !isField(text) && !isKnown(text, 'rows')))], [])
+  const changes = textsUnder(['summary', 'undo'], has('target', 'summary')).filter(isSaid)
+  t.ok(changes.length > 50)
+  t.same([...new Set(changes.filter((text) => !isKnown(text, 'plans')))], [])
+})
+
+t.test('every finding of a text and every reason of a service has German words', async (t) => {
+  const sentences = (file: string): string[] => textsIn(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest))
+    .filter((text) => /^[A-Z]\p{Ll}+ \p{Ll}|^ \p{Ll}+ \p{Ll}+.*[; ]/u.test(text))
+  const findings = listSources('routes/content/lib/lint')
+    .filter((file) => /\/(voice|plain|structure|facts|terms|spelling|misspelt|language)\.ts$/.test(file))
+    .flatMap(sentences)
+  t.ok(findings.length > 30)
+  t.same([...new Set(findings.filter((text) => !isKnown(text, 'findings')))], [])
+  const services = sentences('routes/infrastructure/lib/judge-health.ts')
+  t.ok(services.length > 5)
+  t.same(services.filter((text) => !isKnown(text, 'services')), [])
+})

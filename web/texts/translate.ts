@@ -1,0 +1,35 @@
+import { spoken } from './language'
+import type { ServerWords } from './texts'
+
+interface Template { form: RegExp, text: string }
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const toForm = (english: string): RegExp =>
+  new RegExp(`^${english.split(/(\{\w+\})/).map((part) => /^\{\w+\}$/.test(part)
+    ? `(?<${part.slice(1, -1)}>[^]+?)`
+    : escaped(part)).join('')}$`)
+
+const templates = new WeakMap<Readonly<Record<string, string>>, Template[]>()
+
+const templatesOf = (words: Readonly<Record<string, string>>): Template[] => {
+  const known = templates.get(words) ?? Object.entries(words).filter(([english]) => english.includes('{'))
+    .map(([english, text]) => ({ form: toForm(english), text }))
+  templates.set(words, known)
+  return known
+}
+
+/**
+ * @returns what the server says in English, in the language of the screen; in English itself, and where there is no
+ *   translation, as the server says it
+ */
+export const translate = (kind: keyof ServerWords, english: string): string => {
+  const words = spoken.value.server?.[kind]
+  if (!words) return english
+  if (Object.hasOwn(words, english)) return words[english] ?? english
+  for (const { form, text } of templatesOf(words)) {
+    const slots = form.exec(english)?.groups
+    if (slots) return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '')
+  }
+  return english
+}
