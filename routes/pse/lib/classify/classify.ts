@@ -9,8 +9,8 @@ import type { Before, ClassRule, Sense, Subject, Verdict } from './verdict.js'
 
 /** What stands for a value that is not known yet; the first one of a sentence. */
 export const placeholder = /\b(?:TBD|TBC|TODO|FIXME)\b|\?\?\?|(?<!\p{L})(?:encore|reste(?:nt)?) à (?:définir|préciser|déterminer)|\bnoch (?:offen|zu klären|nicht festgelegt)\b|\bpor definir\b/u
-const outside = /\b(?:out of scope|not in scope|not part of|non-goal)\b/i
-const assumed = /^(?:we assume|it is assumed|assuming|assumption:|wir nehmen an)/i
+const outside = /\b(?:out of scope|not in scope|not part of|non-goal)\b|^not in (?:v ?\d|this (?:version|phase|release|iteration))[\d.]*:/i
+const assumed = /^(?:we assume|it is assumed|assuming|assumptions?:|annahmen?:|wir nehmen an)/i
 const step = /^(?:given|when|then|and|but)\b/i
 
 const senseOfRole: Partial<Record<Role, Sense>> = {
@@ -28,13 +28,17 @@ const senseOfRole: Partial<Record<Role, Sense>> = {
   summary: 'summary'
 }
 
+const answers = /^(?:yes|no|ja|nein|oui|non|sí)[.,!]?$|^(?:a|answer|antwort|réponse|respuesta)\s?: /i
+/** "Are links single-use? → No, decided 28 Oct" */
+export const arrow = /^(?:→|->|=>|⇒)\s*(?=\S)/
+
 export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
 const request = /\b(?:i|we) (?:want|need|would|can|wish|must|don't want)\b/i
 /** "As a result of this query we can see" is no story. */
 const consequence = /^as an? (?:(?:direct|natural|practical|general|side|final|first|last|minimum) )?(?:result|consequence|effect|rule|reminder|matter|note|side note|example|summary|compromise|workaround|whole|default|step|starting point|follow-?up|reference|bonus|precaution|courtesy|fallback)\b/i
 const isStory = (text: string): boolean =>
-  (/^as an? /i.test(text) && !consequence.test(text) && request.test(text)) || foreignStory.test(withoutMarks(text))
+  (/^(?:in order to [^.]{3,200}?[,\s] ?)?as an? /i.test(text) && !consequence.test(text) && request.test(text)) || foreignStory.test(withoutMarks(text))
 
 /** "I want …" of a person who said who they are; "I need this" says nothing. */
 const isOwnRequest = (text: string): boolean =>
@@ -43,7 +47,7 @@ const isOwnRequest = (text: string): boolean =>
 
 const verdict = (sense: Sense, kind: Verdict['class'], why: string): Verdict => ({ sense, class: kind, why })
 
-const byForm: ClassRule = ({ text, role, sentence: { block }, before, strong, capitals }) => {
+const byForm: ClassRule = ({ text, role, sentence: { block, cell }, before, strong, capitals }) => {
   if (block.kind === 'step') return verdict('step', 'example', 'It is a step of a scenario')
   const mayRequest = block.kind === 'item' || role === 'requirements' || role === 'stories'
   const isStoryForm = isStory(text) || (isOwnRequest(text) && mayRequest)
@@ -55,15 +59,15 @@ const byForm: ClassRule = ({ text, role, sentence: { block }, before, strong, ca
   }
   // "Given the above, it is RECOMMENDED …" is no scenario.
   const isStated = strong.length + capitals.length > 0 && !/, (?:when|then)\b/i.test(text)
-  if (/^(?:given|then)\b/i.test(text) && !isStated && !/, then\b/i.test(text.slice(0, 10))) {
+  if (!cell && /^(?:given|then)\b/i.test(text) && !isStated && !/, then\b/i.test(text.slice(0, 10))) {
     return verdict('step', 'example', 'It is a step of a scenario')
   }
   if (text.endsWith('?') || isPlaceholder(text)) return verdict('question', 'question', 'It asks')
   if (before?.sense === 'question' && before.block === block && /^\(.*\)\.?$/.test(text) && !isStated) {
     return verdict('other', 'rationale', 'It is said beside the question')
   }
-  return before?.sense === 'question' && /^(?:yes|no)[.,]?$/i.test(text)
-    ? verdict('other', 'answer', 'It answers the question before')
+  return before?.sense === 'question' && (answers.test(text) || (before.block === block && arrow.test(text)))
+    ? verdict('decision', 'answer', 'It answers the question before')
     : undefined
 }
 

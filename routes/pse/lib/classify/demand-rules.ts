@@ -95,19 +95,29 @@ const explainsCell = ({ text, all, strong, before, sentence: { block } }: Subjec
 /** "Metric name: queue_wait_seconds" fills a form in. */
 const value = /^[\p{L} ]{3,40}: \S+$/u
 
+const expected = /\b(?:expected|desired) (?:behaviou?r|results?|outcomes?)\b/i
+
 const byLocation: ClassRule = (subject) => {
-  const { role, sentence: { block, cell }, text } = subject
+  const { role, sentence: { block, cell, headings, sourceId }, text } = subject
   const length = wordsOf(text).length
   if (cell?.role === 'text' && explainsCell(subject)) return aside('rationale', 'It explains the demand of its cell')
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell || isPast(text) || subject.isStrict) return undefined
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
-  const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2 && !value.test(text)
+  // "Dark mode", alone in its item, is a feature.
+  const least = block.kind === 'item' && !text.endsWith(':') ? 2 : 3
+  const isNamed = sourceId !== undefined && block.kind !== 'heading'
+  const isListed = (block.kind === 'item' || role === 'acceptance' || isNamed) && length >= least && !value.test(text)
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {
     return demand(subject, 'It says what is needed')
   }
-  return undefined
+  if (role === 'requirements' && length > 4 && expected.test(headings.at(-1) ?? '')) {
+    return demand(subject, 'It says what is expected')
+  }
+  return role === 'requirements' && block.kind === 'paragraph' && length > 4 && text.endsWith('.')
+    ? aside('unclear', 'It states something among requirements, and demands nothing')
+    : undefined
 }
 
 const byDecision: ClassRule = (subject) => {

@@ -26,7 +26,7 @@ const foretells = /^[^,;]{1,200}\bwill (?:change|differ|vary|depend)\b/i
 /** A note in brackets without a subject: "labels (should be code)". */
 const bracketed = /\((?:must|shall|should|needs? to|has to) [^()]{1,200}\)/gi
 const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|dropped|too expensive|was removed|were removed|not decided|no decision|not take (?:this|it) up|decided against|no longer wanted|abandoned|withdrawn|verworfen|abgelehnt|rejetée?|descartad[ao])\b/i
-const reason = /^(?:because|since|so that|the reason|rationale:|why:|weil|denn|parce que|porque)\b/i
+const reason = /^(?:because|since|so that|the reason (?:is|for|why|that)\b|rationale:|why:|weil|denn|parce que|porque)\b/i
 const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
 /** A clause that only mentions what must be: the main clause demands nothing. */
 const mentions = /\b(?:the (?:conditions?|requirements?|criteria|questions) (?:that |which )?(?:the |an? |each )?[\p{L}-]+ $|because|since|although|whereas|whether|what|how|why|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|as (?:it|they) (?:is|are) expected|indicates that|means that|shows that|says that|states that)\b/iu
@@ -62,6 +62,9 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   if (role === 'history') return aside('history', 'Its section is the history')
   if (role === 'tests' && capitals.length === 0) return aside('example', 'Its section plans tests')
   if (role === 'examples' && capitals.length === 0) return aside('example', 'Its section gives an example')
+  if (role === 'current' && capitals.length === 0) {
+    return { sense: 'problem', class: 'rationale', why: 'Its section says how things are now' }
+  }
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
   // "[R4.1-1] The page should …" is a demand of its own, whatever heading was read above it.
   const isNamed = strong.length > 0 && /\p{L}/u.test(sourceId ?? '')

@@ -15,6 +15,8 @@ const footnote = /^ {0,3}\[\^[^\]\s]{1,40}\]:[ \t]+/
 /** "[name]: https://…": where a link leads. */
 const definition = /^ {0,3}\[[^\]^\n]{1,200}\]:[ \t]+\S+(?:[ \t]+["'(].{0,200})?[ \t]*$/
 const feature = /^[ \t]*(Feature|Funktionalität|Funktion|Fonctionnalité|Característica|Epic|Ability|Business Need|Rule|Regel|Règle|Regla):[ \t]+(?=\S)/
+/** Above the table of a scenario outline. */
+const examples = /^[ \t]*(?:examples|scenarios|beispiele|exemples|ejemplos):/i
 /** "**Limits**: 50 schedules a user": a heading in the line of its text. */
 const runIn = /^[ \t]*(\*{1,2}|__?)(?=\p{Lu})([^*_\n:]{3,40}):?\1(?:[ \t]*[:—–]|[ \t]+-)[ \t]+(?=\S)/u
 /** A speaker in minutes, or a label: a new paragraph. */
@@ -131,7 +133,9 @@ export class TextScanner {
     if (found && !rules.has(found[1] ?? '')) {
       this.#list.head(line.start, line.end, { level: 7, title: line.text.trim().slice(0, 200) })
     } else if (found) this.#list.push('item', line.start + found[0].length, line.end)
-    else if (this.dialect === 'gherkin' && line.text.trimStart().startsWith('#')) {
+    else if (examples.test(line.text) && this.#list.blocks.at(-1)?.kind === 'step') {
+      this.#list.push('metadata', line.start, line.end)
+    } else if (this.dialect === 'gherkin' && line.text.trimStart().startsWith('#')) {
       this.#list.push('metadata', line.start, line.end)
       this.#list.close()
     } else return false

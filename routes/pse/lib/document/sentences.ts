@@ -35,6 +35,8 @@ export interface CellNote {
   /** The texts of the row's other cells: its state, type and priority. */
   type: string
   priority: string
+  /** The row's notes, beside the text of its requirement. */
+  notes: string
   /** The text of the row's first cell. */
   first: string
   isTable: boolean
@@ -51,6 +53,10 @@ const isAbbreviation = (text: string, stop: number, from: number, to: number): b
   let start = stop
   while (start > from && /[\p{L}.]/u.test(text.charAt(start - 1)) && stop - start < 12) start--
   const word = text.slice(start, stop).toLowerCase()
+  // "2 s. No", "0.5 pp. Pages": a unit ends its sentence.
+  if (/\d ?$/.test(text.slice(Math.max(from, start - 2), start)) && /^\.\s+\p{Lu}/u.test(text.slice(stop, stop + 4))) {
+    return false
+  }
   if (abbreviations.has(word) || /^\p{L}$/u.test(word)) return true
   // "etc. and", "5 sec. of": what goes on in small letters after a short word.
   let next = stop + 1

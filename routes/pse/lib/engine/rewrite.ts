@@ -86,6 +86,9 @@ const compose = ({ opener, condition, rest }: Clauses, modal: Modal): Statement 
   }
 }
 
+/** "Filter by type (nice to have)", "(Wunsch) Auswertung". */
+const optional = /\((?:[^()]{1,40} )?(?:optional|nice[- ]to[- ]have|if possible|wünschenswert|wunsch|wenn möglich|optionnel(?:le)?|souhaitable|deseable|facultati(?:f|ve)|opcional)\)/iu
+
 /** In languages without EARS only the modal verb changes, to capitals. */
 const emphasise = (sentence: string, modal: Modal): Statement => ({
   ...free(sentence, modal.level),
@@ -105,7 +108,8 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   const modals = all.length > 1 && isCondition(sentence, languageOf(locale)) ? all.slice(1) : all
   const first = modals.find(({ weak }) => !weak) ?? modals[0]
   const [keyword] = keywordsOf(sentence, locale)
-  if (!first) return free(sentence, keyword === undefined ? 'MUST' : levelOfKeyword(keyword))
+  const isWish = optional.test(sentence)
+  if (!first) return free(sentence, keyword === undefined ? isWish ? 'MAY' : 'MUST' : levelOfKeyword(keyword))
   if (languageOf(locale) !== 'en') return isMood(sentence, first) ? free(sentence, 'MUST') : emphasise(sentence, first)
   const clauses = clausesOf(capitalise(sentence.replace(lead, '')))
   if (!clauses) return free(sentence, first.level)
@@ -114,5 +118,6 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   // A person must resolve a sentence with two modal verbs, or with one inside its condition.
   const isPlain = main.length === 1 && modalsOf(clauses.condition, locale, false).length === 0
   if (!only || !isPlain) return free(sentence, first.level)
-  return compose(clauses, only) ?? free(sentence, only.level)
+  const modal: Modal = only.weak && isWish ? { ...only, level: 'MAY' } : only
+  return compose(clauses, modal) ?? free(sentence, modal.level)
 }

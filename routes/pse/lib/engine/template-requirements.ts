@@ -31,12 +31,20 @@ interface StoryParts {
 const want = /\b(?:I|we) (?:want|need|would like|can|wish|must be able|don't want)(?: (to))?\b/i
 const reason = /,?(?<!\s)\s+(?:so(?: that)?|because)\s+/i
 
+/** "In order to pay, as a guest, I want a card reader" */
+const purposeFirst = /^in order to (?<purpose>[^.]{3,200}?),?\s+(?<story>as an? .*)$/is
+
 const tidy = (text: string): string => text.replace(/^[\s,:;-]+|(?<![\s,:;.])[\s,:;.]+$/g, '')
 
 /** @returns the parts of "As a <role>, I want to <V> so that <reason>", which the caller has recognised */
-const parseStory = ({ text, speaker }: Unit): StoryParts => {
+const parseStory = ({ text, speaker }: Pick<Unit, 'text' | 'speaker'>): StoryParts => {
   const foreign = foreignParts(text)
   if (foreign) return { ...foreign, priority: 'P2', isAction: false, isRefused: false }
+  const purpose = purposeFirst.exec(text)
+  if (purpose?.groups) {
+    const { story = '', purpose: soThat = '' } = purpose.groups
+    return { ...parseStory({ text: story, speaker }), soThat }
+  }
   const priority = /\b(P[123])\b/.exec(text)?.[1]
   const found = want.exec(text)
   const start = found?.index ?? text.length
@@ -91,7 +99,7 @@ const ownCriterion = ({ condition, response, subject, pattern }: Statement): Omi
 const draftOf = (unit: Unit, statement: Statement, story?: StoryDraft): Draft => ({
   unit,
   statement,
-  kind: kindOf(statement, unit.text, unit.role),
+  kind: kindOf(statement, unit.text, unit.role, unit.cell?.type),
   citations: citationsOf(unit),
   criteria: [],
   story,
@@ -184,7 +192,7 @@ const toRequirement = (draft: Draft, storyIds: string[], version: number): Requi
   story_ids: storyIds,
   acceptance: [],
   verification: draft.kind === 'constraint' ? 'inspection' : 'test',
-  rationale: draft.unit.note ?? '',
+  rationale: draft.unit.note ?? draft.unit.cell?.notes ?? '',
   citations: draft.citations,
   ...(draft.repeats.more > 0 && { repeats: draft.repeats.more }),
   ...(draft.sourceIds.size > 0 && { source_ids: [...draft.sourceIds] }),
