@@ -2,6 +2,7 @@ import type { Role } from './roles.js'
 import { normativeRules } from './demand-rules.js'
 import { foreignStory, withoutMarks } from './stories.js'
 import { keywordsOf, modalsOf } from './normative.js'
+import type { Block } from '../document/block.js'
 import type { Sentence } from '../document/sentences.js'
 import type { ReadLanguage } from './language.js'
 import { setAsideRules } from './set-aside-rules.js'
@@ -97,8 +98,14 @@ const isQuiet = ({ strong, capitals, sentence: { block } }: Subject): boolean =>
   strong.length === 0 && capitals.length === 0 && (block.kind === 'code' || block.kind === 'heading' ||
     block.kind === 'metadata')
 
+/** @returns whether a block of a thread quotes an older message */
+export const isQuoted = ({ kind }: Pick<Block, 'kind'>): boolean => kind === 'older'
+
 /** @returns what a sentence is, by the first rule that knows; a demand is one wherever it stands */
 export const classify = (subject: Subject): Verdict => {
+  const { kind } = subject.sentence.block
+  if (isQuoted(subject.sentence.block)) return verdict('set_aside', 'history', 'It quotes an older message')
+  if (kind === 'signature') return verdict('set_aside', 'boilerplate', 'It stands in a signature or a disclaimer')
   if (isQuiet(subject)) return verdict('set_aside', 'boilerplate', 'It is no sentence')
   const rules =
     [afterStep, byForm, ...setAsideRules.slice(0, 4), bySection, ...setAsideRules.slice(4), ...normativeRules]

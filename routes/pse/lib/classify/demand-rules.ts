@@ -31,7 +31,7 @@ const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unl
 
 /** Whether the main clause is in the past: "it ends after the book was returned" is not. */
 const isPast = (text: string): boolean => past.test(text.split(clause)[0] ?? '')
-const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|décision|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
+const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|beschlossen|entschieden|décision|décidé|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
 /** How a thread decides: "Let's set this to 15 minutes", "We'll go with 22 seconds". */
 const settled = /\b(?:(?:let['’]s|we['’]ll|we will|i['’]ll|i will) (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)|(?:i['’]m|i am|we['’]re|we are) going (?:with|to (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)))\b[^?]*\d/i
 /** "We decided on an alternative that …" says that there was a decision; what follows says which. */

@@ -131,7 +131,15 @@ const without = (text: string, start: number, end: number, skips: readonly Cell[
 
 const onlyLink = /^\[[^\]\n]{1,300}\]\(#[^)\s]{0,300}\)$/
 
-const ofRange = (text: string, block: Block, [start, end]: [number, number]): Sentence => {
+/** A sentence of a quotation may begin with the mark of its line. */
+const withoutQuoteMarks = (text: string, kind: Block['kind'], from: number, end: number): number => {
+  let start = from
+  if (kind === 'quote' || kind === 'older') while (start < end && /[>\s]/.test(text.charAt(start))) start++
+  return start
+}
+
+const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sentence => {
+  const start = withoutQuoteMarks(text, block.kind, from, end)
   const written = without(text, start, end, block.skips)
   const passage = block.row?.isDoubled ? written.replaceAll('""', '"') : written
   const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)

@@ -36,7 +36,7 @@ export interface Unit extends Sentence, Verdict {
 }
 
 /** Labels in front of what is said: a speaker, "Decision:", "Note:", "Yes,". */
-const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:decision|decided|resolution|agreed|all agreed|note|yes|no|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
+const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:decision|decided|resolution|agreed|all agreed|note|correction|update|yes|no|beschluss|beschlossen|entschieden|décision|décidé|decisión|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,|ja,|nein,|oui,|non,|sí,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
 const spoken = /^\p{Lu}\p{Ll}{1,20}: /u
 const iAm = /^i(?: am|'m|’m) (an? [^,.;]{2,60}?)(?: and\b|[,.;]|$)/i
 const asA = /^as (an? [^,:]{2,60}):$/i

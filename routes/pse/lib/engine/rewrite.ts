@@ -35,7 +35,7 @@ interface Clauses { opener: string | undefined, condition: string, rest: string 
 export const pronoun = /^(?:(?:and |instead |then |therefore |so )?(?:he\/she|she\/he|s\/he|we|you|i|it|this|that|these|those|they|there|he|she|which|such|some|all of (?:this|these)))$/i
 /** A subject with a verb of its own, or that goes on: the sentence is not plain. */
 const verbal = /\b(?:is|are|was|were|means?|has|have|does|do|indicates?|ensures?|would|could|might|requires?|represents?)\b|\b(?:and|or|but|then|you|we|never|not|also|still|likely|only|n['’]t)$|^(?:we|i|you) /i
-const lead = /^(?:(?:please )?note that|however,|additionally,|also,|finally,|furthermore,|moreover,|in addition,|so(?! (?:that|far|long|as|many|much)\b)|thus,|therefore,|hence,|as such,) /i
+const lead = /^(?:(?:please )?note that|(?:and|but)(?! (?:if|when|while|where|once|then|so|not)\b)|however,|additionally,|also,|finally,|furthermore,|moreover,|in addition,|so(?! (?:that|far|long|as|many|much)\b)|thus,|therefore,|hence,|as such,) /i
 
 /** Splits "When X, Y" at its only comma. @returns undefined where no mechanical mapping exists */
 const clausesOf = (sentence: string): Clauses | undefined => {
