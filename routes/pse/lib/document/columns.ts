@@ -24,6 +24,15 @@ const columnsOf = (names: readonly string[]): Columns => {
   return { text: text ?? -1, described: find(header, described), id, priority, type }
 }
 
+/**
+ * @param isApart the values stand apart by tabs, which prose does not have
+ * @returns whether a line of values names the columns of a table of requirements
+ */
+export const namesColumns = (header: readonly string[], isApart: boolean): boolean => {
+  const { text, id, priority, type } = columnsOf(header)
+  return isApart || (text !== -1 && [id, priority, type].some((at) => at !== -1 && at !== text))
+}
+
 /** "RF1" below "Requirement": its text stands in the column of descriptions. */
 const isId = /^\p{L}{1,8}[-_. ]?\d[\w.-]{0,12}$/u
 

@@ -7,6 +7,7 @@ import {
   commentHeading, foreignGherkin, foreignId, foreignScenario, gherkin, scenarioTitle
 } from './marks.js'
 import { messagesOf, type MessageMark } from './messages.js'
+import { readPastedCsv } from './scan-csv.js'
 import { barCells, headerOf, isSeparator } from './tables.js'
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
@@ -120,6 +121,8 @@ export class TextScanner {
   #readText (at: number, line: Line): number {
     const next = this.#lines[at + 1]?.text ?? ''
     if (this.#readGherkin(line)) return at
+    const csv = this.#list.open === undefined ? readPastedCsv(this.#list, this.text, this.#lines, at) : undefined
+    if (csv !== undefined) return csv
     const heading = headingAt(this.#lines, at, this.#list.open === undefined)
     if (heading) {
       this.#readComment(line.text)
