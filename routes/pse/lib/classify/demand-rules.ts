@@ -1,5 +1,6 @@
 import { wordsOf } from '../engine/words.js'
 import type { Role } from './roles.js'
+import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
 import { isSpokenNeed } from './speech.js'
 import { aside, type ClassRule, type SentenceClass, type Subject, type Verdict } from './verdict.js'
@@ -96,13 +97,20 @@ const explainsCell = ({ text, all, strong, before, sentence: { block } }: Subjec
 const value = /^[\p{L} ]{3,40}: \S+$/u
 
 const byLocation: ClassRule = (subject) => {
-  const { role, sentence: { block, cell }, text } = subject
+  const { role, sentence: { block, cell }, text, language } = subject
   const length = wordsOf(text).length
   if (cell?.role === 'text' && explainsCell(subject)) return aside('rationale', 'It explains the demand of its cell')
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell || isPast(text) || subject.isStrict) return undefined
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
   const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2 && !value.test(text)
+  const isCommand = block.kind === 'item' && length > 1 && isImperative(text, language)
+  if (listed.has(role) && block.kind === 'item' && !value.test(text) && isName(text, language)) {
+    return aside('unclear', 'It names a thing, and no verb says what is demanded of it')
+  }
+  if (role === 'requirements' && (isCommand || (length > 2 && commandsSystem(text)))) {
+    return demand(subject, 'It says in the imperative what is demanded')
+  }
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {
     return demand(subject, 'It says what is needed')

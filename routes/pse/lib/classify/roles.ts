@@ -3,6 +3,8 @@ const roles = [
   ['problem', /^problems?\b/],
   ['boilerplate', /\b(?:traceability|compliance|matriz de (?:cumplimiento|trazabilidad)|matrice de (?:conformité|traçabilité))\b.{0,20}\b(?:matrix|table|requisitos|exigences)\b|\b(?:traceability|rückverfolgbarkeits)matrix\b/],
   ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
+  // "Install the server" below it is no demand, whatever the document's title is.
+  ['instructions', /\b(?:getting started|how to (?:install|use|run|build|contribute|read|set up)|installation|set-?up|usage|instructions?|steps|procedures?|vorgehen(?:sweise)?|anleitung|bedienung|schritte|procédure|mode d['’]emploi|étapes|instrucciones|pasos|procedimiento)$/],
   ['later', /\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b|\bvolutions futures\b|\b(?:mejoras|ampliaciones) futuras\b/],
   ['rollout', /\b(?:upgrades?|downgrades?|version skew|backwards? compatibility|roll-?backs?|roll-?out|graduation)\b/],
   ['problem', /\b(?:current|actual|present|existing) (?:behaviou?r|situation|state|process|solution)\b|\bsteps to reproduce\b/],
@@ -96,7 +98,9 @@ export const roleOf = (headings: readonly string[]): Role | undefined => {
   return undefined
 }
 
-const withoutSection = new Set<Role | undefined>([undefined, 'considerations', 'tests', 'rollout', 'scenarios'])
+const withoutSection = new Set<Role | undefined>(
+  [undefined, 'considerations', 'tests', 'rollout', 'scenarios', 'instructions']
+)
 
 /** @returns whether a spec has no section of its own for what stands below such a heading */
 export const hasNoSection = (role: Role | undefined): boolean => withoutSection.has(role)

@@ -3,7 +3,8 @@ import type { Head, MessageMark } from './messages.js'
 
 const name = String.raw`(\p{Lu}[\p{L}'’.-]{0,30}(?: \p{L}[\p{L}'’.-]{0,30}){0,3}|[a-z][\w.-]{1,30})`
 const clock = String.raw`\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)?`
-const day = String.raw`(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4}|\.)?|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|today|yesterday|heute|gestern)`
+const figures = String.raw`\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4}|\.)?`
+const day = String.raw`(?:${figures}|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|today|yesterday|heute|gestern)`
 const time = String.raw`((?:${day},? (?:at |um )?)?${clock})`
 
 /** How chats are pasted; the groups of the author and of the time. */

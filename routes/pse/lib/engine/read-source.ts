@@ -189,7 +189,8 @@ class SourceReader {
       role,
       language,
       isMust: verdict.sense === 'normative' && subject.strong.some(({ level }) => level === 'MUST'),
-      hasModal: subject.strong.length > 0 || subject.capitals.length > 0 || loose.test(text) ||
+      hasModal: verdict.class === 'unclear' || subject.strong.length > 0 || subject.capitals.length > 0 ||
+        loose.test(text) ||
         (hasFuture(language) && subject.all.some(({ level }) => level === 'MUST')),
       stem: isStem ? undefined : this.#stem,
       parts: [],

@@ -1,4 +1,5 @@
 import type { Level, Requirement, SpecSettings } from '../../../../schemas/pse/document.js'
+import { commandsSystem } from '../classify/imperatives.js'
 import { isCondition, keywordsOf, languageOf, levelOfKeyword, modalsOf, type Modal } from '../classify/normative.js'
 import { capitalise } from './words.js'
 
@@ -96,6 +97,22 @@ const emphasise = (sentence: string, modal: Modal): Statement => ({
 const isMood = (sentence: string, { weak, level, start }: Modal): boolean =>
   weak && (level === 'MUST' || sentence.slice(0, start).includes(','))
 
+/** "Show the total of each column" → "THE SYSTEM SHALL show the total of each column." */
+const commanded = (sentence: string): Statement => {
+  const bare = sentence.replace(/^please /i, '').replace(/(?<![.!;,])[.!;,]+$/, '')
+  const negation = /^(?:do not|don['’]t|never) /i.exec(bare)
+  const response = bare.slice(negation?.[0].length ?? 0)
+  const action = response.charAt(0).toLowerCase() + response.slice(1)
+  return {
+    statement: `THE SYSTEM SHALL ${negation ? 'NOT ' : ''}${action}.`,
+    pattern: 'ubiquitous',
+    level: 'MUST',
+    subject: 'THE SYSTEM',
+    condition: null,
+    response: action
+  }
+}
+
 /**
  * Rewrites a sentence only where the mapping is mechanical: "When X, Y must Z" → "WHEN X, Y SHALL Z". Otherwise the
  * sentence stays word for word, with the pattern `free`.
@@ -105,8 +122,11 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   const modals = all.length > 1 && isCondition(sentence, languageOf(locale)) ? all.slice(1) : all
   const first = modals.find(({ weak }) => !weak) ?? modals[0]
   const [keyword] = keywordsOf(sentence, locale)
+  if (!first && languageOf(locale) === 'en' && commandsSystem(sentence)) return commanded(sentence)
   if (!first) return free(sentence, keyword === undefined ? 'MUST' : levelOfKeyword(keyword))
-  if (languageOf(locale) !== 'en') return isMood(sentence, first) ? free(sentence, 'MUST') : emphasise(sentence, first)
+  const english = languageOf(locale) === 'en'
+  if (!english && first.weak && keyword !== undefined) return free(sentence, levelOfKeyword(keyword))
+  if (!english) return isMood(sentence, first) ? free(sentence, 'MUST') : emphasise(sentence, first)
   const clauses = clausesOf(capitalise(sentence.replace(lead, '')))
   if (!clauses) return free(sentence, first.level)
   const main = modalsOf(clauses.rest, locale, true)
