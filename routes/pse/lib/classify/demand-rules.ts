@@ -105,7 +105,7 @@ const byLocation: ClassRule = (subject) => {
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
   const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2 && !value.test(text)
   const isCommand = block.kind === 'item' && length > 1 && isImperative(text, language)
-  if (listed.has(role) && block.kind === 'item' && !value.test(text) && isName(text, language)) {
+  if (listed.has(role) && block.kind === 'item' && !/[:：]$/.test(text) && !value.test(text) && isName(text, language)) {
     return aside('unclear', 'It names a thing, and no verb says what is demanded of it')
   }
   if (role === 'requirements' && (isCommand || (length > 2 && commandsSystem(text)))) {

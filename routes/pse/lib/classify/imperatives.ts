@@ -29,7 +29,7 @@ export const isImperative = (text: string, language: ReadLanguage): boolean => l
 /** What somebody does, as a noun: "Gestion des utilisateurs", "Anbindung an die Kasse", "Búsqueda por nombre". */
 const activity: Partial<Record<ReadLanguage, RegExp>> = {
   fr: /^(?:l['’]|la |le |les |une? )?(?:saisie|recherche|exports?|imports?|envoi|suivi|calcul|ajout|tri|accès|choix|mise|prise|\p{L}{2,30}(?:tion|sion|age|ment|ance))s?(?=[ :])/iu,
-  de: /^(?:die |der |das |eine? )?(?:\p{L}{2,20} )?\p{L}*(?:ung|export|import|suche|anzeige|ausgabe|eingabe|abfrage|versand|zugriff|druck)(?=[ :])/iu,
+  de: /^(?:die |der |das |eine? )?(?:\p{L}{2,20} )?\p{L}*(?:ung|export|import|suche|anzeige|übersicht|ausgabe|eingabe|abfrage|versand|zugriff|druck)(?=[ :])|^\p{Lu}\p{Ll}{3,20}(?:en|ern|eln) (?:\p{Ll}+(?:er|es|en)|von|des|der) /iu,
   es: /^(?:la |el |los |las |una? )?(?:búsqueda|alta|baja|consulta|registro|envío|acceso|control|carga|\p{L}{2,30}(?:ción|sión|miento|aje))(?=[ :])/iu
 }
 const verb = /(?<!\p{L})(?:is|are|has|have|ist|sind|hat|haben|wird|werden|est|sont|a|ont|permet|es|son|tiene|tienen|permite)(?!\p{L})/iu

@@ -4,7 +4,7 @@ import type { CellNote } from './sentences.js'
 
 const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario)\b/i
 const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)\b/i
-const identified = /^(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
+const identified = /^(?!project\b)(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
 const ranked = /\b(?:prio|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
 const typed = /\b(?:type|kind|status|state|category|class|typ|art|statut|tipo|estado)\b/i
 
@@ -15,7 +15,8 @@ const find = (header: readonly string[], pattern: RegExp): number => header.find
 /** The columns of a table: one of requirements has a column that says so, or ids beside descriptions. */
 const columnsOf = (names: readonly string[]): Columns => {
   // "req_description" and "# Story ID" are words too.
-  const header = names.map((name) => name.replace(/[_#*]+/g, ' ').trim() || name)
+  const header = names.map((name) => name.replace(/[_#*]+/g, ' ')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').trim() || name)
   const id = find(header, identified)
   const candidates = header.map((cell, at) => ({ cell, at })).filter(({ at }) => at !== id)
   const named = candidates.find(({ cell }) => wanted.test(cell))?.at
@@ -57,7 +58,8 @@ export class Table {
 
   idOf (text: string, cells: readonly Cell[]): string | undefined {
     const id = this.#cell(text, cells, this.#isNamedById(text, cells) ? this.#columns.text : this.#columns.id)
-    return id !== '' && id.length <= 40 ? id : undefined
+    const isWord = !/\d/.test(id) && /^(?:labels?|keys?)$/i.test(this.header[this.#columns.id] ?? '')
+    return id !== '' && id.length <= 40 && !isWord ? id : undefined
   }
 
   note (text: string, cells: readonly Cell[], header: readonly string[] | undefined, at: number): CellNote {

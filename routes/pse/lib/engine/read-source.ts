@@ -8,6 +8,7 @@ import { aside, type Verdict } from '../classify/verdict.js'
 import { acceptanceLabel } from '../document/headings.js'
 import { sentencesOf, type Sentence } from '../document/sentences.js'
 import { Accepted } from './accepted.js'
+import { asideInTranscript, isTranscript } from './transcript.js'
 import { settleThread } from './threads.js'
 import type { Source } from './material.js'
 
@@ -47,7 +48,8 @@ const isOwn = (text: string, first: string): boolean => /^\p{Lu}/u.test(text) &&
 const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage): string => {
   if (cell && cell.stem !== '') return `${cell.stem} ${text}`
   const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
-  if (cell && first?.start === 0 && cell.first !== text && !isOwn(text, cell.first)) return `${cell.first} ${text}`
+  const named = cell !== undefined && cell.first !== text && /\p{L}/u.test(cell.first) && !isOwn(text, cell.first)
+  if (named && first?.start === 0) return `${cell.first} ${text}`
   if (stem && block.kind === 'item') return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${text}`
   const isBare = block.kind === 'item' && !text.endsWith('?') &&
     (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
@@ -108,11 +110,13 @@ class SourceReader {
   readonly #accepted = new Accepted()
   readonly #language: ReadLanguage
   readonly #isStrict: boolean
+  readonly #isTranscript: boolean
 
   constructor (private readonly source: Source, locale: string) {
     const found = textLanguage(source.text)
     const usual = languageOf(locale)
     this.#isStrict = declares.test(source.text) || (source.text.match(capital)?.length ?? 0) >= manyCapitals
+    this.#isTranscript = isTranscript(source.text)
     this.#language = found === undefined || found === 'other' ? usual : found
   }
 
@@ -167,11 +171,13 @@ class SourceReader {
     const before = this.units.at(-1)
     const subject = subjectOf(sentence, text, role, language, before, this.#isStrict)
     const labelled = full === text ? subject : { ...subject, text: full }
-    const verdict: Verdict = isStem
+    const read: Verdict = isStem
       ? { sense: 'other', class: 'demand', why: 'The list below it completes it' }
       : acceptanceLabel.test(text)
         ? aside('boilerplate', 'It is no sentence')
         : classify(full === text || subject.strong.length > 0 ? subject : labelled)
+    const written = this.#isTranscript ? this.source.text.slice(sentence.block.start, sentence.end) : ''
+    const verdict = (this.#isTranscript ? asideInTranscript(written, role, read) : undefined) ?? read
     const { start, end, headings, block, sourceId, cell, isStruck } = sentence
     if (verdict.sense === 'story') this.#accepted.storyAt = start
     const storyAt = role === 'acceptance' ? this.#accepted.storyAt : undefined
