@@ -1,7 +1,8 @@
 import type { Role } from './roles.js'
 import { normativeRules } from './demand-rules.js'
-import { foreignStory, withoutMarks } from './stories.js'
+import { firstPerson, foreignStory, withoutMarks } from './stories.js'
 import { keywordsOf, modalsOf } from './normative.js'
+import type { Block } from '../document/block.js'
 import type { Sentence } from '../document/sentences.js'
 import type { ReadLanguage } from './language.js'
 import { setAsideRules } from './set-aside-rules.js'
@@ -34,15 +35,19 @@ export const arrow = /^(?:→|->|=>|⇒)\s*(?=\S)/
 
 export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
-const request = /\b(?:i|we) (?:want|need|would|can|wish|must|don't want)\b/i
 /** "As a result of this query we can see" is no story. */
 const consequence = /^as an? (?:(?:direct|natural|practical|general|side|final|first|last|minimum) )?(?:result|consequence|effect|rule|reminder|matter|note|side note|example|summary|compromise|workaround|whole|default|step|starting point|follow-?up|reference|bonus|precaution|courtesy|fallback)\b/i
+/** "As an auditor, I …", "As the owner of a report, I …", "As admins, we …". */
+const asSomebody = /^as (?:(?:an?|the|one of the) |(?!(?:\p{L}+ )*(?:always|th\p{L}{1,3}|it|we|i|he|she|you|is|was|has|goes)\b)(?:\p{L}+ ){0,2}\p{L}+s, (?:i|we)\b)/iu
+/** "In order to pay, as a guest, I want …" */
+const purposeFirst = /^in order to [^.]{3,200}?[,\s] ?as an? /i
 const isStory = (text: string): boolean =>
-  (/^(?:in order to [^.]{3,200}?[,\s] ?)?as an? /i.test(text) && !consequence.test(text) && request.test(text)) || foreignStory.test(withoutMarks(text))
+  ((asSomebody.test(text) || purposeFirst.test(text)) && !consequence.test(text) && firstPerson.test(text)) ||
+  foreignStory.test(withoutMarks(text))
 
 /** "I want …" of a person who said who they are; "I need this" says nothing. */
 const isOwnRequest = (text: string): boolean =>
-  /^i (?:want|need|would like|wish|must|don't want|do not want)\b/i.test(text) &&
+  /^i(?:['’]d like| want| need| would like| wish| must| don't want| do not want)\b/i.test(text) &&
   !/^i (?:want|need|would like|wish) (?:this|it|that)\b/i.test(text)
 
 const verdict = (sense: Sense, kind: Verdict['class'], why: string): Verdict => ({ sense, class: kind, why })
@@ -101,8 +106,14 @@ const isQuiet = ({ strong, capitals, sentence: { block } }: Subject): boolean =>
   strong.length === 0 && capitals.length === 0 && (block.kind === 'code' || block.kind === 'heading' ||
     block.kind === 'metadata')
 
+/** @returns whether a block of a thread quotes an older message */
+export const isQuoted = ({ kind }: Pick<Block, 'kind'>): boolean => kind === 'older'
+
 /** @returns what a sentence is, by the first rule that knows; a demand is one wherever it stands */
 export const classify = (subject: Subject): Verdict => {
+  const { kind } = subject.sentence.block
+  if (isQuoted(subject.sentence.block)) return verdict('set_aside', 'history', 'It quotes an older message')
+  if (kind === 'signature') return verdict('set_aside', 'boilerplate', 'It stands in a signature or a disclaimer')
   if (isQuiet(subject)) return verdict('set_aside', 'boilerplate', 'It is no sentence')
   const rules =
     [afterStep, byForm, ...setAsideRules.slice(0, 4), bySection, ...setAsideRules.slice(4), ...normativeRules]

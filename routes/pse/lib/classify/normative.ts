@@ -45,8 +45,9 @@ const vocabularies: Record<string, Vocabulary> = {
     strong: [['(?:darf|dürfen) (?:nicht|kein\\p{L}*)', 'MUST', true], ['(?:muss|müssen)', 'MUST', false],
       ['(?:soll|sollen|sollte|sollten) nicht', 'SHOULD', true], ['(?:soll|sollen|sollte|sollten)', 'SHOULD', false],
       ['(?:darf|dürfen)', 'MUST', false]],
-    weak: [['(?:kann|können)', 'MAY', false], [obliged, 'MUST', false],
-      ['(?:ist|sind) (?:ausgeschlossen|untersagt|verboten|unzulässig)', 'MUST', true]]
+    // "Patienten können absagen" names what the product makes possible, as "can" does in English.
+    weak: [['(?:kann|können) (?:nicht|kein\\p{L}*)', 'MUST', true], ['(?:kann|können)', 'MUST', false],
+      [obliged, 'MUST', false], ['(?:ist|sind) (?:ausgeschlossen|untersagt|verboten|unzulässig)', 'MUST', true]]
   },
   fr: {
     strong: [['ne (?:doit|doivent|devra|devront|pourra|pourront) pas', 'MUST', true],
@@ -54,14 +55,15 @@ const vocabularies: Record<string, Vocabulary> = {
       ['il (?:faut|faudra)', 'MUST', false], ['ne (?:devrait|devraient) pas', 'SHOULD', true],
       ['(?:devrait|devraient)', 'SHOULD', false]],
     // "Le système enverra un rapport": the future is the mood of a cahier des charges.
-    weak: [['(?:peut|peuvent|pourra|pourront)', 'MAY', false],
+    weak: [['ne (?:peut|peuvent) pas', 'MUST', true], ['(?:peut|peuvent|pourra|pourront)', 'MUST', false],
       ['(?!extra|ultra|contra|intra)\\p{L}{0,20}(?:[eiudtrv]ra|[eiudtrv]ront)', 'MUST', false]]
   },
   es: {
     strong: [['no (?:debe|deben|deberá|deberán|podrá|podrán)', 'MUST', true],
       ['no (?:debería|deberían)', 'SHOULD', true], ['(?:debe|deben|deberá|deberán)', 'MUST', false],
       ['(?:tiene|tienen|tendrá|tendrán) que', 'MUST', false], ['(?:debería|deberían)', 'SHOULD', false]],
-    weak: [['(?:puede|pueden|podrá|podrán)', 'MAY', false], ['\\p{L}{1,20}rán?', 'MUST', false]]
+    weak: [['no (?:puede|pueden)', 'MUST', true],
+      ['(?:puede|pueden|podrá|podrán)', 'MUST', false], ['\\p{L}{1,20}rán?', 'MUST', false]]
   }
 }
 

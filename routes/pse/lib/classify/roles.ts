@@ -3,6 +3,8 @@ const roles = [
   ['problem', /^problems?\b/],
   ['boilerplate', /\b(?:traceability|compliance|matriz de (?:cumplimiento|trazabilidad)|matrice de (?:conformité|traçabilité))\b.{0,20}\b(?:matrix|table|requisitos|exigences)\b|\b(?:traceability|rückverfolgbarkeits)matrix\b/],
   ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
+  // "Install the server" below it is no demand, whatever the document's title is.
+  ['instructions', /\b(?:getting started|how to (?:install|use|run|build|contribute|read|set up)|installation|set-?up|usage|instructions?|steps|procedures?|vorgehen(?:sweise)?|anleitung|bedienung|schritte|procédure|mode d['’]emploi|étapes|instrucciones|pasos|procedimiento)$/],
   ['later', /\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b|\bvolutions futures\b|\b(?:mejoras|ampliaciones) futuras\b/],
   ['rollout', /\b(?:upgrades?|downgrades?|version skew|backwards? compatibility|roll-?backs?|roll-?out|graduation)\b/],
   ['current', /\b(?:current|present|existing) (?:situation|state|process|solution|system)\b|\b(?:ausgangs(?:lage|situation)|ist-?(?:zustand|situation|analyse|stand))\b|\b(?:situation actuelle|situación actual)\b/],
@@ -11,10 +13,10 @@ const roles = [
   ['considerations', /\b(?:considerations?|implications?)\b|^(?:\d[\d.]* )?consequences$/],
   ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not (?:adopted|taken)|discarded|verworfen\w*|alternativen|alternativas|rejet[ée]es?|descartad[ao]s)\b|^(?:pros?|cons|advantages|disadvantages|trade-?offs|pros (?:and|&) cons)\b|\bvs\.? /],
   ['history', /\b(?:(?:change|implementation|revision|document|version) history|change ?log|revisions|release notes|änderungshistorie|historique des (?:versions|modifications|révisions)|historial de (?:cambios|versiones|revisiones)|parking lot)\b|^(?:appendix \w\.? +)?(?:changes|history|historie|historique|historial)(?: since .*)?$/],
-  ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
+  ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|inhaltsverzeichnis|table des matières|sommaire|índice|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
   ['actions', /\b(?:actions?|action items|to-?dos?|to do|next steps|follow-?ups?|aufgaben|t[âa]ches|tareas)\b/],
   ['examples', /^(?:\d[\d.]* )?(?:(?:an? |usage )?examples?|beispiele?|exemples?|ejemplos?)(?: .*)?$/],
-  ['non_goals', /\b(?:non-?goals?|won['’]t[- ]haves?|not doing|nicht-?ziele?|no[- ]objetivos|abgrenzung(?:skriterien)?|nicht enthalten|außerhalb|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors (?:p[ée]rim[èe]tre|(?:du )?(?:présent )?contrat)|exclus?|exclues|fuera (?:de|del) alcance|not part of)\b/],
+  ['non_goals', /\b(?:non-?goals?|won['’]t[- ]haves?|not doing|nicht-?ziele?|no[- ]objetivos|abgrenzung(?:skriterien)?|nicht enthalten|nicht bestandteil|kein bestandteil|(?:ne (?:fait|font)|fait|font) pas partie|no forman? parte|außerhalb|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors (?:p[ée]rim[èe]tre|(?:du )?(?:présent )?contrat)|exclus?|exclues|fuera (?:de|del) alcance|not part of)\b/],
   ['questions', /\b(?:open (?:questions?|issues?|points?)|open$|faq|questions?|unresolved|to be decided|offene (?:fragen|punkte)|preguntas)\b/],
   ['assumptions', /\b(?:assumptions?|preconditions?|annahmen|hypoth[èe]ses)\b/],
   ['acceptance', /\b(?:acceptance|akzeptanz)\b/],
@@ -75,6 +77,14 @@ const covering = new Set<Role | undefined>(
   ['alternatives', 'history', 'boilerplate', 'examples', 'actions', 'tests', 'later', 'risks']
 )
 
+/** "Goals and Non-Goals" has both below it. */
+const isOfBoth = (title: string): boolean => /\bgoals? (?:and|&|\/)|\b(?:ziele|objectifs|objetivos) (?:und|et|y)\b/i.test(title)
+
+const isCovering = (title: string): boolean => {
+  const role = remember(title)
+  return covering.has(role) || (role === 'non_goals' && !isOfBoth(title))
+}
+
 const chapters = new Set<Role | undefined>(['alternatives', 'history', 'later', 'examples'])
 
 /** The outermost heading is the document's title, or a chapter with a short name, such as "Future possibilities". */
@@ -86,7 +96,8 @@ const chapterRole = (headings: readonly string[]): Role | undefined => {
 
 /** @returns the role of the innermost heading that has one; what is rejected or past is so with all below it */
 export const roleOf = (headings: readonly string[]): Role | undefined => {
-  const above = headings.slice(1).map(remember).find((role) => covering.has(role)) ?? chapterRole(headings)
+  const title = headings.slice(1).find(isCovering)
+  const above = title === undefined ? chapterRole(headings) : remember(title)
   if (above) return above
   for (let at = headings.length - 1; at >= 0; at--) {
     const role = remember(headings[at] ?? '')
@@ -97,7 +108,9 @@ export const roleOf = (headings: readonly string[]): Role | undefined => {
   return undefined
 }
 
-const withoutSection = new Set<Role | undefined>([undefined, 'considerations', 'tests', 'rollout', 'scenarios'])
+const withoutSection = new Set<Role | undefined>(
+  [undefined, 'considerations', 'tests', 'rollout', 'scenarios', 'instructions']
+)
 
 /** @returns whether a spec has no section of its own for what stands below such a heading */
 export const hasNoSection = (role: Role | undefined): boolean => withoutSection.has(role)

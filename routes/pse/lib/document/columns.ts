@@ -6,7 +6,7 @@ import { targetHeader } from './target-rows.js'
 
 const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario)\b/i
 const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)\b/i
-const identified = /^(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
+const identified = /^(?!project\b)(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
 const ranked = /\b(?:prio|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
 const typed = /\b(?:type|kind|status|state|category|class|typ|art|statut|tipo|estado)\b/i
 
@@ -22,7 +22,8 @@ const find = (header: readonly string[], pattern: RegExp): number => header.find
  */
 const columnsOf = (names: readonly string[], isAmongDemands: boolean): Columns => {
   // "req_description" and "# Story ID" are words too.
-  const header = names.map((name) => name.replace(/[_#*]+/g, ' ').trim() || name)
+  const header = names.map((name) => name.replace(/[_#*]+/g, ' ')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').trim() || name)
   const id = find(header, identified)
   const candidates = header.map((cell, at) => ({ cell, at })).filter(({ at }) => at !== id)
   const named = candidates.find(({ cell }) => wanted.test(cell))?.at
@@ -30,6 +31,15 @@ const columnsOf = (names: readonly string[], isAmongDemands: boolean): Columns =
   const text = named ?? (id === -1 ? undefined : candidates.find(({ cell }) => described.test(cell))?.at) ?? measured
   const [priority, type] = [find(header, ranked), find(header, typed)]
   return { text: text ?? -1, described: find(header, described), id, priority, type, notes: find(header, noted) }
+}
+
+/**
+ * @param isApart the values stand apart by tabs, which prose does not have
+ * @returns whether a line of values names the columns of a table of requirements
+ */
+export const namesColumns = (header: readonly string[], isApart: boolean): boolean => {
+  const { text, id, priority, type } = columnsOf(header, false)
+  return isApart || (text !== -1 && [id, priority, type].some((at) => at !== -1 && at !== text))
 }
 
 /** "RF1" below "Requirement": its text stands in the column of descriptions. */
@@ -56,7 +66,8 @@ export class Table {
 
   idOf (text: string, cells: readonly Cell[]): string | undefined {
     const id = this.#cell(text, cells, this.#isNamedById(text, cells) ? this.#columns.text : this.#columns.id)
-    return id !== '' && id.length <= 40 ? id : undefined
+    const isWord = !/\d/.test(id) && /^(?:labels?|keys?)$/i.test(this.header[this.#columns.id] ?? '')
+    return id !== '' && id.length <= 40 && !isWord ? id : undefined
   }
 
   note (text: string, cells: readonly Cell[], header: readonly string[] | undefined, at: number): CellNote {

@@ -8,6 +8,7 @@ import { aside, type Subject, type Verdict } from '../classify/verdict.js'
 import { acceptanceLabel } from '../document/headings.js'
 import { sentencesOf, type Sentence } from '../document/sentences.js'
 import { Accepted } from './accepted.js'
+import { asideInTranscript, isTranscript } from './transcript.js'
 import { settleThread } from './threads.js'
 import type { Source } from './material.js'
 
@@ -36,7 +37,7 @@ export interface Unit extends Sentence, Verdict {
 }
 
 /** Labels in front of what is said: a speaker, "Decision:", "Note:", "Yes,". */
-const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:decision|decided|resolution|agreed|all agreed|note|yes|no|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
+const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:decision|decided|resolution|agreed|all agreed|note|correction|update|yes|no|beschluss|beschlossen|entschieden|décision|décidé|decisión|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,|ja,|nein,|oui,|non,|sí,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
 /** "Open: Who pays?" */
 const asked = /^(?:open|offen|frage|question|unklar|to clarify|à clarifier|pregunta): .*\?$/iu
 const spoken = /^\p{Lu}\p{Ll}{1,20}: /u
@@ -49,7 +50,8 @@ const isOwn = (text: string, first: string): boolean => /^\p{Lu}/u.test(text) &&
 const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage): string => {
   if (cell && cell.stem !== '') return `${cell.stem} ${text}`
   const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
-  if (cell && first?.start === 0 && cell.first !== text && !isOwn(text, cell.first)) return `${cell.first} ${text}`
+  const named = cell !== undefined && cell.first !== text && /\p{L}/u.test(cell.first) && !isOwn(text, cell.first)
+  if (named && first?.start === 0) return `${cell.first} ${text}`
   if (stem && block.kind === 'item') return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${text}`
   const isBare = block.kind === 'item' && !text.endsWith('?') &&
     (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
@@ -117,11 +119,13 @@ class SourceReader {
   readonly #accepted = new Accepted()
   readonly #language: ReadLanguage
   readonly #isStrict: boolean
+  readonly #isTranscript: boolean
 
   constructor (private readonly source: Source, locale: string) {
     const found = textLanguage(source.text)
     const usual = languageOf(locale)
     this.#isStrict = declares.test(source.text) || (source.text.match(capital)?.length ?? 0) >= manyCapitals
+    this.#isTranscript = isTranscript(source.text)
     this.#language = found === undefined || found === 'other' ? usual : found
   }
 
@@ -176,11 +180,13 @@ class SourceReader {
     const before = this.units.at(-1)
     const subject = subjectOf(sentence, text, role, language, before, this.#isStrict)
     const labelled = full === text ? subject : { ...subject, text: full }
-    const verdict: Verdict = isStem
+    const read: Verdict = isStem
       ? { sense: 'other', class: 'demand', why: 'The list below it completes it' }
       : acceptanceLabel.test(text)
         ? aside('boilerplate', 'It is no sentence')
         : classify(full === text || subject.strong.length > 0 ? subject : labelled)
+    const written = this.#isTranscript ? this.source.text.slice(sentence.block.start, sentence.end) : ''
+    const verdict = (this.#isTranscript ? asideInTranscript(written, role, read) : undefined) ?? read
     const { start, end, headings, block, sourceId, cell, isStruck } = sentence
     const isAnswer = verdict.sense === 'decision' && verdict.class === 'answer'
     if (verdict.sense === 'story') this.#accepted.storyAt = start
@@ -200,7 +206,7 @@ class SourceReader {
       language,
       isMust: verdict.sense === 'normative' && subject.strong.some(({ level }) => level === 'MUST'),
       needsReason: subject.strong.length > 0 || subject.capitals.length > 0 || loose.test(text) ||
-        (hasFuture(language) && subject.all.some(({ level }) => level === 'MUST')) ||
+        (hasFuture(language) && subject.all.some(({ level }) => level === 'MUST')) || verdict.class === 'unclear' ||
         isAmongDemands(subject, verdict),
       stem: isStem ? undefined : this.#stem,
       parts: [],
@@ -231,10 +237,10 @@ class SourceReader {
   }
 }
 
-/** An item of a list of requirements, or a sentence between them. */
+/** An item of a list of requirements. */
 const isAmongDemands = ({ role, sentence: { block }, text }: Subject, { sense, class: kind }: Verdict): boolean =>
   role === 'requirements' && (sense === 'set_aside' || sense === 'other') &&
-  (kind === 'unclear' || (block.kind === 'item' && text.includes(' ')))
+  kind !== 'boilerplate' && block.kind === 'item' && text.includes(' ')
 
 /** Says of something that it is required or needed, and demands nothing by the grammar. */
 const loose = /\b(?:required to|needs? to|may only|may not)\b/i
