@@ -34,7 +34,7 @@ t.test('what stands below a heading of what is not in scope is no demand, nor a 
     ['THE SYSTEM SHALL support SSO with a card.'])
 })
 
-t.test('a wish and a doubtful need are listed, and a column of labels has no ids', async (t) => {
+t.test('what would be good and a doubtful need are listed, and a column of labels has no ids', async (t) => {
   for (const one of ['It would be helpful to know the name.', 'The endpoint may also need to support pages.']) {
     t.same(statements(`# API\n\n${one}`), [])
   }
