@@ -38,11 +38,11 @@ export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 /** "As a result of this query we can see" is no story. */
 const consequence = /^as an? (?:(?:direct|natural|practical|general|side|final|first|last|minimum) )?(?:result|consequence|effect|rule|reminder|matter|note|side note|example|summary|compromise|workaround|whole|default|step|starting point|follow-?up|reference|bonus|precaution|courtesy|fallback)\b/i
 /** "As an auditor, I …", "As the owner of a report, I …", "As admins, we …". */
-const asSomebody = /^as (?:(?:an?|the|one of the) |(?!(?:\p{L}+ )*(?:always|th\p{L}{1,3}|it|we|i|he|she|you|is|was|has|goes)\b)(?:\p{L}+ ){0,2}\p{L}+s, (?:i|we)\b)/iu
+const inRole = /^as (?:(?:an?|the|one of the) |(?!(?:\p{L}+ )*(?:always|th\p{L}{1,3}|it|we|i|he|she|you|is|was|has|goes)\b)(?:\p{L}+ ){0,2}\p{L}+s, (?:i|we)\b)/iu
 /** "In order to pay, as a guest, I want …" */
 const purposeFirst = /^in order to [^.]{3,200}?[,\s] ?as an? /i
 const isStory = (text: string): boolean =>
-  ((asSomebody.test(text) || purposeFirst.test(text)) && !consequence.test(text) && firstPerson.test(text)) ||
+  ((inRole.test(text) || purposeFirst.test(text)) && !consequence.test(text) && firstPerson.test(text)) ||
   foreignStory.test(withoutMarks(text))
 
 /** "I want …" of a person who said who they are; "I need this" says nothing. */

@@ -26,7 +26,7 @@ export const isImperative = (text: string, language: ReadLanguage): boolean => l
   ? anybody.test(text) && !noun.test(text)
   : language === 'de' ? lastInfinitive.test(text) : firstInfinitive[language]?.test(text) === true
 
-/** What somebody does, as a noun: "Gestion des utilisateurs", "Anbindung an die Kasse", "Búsqueda por nombre". */
+/** An activity as a noun: "Gestion des utilisateurs", "Anbindung an die Kasse", "Búsqueda por nombre". */
 const activity: Partial<Record<ReadLanguage, RegExp>> = {
   fr: /^(?:l['’]|la |le |les |une? )?(?:saisie|recherche|exports?|imports?|envoi|suivi|calcul|ajout|tri|accès|choix|mise|prise|\p{L}{2,30}(?:tion|sion|age|ment|ance))s?(?=[ :])/iu,
   de: /^(?:die |der |das |eine? )?(?:\p{L}{2,20} )?\p{L}*(?:ung|export|import|suche|anzeige|übersicht|ausgabe|eingabe|abfrage|versand|zugriff|druck)(?=[ :])|^\p{Lu}\p{Ll}{3,20}(?:en|ern|eln) (?:\p{Ll}+(?:er|es|en)|von|des|der) /iu,

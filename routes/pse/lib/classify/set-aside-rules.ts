@@ -16,7 +16,7 @@ const someday = /\b(?:some ?day|(?<!\b(?:within|after|in|for|than|least|most|eve
 const pondered = /\b(?:we|one|you) (?:might|could)\b|\b(?:we|one|you) (?:can|may)(?: \w+ly| also| then| now| therefore)? (?:see|observe|conclude|assume|expect|imagine|think|say|note|notice|guess)\b|^it(?: would| may| might|'s| is) (?:seem|be necessary|unclear|not clear|be (?:nice|good|helpful|cleaner))\b/i
 /** An expectation, not a demand: "the impact should be negligible". */
 /** "It would be helpful to know", "the endpoint may also need to": neither is settled. */
-const wished = /\b(?:it|that|this|which|but [^,.]{3,60}) would (?:also )?be (?:nice|good|helpful|useful|convenient|great)\b|\b(?:may|might)(?: also| well| still| even)? need to\b/i
+const hoped = /\b(?:it|that|this|which|but [^,.]{3,60}) would (?:also )?be (?:nice|good|helpful|useful|convenient|great)\b|\b(?:may|might)(?: also| well| still| even)? need to\b/i
 const expected = /\bmust be (?:my|your|our) (?:fault|mistake|error)\b|\bshould (?:also |only |not )?be (?:(?:fairly |relatively |quite |rather )(?:simple|easy|small|cheap|rare)|negligible|minimal|minor|trivial|rare|straightforward|obvious|noted|clear from|an? (?:major|big|real|serious) (?:problem|issue|inconvenience|concern))\b/i
 /** Work on the change, not on the product. */
 const workOn = /\b(?:needs?|ha(?:s|ve)) to be (?:\w+ly )?(?:tested|reviewed|discussed|investigated|researched|decided|clarified|explored)\b/i
@@ -127,7 +127,7 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
   }
   if (expected.test(text) && capitals.length === 0) return aside('rationale', 'It says what is expected')
   if (pondered.test(text) && strong.length === 0) return aside('rationale', 'It thinks aloud')
-  if (wished.test(text) && capitals.length === 0) return aside('unclear', 'It wishes, and demands nothing')
+  if (hoped.test(text) && capitals.length === 0) return aside('unclear', 'It says what would be good, and demands nothing')
   return someday.test(text) && capitals.length === 0 ? aside('unclear', 'It is not settled') : undefined
 }
 
