@@ -85,6 +85,46 @@ t.test('5: an invented quote or number never becomes a requirement', async (t) =
     ['The bell SHALL ring.', 'The lamp SHALL glow for 9 hours.'])
 })
 
+t.test('a requirement of the model has the priority and the ids that its source states', async (t) => {
+  const source = `# Doors
+
+## P0
+
+- D-1: The door must open within 5 seconds.
+
+## P2
+
+- D-2: The lamp must glow.
+- The bell must ring.
+`
+  const { path } = await makeSession(app, source)
+  const { items: [input] } = await json(`${path}/inputs`)
+  const demand = (statement: string, quote: string) => ({
+    kind: 'functional',
+    title: statement,
+    statement,
+    level: 'MUST',
+    rationale: '',
+    verification: 'test',
+    acceptance: [],
+    citations: [{ chunk_id: `${input.input_id}#1`, quote }]
+  })
+  const items = [
+    demand('The lamp SHALL glow.', 'The lamp must glow.'), demand('The bell SHALL ring.', 'The bell must ring.'),
+    demand('The door SHALL open within 5 seconds.', 'The door must open within 5 seconds.')
+  ]
+  control.script({
+    turns: [{ content: content({ requirements: items }) }], match: { text: 'Section: requirements of no story' }
+  })
+  const { spec } = (await post(`${path}/generate`, { engine: 'model' })).json()
+  t.same(spec.document.requirements.map((one: { statement: string, priority: string, source_ids?: string[] }) =>
+    [one.statement, one.priority, one.source_ids]), [
+    ['The lamp SHALL glow.', 'P3', ['D-2']],
+    ['The bell SHALL ring.', 'P3', undefined],
+    ['The door SHALL open within 5 seconds.', 'P1', ['D-1']]
+  ])
+})
+
 t.test('6: a truncated or refused answer fails the generation; the next one pays only for what is missing',
   async (t) => {
     for (const [stop_reason, code] of [['max_tokens', 'output_truncated'], ['refusal', 'model_refused']] as const) {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { namedInBranch } from '../../../routes/pse/lib/trace/names.js'
 import { withoutRevertedPulls } from '../../../routes/pse/lib/trace/reverts.js'
 import type { PullRequest } from '../../../schemas/codehost/pulls.js'
+import { asAdmin } from '../../app.js'
 import { startChatApp } from '../../chat.js'
 import { makePerson } from '../account/actors.js'
 import { steer } from '../codehost/actors.js'
@@ -131,6 +132,31 @@ t.test('squashed reverts name a pull request, and its commit is gone until the r
   t.same([shasOf(rise).includes(undone), shasOf(sink).includes(back)], [false, true])
   t.same([shasOf(rise).includes(both), shasOf(sink).includes(both)], [true, true], 'ids with a slash between them')
   t.same([...namedInBranch('feature/FR-001_doors', 'Gates')], ['FR-001'])
+})
+
+t.test('a revert of a merge takes back what the merge brought in, until it is reverted itself', async (t) => {
+  const { path } = await makeSession(app, '# Features\n\nA port must swing.\n', { title: 'Ports' })
+  const { spec: { document } } = await generate(app, path)
+  const id: string = document.requirements[0].id
+  const kept = await sandbox.commit({ repository, message: `Hinges (ports/${id})` })
+  const inner = await sandbox.commit({ repository, branch: 'swing', from: 'main', message: `Swing (ports/${id})` })
+  const { number } = await sandbox.call('POST', '/pulls', { repository, head: 'swing', title: `Swing, ports/${id}` })
+  await sandbox.call('PATCH', '/pulls', { repository, number, to: 'merged' })
+  const read = async () => {
+    const { requirements: [{ commits, pulls }] } = await json(`${path}/trace?repo_id=7001`)
+    const shas = commits.map(({ sha }: { sha: string }) => sha)
+    return [shas.includes(kept), shas.includes(inner), pulls.some((pull: { number: number }) => pull.number === number)]
+  }
+  t.same(await read(), [true, true, true])
+  const { items } = (await app.inject({ url: '/codehost/repos/7001/commits?limit=1', headers: asAdmin })).json()
+  const revert = await sandbox.commit({
+    repository,
+    message: `Revert "Merge pull request #${number}"\n\nThis reverts commit ${items[0].sha}, reversing\n` +
+      `changes made to ${kept}.`
+  })
+  t.same(await read(), [true, false, false])
+  await sandbox.commit({ repository, message: `Revert "Revert"\n\nThis reverts commit ${revert}.` })
+  t.same(await read(), [true, true, true])
 })
 
 t.test('a pull request that a merged one reverts shows nothing as done', async (t) => {

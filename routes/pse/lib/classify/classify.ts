@@ -1,7 +1,8 @@
 import type { Role } from './roles.js'
 import { normativeRules } from './demand-rules.js'
-import { foreignStory, withoutMarks } from './stories.js'
+import { firstPerson, foreignStory, withoutMarks } from './stories.js'
 import { keywordsOf, modalsOf } from './normative.js'
+import type { Block } from '../document/block.js'
 import type { Sentence } from '../document/sentences.js'
 import type { ReadLanguage } from './language.js'
 import { setAsideRules } from './set-aside-rules.js'
@@ -9,8 +10,8 @@ import type { Before, ClassRule, Sense, Subject, Verdict } from './verdict.js'
 
 /** What stands for a value that is not known yet; the first one of a sentence. */
 export const placeholder = /\b(?:TBD|TBC|TODO|FIXME)\b|\?\?\?|(?<!\p{L})(?:encore|reste(?:nt)?) à (?:définir|préciser|déterminer)|\bnoch (?:offen|zu klären|nicht festgelegt)\b|\bpor definir\b/u
-const outside = /\b(?:out of scope|not in scope|not part of|non-goal)\b/i
-const assumed = /^(?:we assume|it is assumed|assuming|assumption:|wir nehmen an)/i
+const outside = /\b(?:out of scope|not in scope|not part of|non-goal)\b|^not in (?:v ?\d|this (?:version|phase|release|iteration))[\d.]*:/i
+const assumed = /^(?:we assume|it is assumed|assuming|assumptions?:|annahmen?:|wir nehmen an)/i
 const step = /^(?:given|when|then|and|but)\b/i
 
 const senseOfRole: Partial<Record<Role, Sense>> = {
@@ -28,22 +29,30 @@ const senseOfRole: Partial<Record<Role, Sense>> = {
   summary: 'summary'
 }
 
+const answers = /^(?:yes|no|ja|nein|oui|non|sí)[.,!]?$|^(?:a|answer|antwort|réponse|respuesta)\s?: /i
+/** "Are links single-use? → No, decided 28 Oct" */
+export const arrow = /^(?:→|->|=>|⇒)\s*(?=\S)/
+
 export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
-const request = /\b(?:i|we) (?:want|need|would|can|wish|must|don't want)\b/i
 /** "As a result of this query we can see" is no story. */
 const consequence = /^as an? (?:(?:direct|natural|practical|general|side|final|first|last|minimum) )?(?:result|consequence|effect|rule|reminder|matter|note|side note|example|summary|compromise|workaround|whole|default|step|starting point|follow-?up|reference|bonus|precaution|courtesy|fallback)\b/i
+/** "As an auditor, I …", "As the owner of a report, I …", "As admins, we …". */
+const inRole = /^as (?:(?:an?|the|one of the) |(?!(?:\p{L}+ )*(?:always|th\p{L}{1,3}|it|we|i|he|she|you|is|was|has|goes)\b)(?:\p{L}+ ){0,2}\p{L}+s, (?:i|we)\b)/iu
+/** "In order to pay, as a guest, I want …" */
+const purposeFirst = /^in order to [^.]{3,200}?[,\s] ?as an? /i
 const isStory = (text: string): boolean =>
-  (/^as an? /i.test(text) && !consequence.test(text) && request.test(text)) || foreignStory.test(withoutMarks(text))
+  ((inRole.test(text) || purposeFirst.test(text)) && !consequence.test(text) && firstPerson.test(text)) ||
+  foreignStory.test(withoutMarks(text))
 
 /** "I want …" of a person who said who they are; "I need this" says nothing. */
 const isOwnRequest = (text: string): boolean =>
-  /^i (?:want|need|would like|wish|must|don't want|do not want)\b/i.test(text) &&
+  /^i(?:['’]d like| want| need| would like| wish| must| don't want| do not want)\b/i.test(text) &&
   !/^i (?:want|need|would like|wish) (?:this|it|that)\b/i.test(text)
 
 const verdict = (sense: Sense, kind: Verdict['class'], why: string): Verdict => ({ sense, class: kind, why })
 
-const byForm: ClassRule = ({ text, role, sentence: { block }, before, strong, capitals }) => {
+const byForm: ClassRule = ({ text, role, sentence: { block, cell }, before, strong, capitals }) => {
   if (block.kind === 'step') return verdict('step', 'example', 'It is a step of a scenario')
   const mayRequest = block.kind === 'item' || role === 'requirements' || role === 'stories'
   const isStoryForm = isStory(text) || (isOwnRequest(text) && mayRequest)
@@ -55,15 +64,15 @@ const byForm: ClassRule = ({ text, role, sentence: { block }, before, strong, ca
   }
   // "Given the above, it is RECOMMENDED …" is no scenario.
   const isStated = strong.length + capitals.length > 0 && !/, (?:when|then)\b/i.test(text)
-  if (/^(?:given|then)\b/i.test(text) && !isStated && !/, then\b/i.test(text.slice(0, 10))) {
+  if (!cell && /^(?:given|then)\b/i.test(text) && !isStated && !/, then\b/i.test(text.slice(0, 10))) {
     return verdict('step', 'example', 'It is a step of a scenario')
   }
   if (text.endsWith('?') || isPlaceholder(text)) return verdict('question', 'question', 'It asks')
   if (before?.sense === 'question' && before.block === block && /^\(.*\)\.?$/.test(text) && !isStated) {
     return verdict('other', 'rationale', 'It is said beside the question')
   }
-  return before?.sense === 'question' && /^(?:yes|no)[.,]?$/i.test(text)
-    ? verdict('other', 'answer', 'It answers the question before')
+  return before?.sense === 'question' && (answers.test(text) || (before.block === block && arrow.test(text)))
+    ? verdict('decision', 'answer', 'It answers the question before')
     : undefined
 }
 
@@ -97,8 +106,14 @@ const isQuiet = ({ strong, capitals, sentence: { block } }: Subject): boolean =>
   strong.length === 0 && capitals.length === 0 && (block.kind === 'code' || block.kind === 'heading' ||
     block.kind === 'metadata')
 
+/** @returns whether a block of a thread quotes an older message */
+export const isQuoted = ({ kind }: Pick<Block, 'kind'>): boolean => kind === 'older'
+
 /** @returns what a sentence is, by the first rule that knows; a demand is one wherever it stands */
 export const classify = (subject: Subject): Verdict => {
+  const { kind } = subject.sentence.block
+  if (isQuoted(subject.sentence.block)) return verdict('set_aside', 'history', 'It quotes an older message')
+  if (kind === 'signature') return verdict('set_aside', 'boilerplate', 'It stands in a signature or a disclaimer')
   if (isQuiet(subject)) return verdict('set_aside', 'boilerplate', 'It is no sentence')
   const rules =
     [afterStep, byForm, ...setAsideRules.slice(0, 4), bySection, ...setAsideRules.slice(4), ...normativeRules]

@@ -1,5 +1,6 @@
 import { wordsOf } from '../engine/words.js'
 import type { Role } from './roles.js'
+import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
 import { isSpokenNeed } from './speech.js'
 import { aside, type ClassRule, type SentenceClass, type Subject, type Verdict } from './verdict.js'
@@ -31,7 +32,7 @@ const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unl
 
 /** Whether the main clause is in the past: "it ends after the book was returned" is not. */
 const isPast = (text: string): boolean => past.test(text.split(clause)[0] ?? '')
-const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|décision|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
+const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|beschlossen|entschieden|décision|décidé|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
 /** How a thread decides: "Let's set this to 15 minutes", "We'll go with 22 seconds". */
 const settled = /\b(?:(?:let['’]s|we['’]ll|we will|i['’]ll|i will) (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)|(?:i['’]m|i am|we['’]re|we are) going (?:with|to (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)))\b[^?]*\d/i
 /** "We decided on an alternative that …" says that there was a decision; what follows says which. */
@@ -95,19 +96,40 @@ const explainsCell = ({ text, all, strong, before, sentence: { block } }: Subjec
 /** "Metric name: queue_wait_seconds" fills a form in. */
 const value = /^[\p{L} ]{3,40}: \S+$/u
 
+/** "EU hosting" bounds the product, where "Fast search" only names a wish. */
+const bounds = /\b(?:constraints?|randbedingungen|contraintes|restricciones)\b/i
+const expected = /\b(?:expected|desired) (?:behaviou?r|results?|outcomes?)\b/i
+
 const byLocation: ClassRule = (subject) => {
-  const { role, sentence: { block, cell }, text } = subject
+  const { role, sentence: { block, cell, headings, sourceId }, text, language } = subject
   const length = wordsOf(text).length
   if (cell?.role === 'text' && explainsCell(subject)) return aside('rationale', 'It explains the demand of its cell')
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell || isPast(text) || subject.isStrict) return undefined
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
-  const isListed = (block.kind === 'item' || role === 'acceptance') && length > 2 && !value.test(text)
+  // "Dark mode", alone in its item, is a feature.
+  const least = block.kind === 'item' && !text.endsWith(':') ? 2 : 3
+  const isNamed = sourceId !== undefined && block.kind !== 'heading'
+  const isListed = (block.kind === 'item' || role === 'acceptance' || isNamed) && length >= least && !value.test(text)
+  const isCommand = block.kind === 'item' && length > 1 && isImperative(text, language)
+  const isBare = block.kind === 'item' && !isNamed && !bounds.test(headings.at(-1) ?? '') && !/[:：]$/.test(text) &&
+    !value.test(text)
+  if (listed.has(role) && isBare && isName(text, language)) {
+    return aside('unclear', 'It names a thing, and no verb says what is demanded of it')
+  }
+  if (role === 'requirements' && (isCommand || (length > 2 && commandsSystem(text)))) {
+    return demand(subject, 'It says in the imperative what is demanded')
+  }
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {
     return demand(subject, 'It says what is needed')
   }
-  return undefined
+  if (role === 'requirements' && length > 4 && expected.test(headings.at(-1) ?? '')) {
+    return demand(subject, 'It says what is expected')
+  }
+  return role === 'requirements' && block.kind === 'paragraph' && length > 4 && text.endsWith('.')
+    ? aside('unclear', 'It states something among requirements, and demands nothing')
+    : undefined
 }
 
 const byDecision: ClassRule = (subject) => {

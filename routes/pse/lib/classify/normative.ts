@@ -21,15 +21,22 @@ const english: Modals = [
   ['(?:is|are) (?:forbidden|prohibited)(?: to)?', 'MUST', true],
   ['(?:is|are) only (?:allowed|permitted)(?: to)?', 'MUST', false],
   ['(?:is|are)(?: \\p{L}{2,20}ly)? (?:required|requested|obliged) to', 'MUST', false],
-  ['(?:is|are) to be', 'MUST', false],
+  ['(?:is|are) to(?= be\\b)', 'MUST', false],
   ['(?<!\\b(?:the|no|any|a|pressing|real|urgent|clear|strong) )needs? to', 'MUST', false],
   ['ha(?:s|ve) to', 'MUST', false], ['ought to', 'SHOULD', false]
 ]
 const englishWeak: Modals = [
   ['can not', 'MUST', true], ['cannot', 'MUST', true], ["can't", 'MUST', true], ['will not', 'MUST', true],
-  ["won't", 'MUST', true], ['will', 'MUST', false], ['can', 'MUST', false], ['may(?! \\d)', 'MAY', false],
+  ["won't", 'MUST', true], ['will', 'MUST', false],
+  ['(?:is|are)(?: \\p{L}{2,20}ly)? (?:desirable|preferred)', 'SHOULD', false],
+  ['can', 'MUST', false], ['may(?! \\d)', 'MAY', false],
   ['could', 'MAY', false]
 ]
+
+/** "Buchungen sind 10 Jahre aufzubewahren", but not "ist nicht zu erwarten": the infinitive says it. */
+const obliged = '(?<=(?<!\\p{L})(?:ist|sind|hat|haben) [^.;!?]{1,150} )(?:zu (?!erwarten|rechnen|sehen|finden|' +
+  'erkennen|entnehmen|verstehen|beachten|befürchten|vermuten|\\p{L}+ )\\p{Ll}{2,25}(?:e[lr])?n|' +
+  '(?!auszugehen|dazu)\\p{Ll}{2,10}zu(?!ng)\\p{Ll}{2,20}en)'
 
 interface Vocabulary { strong: Modals, weak: Modals }
 const vocabularies: Record<string, Vocabulary> = {
@@ -38,7 +45,9 @@ const vocabularies: Record<string, Vocabulary> = {
     strong: [['(?:darf|dürfen) (?:nicht|kein\\p{L}*)', 'MUST', true], ['(?:muss|müssen)', 'MUST', false],
       ['(?:soll|sollen|sollte|sollten) nicht', 'SHOULD', true], ['(?:soll|sollen|sollte|sollten)', 'SHOULD', false],
       ['(?:darf|dürfen)', 'MUST', false]],
-    weak: [['(?:kann|können)', 'MAY', false]]
+    // "Patienten können absagen" names what the product makes possible, as "can" does in English.
+    weak: [['(?:kann|können) (?:nicht|kein\\p{L}*)', 'MUST', true], ['(?:kann|können)', 'MUST', false],
+      [obliged, 'MUST', false], ['(?:ist|sind) (?:ausgeschlossen|untersagt|verboten|unzulässig)', 'MUST', true]]
   },
   fr: {
     strong: [['ne (?:doit|doivent|devra|devront|pourra|pourront) pas', 'MUST', true],
@@ -46,14 +55,15 @@ const vocabularies: Record<string, Vocabulary> = {
       ['il (?:faut|faudra)', 'MUST', false], ['ne (?:devrait|devraient) pas', 'SHOULD', true],
       ['(?:devrait|devraient)', 'SHOULD', false]],
     // "Le système enverra un rapport": the future is the mood of a cahier des charges.
-    weak: [['(?:peut|peuvent|pourra|pourront)', 'MAY', false],
+    weak: [['ne (?:peut|peuvent) pas', 'MUST', true], ['(?:peut|peuvent|pourra|pourront)', 'MUST', false],
       ['(?!extra|ultra|contra|intra)\\p{L}{0,20}(?:[eiudtrv]ra|[eiudtrv]ront)', 'MUST', false]]
   },
   es: {
     strong: [['no (?:debe|deben|deberá|deberán|podrá|podrán)', 'MUST', true],
       ['no (?:debería|deberían)', 'SHOULD', true], ['(?:debe|deben|deberá|deberán)', 'MUST', false],
       ['(?:tiene|tienen|tendrá|tendrán) que', 'MUST', false], ['(?:debería|deberían)', 'SHOULD', false]],
-    weak: [['(?:puede|pueden|podrá|podrán)', 'MAY', false], ['\\p{L}{1,20}rán?', 'MUST', false]]
+    weak: [['no (?:puede|pueden)', 'MUST', true],
+      ['(?:puede|pueden|podrá|podrán)', 'MUST', false], ['\\p{L}{1,20}rán?', 'MUST', false]]
   }
 }
 

@@ -9,7 +9,8 @@ const named = new Set(('people person persons user users customer customers staf
   'organizations ' +
   'user\'s he she who interpreters browsers mitarbeitende mitarbeiter kunden nutzer anwender benutzer kollegen ' +
   'habitants agents clients utilisateurs usagers citoyens jardineros usuarios clientes empleados ciudadanos ' +
-  'operadores').split(' '))
+  'operadores responsables salariés employés collaborateurs gestionnaires équipes personal personnel ' +
+  'personalabteilung abteilung sachbearbeiter teamleitung').split(' '))
 
 /** Characters of a subject that are looked at. */
 const maxSubject = 150

@@ -3,43 +3,46 @@ const roles = [
   ['problem', /^problems?\b/],
   ['boilerplate', /\b(?:traceability|compliance|matriz de (?:cumplimiento|trazabilidad)|matrice de (?:conformité|traçabilité))\b.{0,20}\b(?:matrix|table|requisitos|exigences)\b|\b(?:traceability|rückverfolgbarkeits)matrix\b/],
   ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
+  // "Install the server" below it is no demand, whatever the document's title is.
+  ['instructions', /\b(?:getting started|how to (?:install|use|run|build|contribute|read|set up)|installation|set-?up|usage|instructions?|steps|procedures?|vorgehen(?:sweise)?|anleitung|bedienung|schritte|procédure|mode d['’]emploi|étapes|instrucciones|pasos|procedimiento)$/],
   ['later', /\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b|\bvolutions futures\b|\b(?:mejoras|ampliaciones) futuras\b/],
   ['rollout', /\b(?:upgrades?|downgrades?|version skew|backwards? compatibility|roll-?backs?|roll-?out|graduation)\b/],
-  ['problem', /\b(?:current|actual|present|existing) (?:behaviou?r|situation|state|process|solution)\b|\bsteps to reproduce\b/],
+  ['current', /\b(?:current|present|existing) (?:situation|state|process|solution|system)\b|\b(?:ausgangs(?:lage|situation)|ist-?(?:zustand|situation|analyse|stand))\b|\b(?:situation actuelle|situación actual)\b/],
+  ['problem', /\b(?:current|actual|present|existing) behaviou?r\b|\bsteps to reproduce\b/],
   // "This can lead to battery depletion" is what is considered there; what must be done about it is said with must.
-  ['considerations', /\b(?:considerations?|implications?)\b/],
+  ['considerations', /\b(?:considerations?|implications?)\b|^(?:\d[\d.]* )?consequences$/],
   ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not (?:adopted|taken)|discarded|verworfen\w*|alternativen|alternativas|rejet[ée]es?|descartad[ao]s)\b|^(?:pros?|cons|advantages|disadvantages|trade-?offs|pros (?:and|&) cons)\b|\bvs\.? /],
   ['history', /\b(?:(?:change|implementation|revision|document|version) history|change ?log|revisions|release notes|änderungshistorie|historique des (?:versions|modifications|révisions)|historial de (?:cambios|versiones|revisiones)|parking lot)\b|^(?:appendix \w\.? +)?(?:changes|history|historie|historique|historial)(?: since .*)?$/],
-  ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
+  ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|inhaltsverzeichnis|table des matières|sommaire|índice|sign-?off|authors?'? addresse?s?|imprint|impressum|document control)\b|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
   ['actions', /\b(?:actions?|action items|to-?dos?|to do|next steps|follow-?ups?|aufgaben|t[âa]ches|tareas)\b/],
   ['examples', /^(?:\d[\d.]* )?(?:(?:an? |usage )?examples?|beispiele?|exemples?|ejemplos?)(?: .*)?$/],
-  ['non_goals', /\b(?:non-?goals?|won['’]t[- ]haves?|not doing|nicht-?ziele?|no[- ]objetivos|abgrenzung(?:skriterien)?|nicht enthalten|außerhalb|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors (?:p[ée]rim[èe]tre|(?:du )?(?:présent )?contrat)|exclus?|exclues|fuera (?:de|del) alcance|not part of)\b/],
+  ['non_goals', /\b(?:non-?goals?|won['’]t[- ]haves?|not doing|nicht-?ziele?|no[- ]objetivos|abgrenzung(?:skriterien)?|nicht enthalten|nicht bestandteil|kein bestandteil|(?:ne (?:fait|font)|fait|font) pas partie|no forman? parte|außerhalb|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors (?:p[ée]rim[èe]tre|(?:du )?(?:présent )?contrat)|exclus?|exclues|fuera (?:de|del) alcance|not part of)\b/],
   ['questions', /\b(?:open (?:questions?|issues?|points?)|open$|faq|questions?|unresolved|to be decided|offene (?:fragen|punkte)|preguntas)\b/],
   ['assumptions', /\b(?:assumptions?|preconditions?|annahmen|hypoth[èe]ses)\b/],
   ['acceptance', /\b(?:acceptance|akzeptanz)\b/],
   ['scenarios', /\bscenarios?\b/],
-  ['success', /\b(?:success|metrics?|kpis?|measures? of|outcomes?|erfolg)\b/],
+  ['success', /\b(?:success|metrics?|kpis?|measures? of|(?<!decision )outcomes?|erfolg)\b/],
   ['edge_cases', /\b(?:edge cases?|corner cases?|exceptions?|error cases?|failure modes?)\b/],
   ['risks', /\b(?:risks?|concerns|risiken|risques)\b/],
   ['decisions', /\b(?:decisions?|decided|resolutions?|entscheidungen|beschl[üu]sse)\b/],
   ['glossary', /\b(?:glossary|definitions?(?! of (?:done|ready))|terms|terminology|glossar|begriffe|glossaire)\b/],
   ['stories', /\b(?:user stor(?:y|ies)|stories|use cases?|user journeys?)\b/],
-  ['requirements', /\b(?:requirements?(?!\.txt| (?:data|lists?|files?)\b)|features|feature(?=:)|functionality|capabilities|constraints?|rules|must[- ]haves?|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what we need|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
+  ['requirements', /\b(?:requirements?(?!\.txt| (?:data|lists?|files?)\b)|features|feature(?=:)|functionality|capabilities|constraints?|rules|(?:must|should|could|nice[- ]to)[- ]haves?|retention periods?|solution (?:sketch|outline)|what we(?:['’]ll| will) build|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what (?:(?:the |our )?\w+) (?:needs?|wants?)|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
   ['requirements', /^(?:\d[\d.]* )?(?:permissions|limits|how it works|berechtigungen|grenzwerte|must|muss|soll|kann)$|\b(?:fonctionnalit[ée]|sécurit|funktionalität|accessibilit)|\b(?:fonctions|contraintes|besoins|performances|requerimientos|funcionalidades|funciones|restricciones|rendimiento|seguridad|randbedingungen|produktfunktionen|musskriterien|sicherheit|\p{L}{3,30}anforderungen)\b/u],
   ['problem', /^(?:challenges|benefits|limitations|downsides)$/],
   ['actors', /\b(?:rollen|users|actors?|personas?|roles|stakeholders?|audience|who (?:is|will|uses)|nutzer|akteure)\b/],
   ['interfaces', /\b(?:interfaces?|apis?|endpoints?|integrations?|schnittstellen)\b/],
   ['entities', /\b(?:data model|entities|entity|data|records|fields|datenmodell)\b/],
-  ['goals', /\b(?:goals?|objectives?|aims?|ziele|objectifs|objetivos)\b/],
-  ['problem', /\b(?:problems?|background|contexto?|motivation|rationale|consequences|drawbacks|why|pain|current (?:situation|behaviou?r|state)|status|notes?|discussion|remarks|how to teach|caveats|ausgangslage|contexte)\b/],
-  ['design', /\b(?:design|specification|proposal|proposed|solution|approach|implementation|decision outcome|vorschlag|conception)\b/],
+  ['goals', /\b(?:goals?|objectives?|aims?|ziele|zielsetzung|zielstellung|objectifs|objetivos)\b/],
+  ['problem', /\b(?:problems?|background|contexto?|motivation|rationale|consequences|drawbacks|why|pain|status|notes?|discussion|remarks|how to teach|caveats|contexte)\b/],
+  ['design', /\b(?:design|specification|proposal|proposed|solution|approach|implementation|vorschlag|conception)\b/],
   ['summary', /\b(?:summary|overview|introduction|abstract|about|tl;?dr|[üu]berblick|r[ée]sum[ée])\b/]
 ] as const
 
 export type Role = typeof roles[number][0]
 
 /** Words that make a heading one of requirements at any length; the others only name what a long heading is about. */
-const surely = /\b(?:acceptance|akzeptanz|requirements?|features|feature(?=:)|functionality|capabilities|must[- ]haves?|in scope|anforderungen|funktionen|exigences|requisitos|what we need|expected behaviou?r|solution you|checklist|definition of done|pflichten)\b/
+const surely = /\b(?:acceptance|akzeptanz|requirements?|features|feature(?=:)|functionality|capabilities|must[- ]haves?|in scope|anforderungen|funktionen|exigences|requisitos|what (?:(?:the |our )?\w+) (?:needs?|wants?)|what we(?:['’]ll| will) build|expected behaviou?r|solution you|checklist|definition of done|pflichten)\b/
 const shortTitle = 4
 /** "Exposing pod resource requirements" names work on requirements, not a list of them. */
 const workOn = /\bfactors\b|^(?:supporting|consider|exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
@@ -51,7 +54,7 @@ const roleOfTitle = (title: string): Role | undefined => {
   // "How can this feature be enabled?" names a topic, not a list of requirements.
   const words = title.toLowerCase().slice(0, 200)
   if (workOn.test(words)) return undefined
-  if (asks.test(words) && !words.startsWith('what we')) return undoes.test(words) ? 'rollout' : undefined
+  if (asks.test(words) && !/^what (?:we\b|(?:the |our )?\w+ (?:needs?|wants?)\b)/.test(words)) return undoes.test(words) ? 'rollout' : undefined
   const isLong = words.split(/\s+/).length > shortTitle && !surely.test(words)
   return roles.find(([role, pattern]) => pattern.test(words) && !(isLong && named.has(role)))?.[0]
 }
@@ -74,6 +77,14 @@ const covering = new Set<Role | undefined>(
   ['alternatives', 'history', 'boilerplate', 'examples', 'actions', 'tests', 'later', 'risks']
 )
 
+/** "Goals and Non-Goals" has both below it. */
+const isOfBoth = (title: string): boolean => /\bgoals? (?:and|&|\/)|\b(?:ziele|objectifs|objetivos) (?:und|et|y)\b/i.test(title)
+
+const isCovering = (title: string): boolean => {
+  const role = remember(title)
+  return covering.has(role) || (role === 'non_goals' && !isOfBoth(title))
+}
+
 const chapters = new Set<Role | undefined>(['alternatives', 'history', 'later', 'examples'])
 
 /** The outermost heading is the document's title, or a chapter with a short name, such as "Future possibilities". */
@@ -85,7 +96,8 @@ const chapterRole = (headings: readonly string[]): Role | undefined => {
 
 /** @returns the role of the innermost heading that has one; what is rejected or past is so with all below it */
 export const roleOf = (headings: readonly string[]): Role | undefined => {
-  const above = headings.slice(1).map(remember).find((role) => covering.has(role)) ?? chapterRole(headings)
+  const title = headings.slice(1).find(isCovering)
+  const above = title === undefined ? chapterRole(headings) : remember(title)
   if (above) return above
   for (let at = headings.length - 1; at >= 0; at--) {
     const role = remember(headings[at] ?? '')
@@ -96,7 +108,9 @@ export const roleOf = (headings: readonly string[]): Role | undefined => {
   return undefined
 }
 
-const withoutSection = new Set<Role | undefined>([undefined, 'considerations', 'tests', 'rollout', 'scenarios'])
+const withoutSection = new Set<Role | undefined>(
+  [undefined, 'considerations', 'tests', 'rollout', 'scenarios', 'instructions']
+)
 
 /** @returns whether a spec has no section of its own for what stands below such a heading */
 export const hasNoSection = (role: Role | undefined): boolean => withoutSection.has(role)

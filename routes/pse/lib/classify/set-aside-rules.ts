@@ -11,10 +11,12 @@ const past = /\b(?:(?<!\b(?:be|is|are|been|being|was|were|get|gets) (?:also |onl
 const hypothetical = /\b(?:would|could|might) (?:also |still |then |have |not )?(?:have|need|must|be required|be forced|require)\b|\bwould need\b/i
 const today = /\b(?:today|at present|currently|as of now|nowadays|right now|these days|so far|heute|derzeit|aujourd'hui|actuellement|actualmente|hoy)\b/i
 const replaced = /^(?:the|our|its) (?:present|existing|old|current|legacy) \p{L}+/iu
-const someday = /\b(?:some ?day|one day|maybe|perhaps|vielleicht|peut-être|quizás)\b/i
+const someday = /\b(?:some ?day|(?<!\b(?:within|after|in|for|than|least|most|every|each|hours) )one day(?! (?:of|prior|before|after|in|for))|maybe|perhaps|vielleicht|peut-être|quizás)\b/i
 /** "We might represent it so", "it would seem cleaner": a writer thinks aloud. */
 const pondered = /\b(?:we|one|you) (?:might|could)\b|\b(?:we|one|you) (?:can|may)(?: \w+ly| also| then| now| therefore)? (?:see|observe|conclude|assume|expect|imagine|think|say|note|notice|guess)\b|^it(?: would| may| might|'s| is) (?:seem|be necessary|unclear|not clear|be (?:nice|good|helpful|cleaner))\b/i
 /** An expectation, not a demand: "the impact should be negligible". */
+/** "It would be helpful to know", "the endpoint may also need to": neither is settled. */
+const hoped = /\b(?:it|that|this|which|but [^,.]{3,60}) would (?:also )?be (?:nice|good|helpful|useful|convenient|great)\b|\b(?:may|might)(?: also| well| still| even)? need to\b/i
 const expected = /\bmust be (?:my|your|our) (?:fault|mistake|error)\b|\bshould (?:also |only |not )?be (?:(?:fairly |relatively |quite |rather )(?:simple|easy|small|cheap|rare)|negligible|minimal|minor|trivial|rare|straightforward|obvious|noted|clear from|an? (?:major|big|real|serious) (?:problem|issue|inconvenience|concern))\b/i
 /** Work on the change, not on the product. */
 const workOn = /\b(?:needs?|ha(?:s|ve)) to be (?:\w+ly )?(?:tested|reviewed|discussed|investigated|researched|decided|clarified|explored)\b/i
@@ -26,7 +28,7 @@ const foretells = /^[^,;]{1,200}\bwill (?:change|differ|vary|depend)\b/i
 /** A note in brackets without a subject: "labels (should be code)". */
 const bracketed = /\((?:must|shall|should|needs? to|has to) [^()]{1,200}\)/gi
 const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|dropped|too expensive|was removed|were removed|not decided|no decision|not take (?:this|it) up|decided against|no longer wanted|abandoned|withdrawn|verworfen|abgelehnt|rejetée?|descartad[ao])\b/i
-const reason = /^(?:because|since|so that|the reason|rationale:|why:|weil|denn|parce que|porque)\b/i
+const reason = /^(?:because|since|so that|the reason (?:is|for|why|that)\b|rationale:|why:|weil|denn|parce que|porque)\b/i
 const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
 /** A clause that only mentions what must be: the main clause demands nothing. */
 const mentions = /\b(?:the (?:conditions?|requirements?|criteria|questions) (?:that |which )?(?:the |an? |each )?[\p{L}-]+ $|because|since|although|whereas|whether|what|how|why|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|as (?:it|they) (?:is|are) expected|indicates that|means that|shows that|says that|states that)\b/iu
@@ -62,6 +64,9 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   if (role === 'history') return aside('history', 'Its section is the history')
   if (role === 'tests' && capitals.length === 0) return aside('example', 'Its section plans tests')
   if (role === 'examples' && capitals.length === 0) return aside('example', 'Its section gives an example')
+  if (role === 'current' && capitals.length === 0) {
+    return { sense: 'problem', class: 'rationale', why: 'Its section says how things are now' }
+  }
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
   // "[R4.1-1] The page should …" is a demand of its own, whatever heading was read above it.
   const isNamed = strong.length > 0 && /\p{L}/u.test(sourceId ?? '')
@@ -111,7 +116,10 @@ const byWords: ClassRule = ({ text, capitals, strong }) => {
 const withoutCondition = (text: string): string => text.replace(/\b(?:if|when|where|unless) [^,]{1,300},/gi, ' ')
 
 const byTime: ClassRule = ({ text, capitals, strong }) => {
-  if (past.test(withoutCondition(text)) && capitals.length === 0) return aside('history', 'It says what was')
+  // "The product shall show previously stored results": what stands behind the verb is its matter.
+  const firm = strong.find(({ word }) => /^(?:shall|must)\b/i.test(word))
+  const scope = withoutCondition(firm ? text.slice(0, firm.start) : text)
+  if (past.test(scope) && capitals.length === 0) return aside('history', 'It says what was')
   if (/^\(?was:/i.test(text)) return aside('history', 'It says what was')
   if (hypothetical.test(text) && capitals.length === 0) return aside('rationale', 'It says what would be')
   if ((today.test(text) || replaced.test(text)) && capitals.length === 0 && !strong.some(({ word }) => /^(?:shall|muss)/i.test(word))) {
@@ -119,6 +127,7 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
   }
   if (expected.test(text) && capitals.length === 0) return aside('rationale', 'It says what is expected')
   if (pondered.test(text) && strong.length === 0) return aside('rationale', 'It thinks aloud')
+  if (hoped.test(text) && capitals.length === 0) return aside('unclear', 'It says what would be good, and demands nothing')
   return someday.test(text) && capitals.length === 0 ? aside('unclear', 'It is not settled') : undefined
 }
 

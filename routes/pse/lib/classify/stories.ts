@@ -1,7 +1,10 @@
-/** Stories in German, French and Spanish: "Als Kurier möchte ich …", "En tant que livreur, je veux …". */
-export const foreignStory = /^(?:als (?:eine?r? )?\p{L}[^.]{0,120}? (?:möchte|will) ich(?=[ ,])|en tant qu(?:e |['’])[^,.]{1,80}, (?:je (?:veux|souhaite|voudrais)|j['’]aimerais)|como [^,.]{1,80}, (?:quiero|necesito|deseo))[ ,]/iu
+/** What a person wants, in the first person: "I'd like", "we need", "I must be able". */
+export const firstPerson = /\b(?:i|we)(?:['’]d like| want| need| would like| can| wish| must be able| should be able| have to be able|(?:['’]m| am|['’]re| are) able| expect| don['’]t want)(?: (to))?\b/i
 
-const request = /\b(?:möchte ich|will ich|je veux|je souhaite|je voudrais|j['’]aimerais|quiero|necesito|deseo)(?=[ ,])/iu
+/** Stories in German, French and Spanish: "Als Kurier möchte ich …", "En tant que livreur, je veux …". */
+export const foreignStory = /^(?:als (?:eine?r? )?\p{L}[^.]{0,120}? (?:möchte|will|brauche|benötige|kann|muss|wünsche|würde) ich(?=[ ,])|en tant qu(?:e |['’])[^,.]{1,80}, (?:je (?:veux|souhaite|voudrais|désire|peux|dois pouvoir)|j['’]aimerais|j['’]ai besoin)|como [^,.]{1,80}?,? (?:quiero|necesito|deseo|quisiera|puedo|debo poder|me gustaría))[ ,]/iu
+
+const request = /(?<!\p{L})(?:(?:möchte|will|brauche|benötige|kann|muss) ich|wünsche ich(?: mir)?|würde ich(?: gerne?)?|je (?:veux|souhaite|voudrais|désire|peux|dois)|j['’]aimerais|j['’]ai besoin|quiero|necesito|deseo|quisiera|puedo|debo|me gustaría)(?=[ ,])/iu
 const reason = /, um |,? (?:damit|sodass|afin (?:de|que|d['’])|para(?: que)?) /iu
 const role = /^(?:als|en tant qu(?:e |['’])|como) ?/iu
 
@@ -22,7 +25,7 @@ export const foreignParts = (text: string): StoryWords | undefined => {
   const cut = reason.exec(rest)
   return {
     role: story.slice(0, found.index).replace(role, '').replace(/(?<![\s,])[\s,]+$/u, ''),
-    want: cut ? rest.slice(0, cut.index) : rest,
+    want: (cut ? rest.slice(0, cut.index) : rest).replace(/^(?:pouvoir|poder|de|d['’]) ?/i, ''),
     soThat: cut ? rest.slice(cut.index + cut[0].length) : ''
   }
 }

@@ -1,9 +1,14 @@
-/** What a block of a document is. `furniture` repeats on pages, `metadata` is front matter. */
+/** What a block of a document is. `metadata` is front matter, `older` a message that a later one quotes. */
 export type BlockKind = 'heading' | 'item' | 'paragraph' | 'row' | 'code' | 'quote' | 'step' | 'definition' |
-  'footnote' | 'metadata'
+  'footnote' | 'metadata' | 'signature' | 'older'
 
-/** Who wrote a comment of a thread, and when; the time is RFC 3339. */
-export interface Comment { author: string, at: string }
+/** Who wrote a comment or a message of a thread, and when; the time of a comment is RFC 3339. */
+export interface Comment {
+  author: string
+  at: string
+  /** A greater one was written later; without it the order of the text counts. */
+  rank?: number
+}
 
 /** A cell of a table; offsets are into the text. */
 export interface Cell { start: number, end: number }

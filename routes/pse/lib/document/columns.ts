@@ -1,27 +1,45 @@
 import type { Block, Cell } from './block.js'
 import { plain } from './plain.js'
+import { roleOf } from '../classify/roles.js'
 import type { CellNote } from './sentences.js'
+import { targetHeader } from './target-rows.js'
 
 const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario)\b/i
 const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)\b/i
-const identified = /^(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
+const identified = /^(?!project\b)(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
 const ranked = /\b(?:prio|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
 const typed = /\b(?:type|kind|status|state|category|class|typ|art|statut|tipo|estado)\b/i
 
-interface Columns { text: number, described: number, id: number, priority: number, type: number }
+const noted = /^(?:notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|kommentare?|remarques?|commentaires?|notas?|observaciones|comentarios?)$/i
+
+interface Columns { text: number, described: number, id: number, priority: number, type: number, notes: number }
 
 const find = (header: readonly string[], pattern: RegExp): number => header.findIndex((cell) => pattern.test(cell))
 
-/** The columns of a table: one of requirements has a column that says so, or ids beside descriptions. */
-const columnsOf = (names: readonly string[]): Columns => {
+/**
+ * The columns of a table: one of requirements has a column that says so, ids beside descriptions, or, where
+ * requirements stand, targets.
+ */
+const columnsOf = (names: readonly string[], isAmongDemands: boolean): Columns => {
   // "req_description" and "# Story ID" are words too.
-  const header = names.map((name) => name.replace(/[_#*]+/g, ' ').trim() || name)
+  const header = names.map((name) => name.replace(/[_#*]+/g, ' ')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').trim() || name)
   const id = find(header, identified)
   const candidates = header.map((cell, at) => ({ cell, at })).filter(({ at }) => at !== id)
   const named = candidates.find(({ cell }) => wanted.test(cell))?.at
-  const text = named ?? (id === -1 ? undefined : candidates.find(({ cell }) => described.test(cell))?.at)
+  const measured = isAmongDemands && header.some((name) => targetHeader.test(name)) ? candidates[0]?.at : undefined
+  const text = named ?? (id === -1 ? undefined : candidates.find(({ cell }) => described.test(cell))?.at) ?? measured
   const [priority, type] = [find(header, ranked), find(header, typed)]
-  return { text: text ?? -1, described: find(header, described), id, priority, type }
+  return { text: text ?? -1, described: find(header, described), id, priority, type, notes: find(header, noted) }
+}
+
+/**
+ * @param isApart the values stand apart by tabs, which prose does not have
+ * @returns whether a line of values names the columns of a table of requirements
+ */
+export const namesColumns = (header: readonly string[], isApart: boolean): boolean => {
+  const { text, id, priority, type } = columnsOf(header, false)
+  return isApart || (text !== -1 && [id, priority, type].some((at) => at !== -1 && at !== text))
 }
 
 /** "RF1" below "Requirement": its text stands in the column of descriptions. */
@@ -31,8 +49,8 @@ const isId = /^\p{L}{1,8}[-_. ]?\d[\w.-]{0,12}$/u
 export class Table {
   readonly #columns: Columns
 
-  constructor (private readonly header: readonly string[]) {
-    this.#columns = columnsOf(header)
+  constructor (private readonly header: readonly string[], isAmongDemands: boolean) {
+    this.#columns = columnsOf(header, isAmongDemands)
   }
 
   #cell (text: string, cells: readonly Cell[], at: number): string {
@@ -48,11 +66,12 @@ export class Table {
 
   idOf (text: string, cells: readonly Cell[]): string | undefined {
     const id = this.#cell(text, cells, this.#isNamedById(text, cells) ? this.#columns.text : this.#columns.id)
-    return id !== '' && id.length <= 40 ? id : undefined
+    const isWord = !/\d/.test(id) && /^(?:labels?|keys?)$/i.test(this.header[this.#columns.id] ?? '')
+    return id !== '' && id.length <= 40 && !isWord ? id : undefined
   }
 
   note (text: string, cells: readonly Cell[], header: readonly string[] | undefined, at: number): CellNote {
-    const { priority, type } = this.#columns
+    const { priority, type, notes } = this.#columns
     const own = this.#isNamedById(text, cells) ? this.#columns.described : this.#columns.text
     const column = this.header[at] ?? ''
     const stem = column.replace(/(?<![\s.…:_])[\s.…:_]+$/u, '')
@@ -62,6 +81,7 @@ export class Table {
       column,
       type: this.#cell(text, cells, type),
       priority: this.#cell(text, cells, priority),
+      notes: at === own ? this.#cell(text, cells, notes) : '',
       first: this.#cell(text, cells, 0),
       isTable: own !== -1,
       isHeader: header === undefined
@@ -72,10 +92,12 @@ export class Table {
 /** @returns what gives a row's table; rows with the same header share it */
 export const headersOf = (): ((block: Block) => Table) => {
   let held: { header: readonly string[], table: Table } | undefined
-  const none = new Table([])
-  return ({ row }) => {
+  const none = new Table([], false)
+  return ({ row, headings }) => {
     if (!row?.header) return none
-    if (held?.header !== row.header) held = { header: row.header, table: new Table(row.header) }
+    if (held?.header !== row.header) {
+      held = { header: row.header, table: new Table(row.header, roleOf(headings) === 'requirements') }
+    }
     return held.table
   }
 }

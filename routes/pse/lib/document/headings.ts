@@ -1,3 +1,4 @@
+import { roleOf } from '../classify/roles.js'
 import type { Heading } from './block.js'
 import { consistsOf, type Line } from './lines.js'
 import { foreignId, gherkin, scenarioTitle } from './marks.js'
@@ -28,9 +29,13 @@ const underlined = (trimmed: string, next: string): Heading | undefined => {
   return { level: under.startsWith('=') ? 1 : 2, title: plainHeading(trimmed) }
 }
 
+/** "**Must haves**": how much what stands below is wanted. */
+const rank = /^(?:\*\*)?(?:must|should|could|won['’]t|nice[- ]to)[ -]haves?\b[^.!?]{0,30}$/i
+
 const isLabelled = (trimmed: string, next: string): boolean => {
-  const isLabel = /:(?:\*\*)?$/.test(trimmed) && label.test(trimmed) && !modal.test(trimmed)
-  const isBold = bold.test(trimmed) && (next.trim() === '' || !next.trim().startsWith('**')) && !modal.test(trimmed)
+  const isStem = modal.test(trimmed) && !rank.test(trimmed)
+  const isLabel = /:(?:\*\*)?$/.test(trimmed) && label.test(trimmed) && !isStem
+  const isBold = bold.test(trimmed) && (next.trim() === '' || !next.trim().startsWith('**')) && !isStem
   return isLabel || isBold ||
     (capitals.test(trimmed) && !modal.test(trimmed) && (next.trim() === '' || item.test(next)))
 }
@@ -42,10 +47,17 @@ export const acceptanceLabel = new RegExp(`^[ \\t]*(?:\\*\\*)?(?:${acceptance})(
 
 const title = /^\p{Lu}[^.!?,;:|"<>=(){}]{2,60}$/u
 
+/** "what the client wants (call of 4.11.)": notes begin in small letters. */
+const wanted = /^what (?:(?:the |our )?\p{L}+ )(?:needs?|wants?)\b[^?]{0,60}$/iu
+
 /** A few words alone between blank lines, with text below them. */
 const isAlone = (lines: readonly Line[], at: number, trimmed: string): boolean =>
-  title.test(trimmed) && trimmed.split(' ').length <= 7 && !modal.test(trimmed) && (lines[at - 1]?.isBlank ?? true) &&
-  lines[at + 1]?.isBlank === true && lines.slice(at + 2, at + 5).some(({ isBlank }) => !isBlank)
+  (wanted.test(trimmed) || (title.test(trimmed) && trimmed.split(' ').length <= 7)) &&
+  (!modal.test(trimmed) || rank.test(trimmed)) && (lines[at - 1]?.isBlank ?? true) &&
+  (lines[at + 1]?.isBlank
+    ? lines.slice(at + 2, at + 5).some(({ isBlank }) => !isBlank)
+    // "Constraints" right above its list.
+    : item.test(lines[at + 1]?.text ?? '') && roleOf([trimmed]) !== undefined)
 
 /** "4.1.3 Functional Requirements", as Word copies its headings into text: with a tab, and its text right below. */
 const tabbed = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\t+(\p{Lu}[^.!?|]{1,70})$/u
@@ -58,12 +70,17 @@ const tabbedHeading = ({ text }: Line, next: string): Heading | undefined => {
   return { level: found[1].split('.').length, title: `${found[1]} ${plainHeading(found[2])}` }
 }
 
+/** "4. Rules" right above "4.1 …", and "1. Purpose" right above its text. */
+const isChapter = (number: string, name: string, below: string): boolean =>
+  below.trimStart().startsWith(`${number}.1 `) || (name.split(' ').length <= 4 && /^\p{Lu}\p{Ll}.*\.\s*$/u.test(below))
+
 /** "2.1 Content" alone on its line, where no list goes on below it. */
 const numberedHeading = (lines: readonly Line[], at: number): Heading | undefined => {
   const { text = '' } = lines[at] ?? {}
   const found = numbered.exec(text)
   if (!found?.[1] || !found[2] || modal.test(found[2]) || found[2].split(' ').length > 9) return undefined
-  if (lines[at + 1] && !lines[at + 1]?.isBlank) return undefined
+  const below = lines[at + 1]
+  if (below && !below.isBlank && !isChapter(found[1], found[2], below.text)) return undefined
   const next = lines.slice(at + 2, at + 4).find(({ isBlank }) => !isBlank)
   const isList = next !== undefined && !found[1].includes('.') &&
     next.text.trimStart().startsWith(`${Number(found[1]) + 1}`) && (lines[at - 1]?.isBlank ?? true)

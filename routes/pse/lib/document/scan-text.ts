@@ -6,6 +6,8 @@ import { indentOf, linesOf, type Line } from './lines.js'
 import {
   commentHeading, foreignGherkin, foreignId, foreignScenario, gherkin, scenarioTitle
 } from './marks.js'
+import { messagesOf, type MessageMark } from './messages.js'
+import { readPastedCsv } from './scan-csv.js'
 import { barCells, headerOf, isSeparator } from './tables.js'
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
@@ -15,17 +17,23 @@ const footnote = /^ {0,3}\[\^[^\]\s]{1,40}\]:[ \t]+/
 /** "[name]: https://…": where a link leads. */
 const definition = /^ {0,3}\[[^\]^\n]{1,200}\]:[ \t]+\S+(?:[ \t]+["'(].{0,200})?[ \t]*$/
 const feature = /^[ \t]*(Feature|Funktionalität|Funktion|Fonctionnalité|Característica|Epic|Ability|Business Need|Rule|Regel|Règle|Regla):[ \t]+(?=\S)/
+/** Above the table of a scenario outline. */
+const examples = /^[ \t]*(?:examples|scenarios|beispiele|exemples|ejemplos):/i
 /** "**Limits**: 50 schedules a user": a heading in the line of its text. */
 const runIn = /^[ \t]*(\*{1,2}|__?)(?=\p{Lu})([^*_\n:]{3,40}):?\1(?:[ \t]*[:—–]|[ \t]+-)[ \t]+(?=\S)/u
 /** A speaker in minutes, or a label: a new paragraph. */
 const labelled = /^\p{Lu}[\p{Ll}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
 const alert = /^\[!(?:note|tip|important|warning|caution)\]/i
 
+/** Blocks that the line below does not go on. */
+const apart: ReadonlySet<Block['kind']> = new Set<Block['kind']>(['row', 'step', 'metadata', 'signature', 'older'])
+
 /** Reads the lines of Markdown or plain text in order, each of them once or twice. */
 export class TextScanner {
   readonly #list = new BlockList()
   readonly #lines: Line[]
   readonly #furniture: ReadonlySet<number>
+  readonly #messages: ReadonlyMap<number, MessageMark>
   #fence: string | undefined
   #header: string[] | undefined
   #inTable = false
@@ -33,6 +41,7 @@ export class TextScanner {
 
   constructor (private readonly text: string, private readonly dialect: 'markdown' | 'plain' | 'gherkin') {
     this.#lines = linesOf(text)
+    this.#messages = messagesOf(this.#lines, text)
     this.#furniture = dialect === 'markdown' ? new Set() : furnitureOf(this.#lines)
   }
 
@@ -55,11 +64,25 @@ export class TextScanner {
   #read (at: number): number {
     const line = this.#lines[at]
     if (!line) return at
-    if (this.#furniture.has(at)) this.#skip(line)
+    const message = this.#messages.get(at)
+    if (message) this.#readMessage(line, message)
+    else if (this.#furniture.has(at)) this.#skip(line)
     else if (this.#fence !== undefined || fence.test(line.text)) this.#readCode(line)
     else if (line.isBlank) this.#readBlank(at, line)
     else return this.#readText(at, line)
     return at
+  }
+
+  /** What divides the messages of a thread, or is no part of what their authors wrote. */
+  #readMessage (line: Line, mark: MessageMark): void {
+    if (mark.kind === 'head') {
+      this.#list.comment = mark.comment
+      this.#list.head(line.start, mark.skip > 0 ? line.start + mark.skip : line.end, { level: 1, title: mark.title })
+      if (mark.skip > 0) this.#list.push('paragraph', line.start + mark.skip, line.end)
+    } else if (line.isBlank) this.#list.close()
+    else if (mark.kind === 'older' && this.#list.open?.kind === 'older') this.#list.grow(line.end)
+    else this.#list.push(mark.kind, line.start + (quote.exec(line.text)?.[0].length ?? 0), line.end)
+    if (mark.kind === 'metadata') this.#list.close()
   }
 
   #skip (line: Line): void {
@@ -100,6 +123,8 @@ export class TextScanner {
   #readText (at: number, line: Line): number {
     const next = this.#lines[at + 1]?.text ?? ''
     if (this.#readGherkin(line)) return at
+    const csv = this.#list.open === undefined ? readPastedCsv(this.#list, this.text, this.#lines, at) : undefined
+    if (csv !== undefined) return csv
     const heading = headingAt(this.#lines, at, this.#list.open === undefined)
     if (heading) {
       this.#readComment(line.text)
@@ -131,7 +156,9 @@ export class TextScanner {
     if (found && !rules.has(found[1] ?? '')) {
       this.#list.head(line.start, line.end, { level: 7, title: line.text.trim().slice(0, 200) })
     } else if (found) this.#list.push('item', line.start + found[0].length, line.end)
-    else if (this.dialect === 'gherkin' && line.text.trimStart().startsWith('#')) {
+    else if (examples.test(line.text) && this.#list.blocks.at(-1)?.kind === 'step') {
+      this.#list.push('metadata', line.start, line.end)
+    } else if (this.dialect === 'gherkin' && line.text.trimStart().startsWith('#')) {
       this.#list.push('metadata', line.start, line.end)
       this.#list.close()
     } else return false
@@ -201,7 +228,7 @@ export class TextScanner {
       this.#list.push(isAlert ? 'paragraph' : 'quote', line.start + skip, line.end)
       return
     }
-    const goesOn = open !== undefined && open !== 'row' && open !== 'step' && open !== 'metadata'
+    const goesOn = open !== undefined && !apart.has(open)
     const isLabel = open === 'paragraph' && (labelled.test(text) || acceptanceLabel.test(text))
     if (goesOn && !foreignId(text) && !isLabel) {
       this.#list.grow(line.end, this.#skipped)

@@ -35,6 +35,8 @@ export interface CellNote {
   /** The texts of the row's other cells: its state, type and priority. */
   type: string
   priority: string
+  /** The row's notes, beside the text of its requirement. */
+  notes: string
   /** The text of the row's first cell. */
   first: string
   isTable: boolean
@@ -51,6 +53,10 @@ const isAbbreviation = (text: string, stop: number, from: number, to: number): b
   let start = stop
   while (start > from && /[\p{L}.]/u.test(text.charAt(start - 1)) && stop - start < 12) start--
   const word = text.slice(start, stop).toLowerCase()
+  // "2 s. No", "0.5 pp. Pages": a unit ends its sentence.
+  if (/\d ?$/.test(text.slice(Math.max(from, start - 2), start)) && /^\.\s+\p{Lu}/u.test(text.slice(stop, stop + 4))) {
+    return false
+  }
   if (abbreviations.has(word) || /^\p{L}$/u.test(word)) return true
   // "etc. and", "5 sec. of": what goes on in small letters after a short word.
   let next = stop + 1
@@ -101,6 +107,9 @@ export const splitRange = (text: string, from: number, to: number): [number, num
 /** What a line that goes on in the next one may end with. */
 const dangling = /(?:[,;:(-]|(?:^|\s)(?:the|an?|of|to|in|on|at|by|for|with|from|and|or|that|which|if|when|not|be|der|die|das|den|dem|des|ein|eine[mnrs]?|und|oder|von|zu|mit|für|nicht|le|la|les|des?|du|une?|et|ou|à|pas|el|los|las|un|una|y|o|con|no|que|must|shall|should|may|can|will))$/iu
 
+/** How a story in the first person begins. */
+const story = /^(?:as [^.]{2,80}\b(?:i|we)\b|en tant qu(?:e |['’])[^.]{2,80}\bj[e'’]|als [^.]{2,80}\bich\b|como \p{L}{3,30},? (?:quiero|necesito|deseo|quisiera|puedo|debo|me gustaría)\b)/iu
+
 /** @returns the lines of a range where each demands something by itself: a list without marks and full stops */
 const splitLines = (text: string, [from, to]: [number, number]): [number, number][] => {
   const lines: [number, number][] = []
@@ -109,7 +118,7 @@ const splitLines = (text: string, [from, to]: [number, number]): [number, number
     const end = next === -1 || next > to ? to : next
     const line = trim(text, start, end)
     const words = text.slice(...line)
-    if (!/^[\p{Lu}\d]/u.test(words) || !modal.test(words) || (end < to && dangling.test(words))) return [[from, to]]
+    if (!/^[\p{Lu}\d]/u.test(words) || !(modal.test(words) || story.test(words)) || (end < to && dangling.test(words))) return [[from, to]]
     lines.push(line)
     start = end + 1
   }
@@ -131,7 +140,15 @@ const without = (text: string, start: number, end: number, skips: readonly Cell[
 
 const onlyLink = /^\[[^\]\n]{1,300}\]\(#[^)\s]{0,300}\)$/
 
-const ofRange = (text: string, block: Block, [start, end]: [number, number]): Sentence => {
+/** A sentence of a quotation may begin with the mark of its line. */
+const withoutQuoteMarks = (text: string, kind: Block['kind'], from: number, end: number): number => {
+  let start = from
+  if (kind === 'quote' || kind === 'older') while (start < end && /[>\s]/.test(text.charAt(start))) start++
+  return start
+}
+
+const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sentence => {
+  const start = withoutQuoteMarks(text, block.kind, from, end)
   const written = without(text, start, end, block.skips)
   const passage = block.row?.isDoubled ? written.replaceAll('""', '"') : written
   const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)

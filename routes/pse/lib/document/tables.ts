@@ -31,12 +31,13 @@ export const isSeparator = (line: string): boolean =>
 export const headerOf = (text: string, cells: readonly Cell[]): string[] =>
   cells.map(({ start, end }) => plain(text.slice(start, end)).slice(0, 200))
 
-/** The separator that occurs most in the first line of a file with comma-separated values. */
-const delimiterOf = (text: string): string => {
-  const first = text.slice(0, Math.max(0, text.indexOf('\n')) || text.length)
-  const count = (mark: string): number => first.split(mark).length
+/** The separator that occurs most in a line of values. */
+export const delimiterOf = (line: string): string => {
+  const count = (mark: string): number => line.split(mark).length
   return [',', ';', '\t'].reduce((best, mark) => count(mark) > count(best) ? mark : best)
 }
+
+const firstLine = (text: string): string => text.slice(0, Math.max(0, text.indexOf('\n')) || text.length)
 
 /** Reads one quoted or plain value. @returns its range, and where the next one begins */
 const readValue = (text: string, from: number, delimiter: string): { cell: Cell, next: number, isLast: boolean } => {
@@ -52,18 +53,25 @@ const readValue = (text: string, from: number, delimiter: string): { cell: Cell,
   return { cell, next: at + 1, isLast: at >= text.length || text.charAt(at) === '\n' }
 }
 
-/** @returns the records of comma-separated values (RFC 4180; also with ; or tabs), each with its cells */
-export const csvRecords = (text: string): Cell[][] => {
-  const delimiter = delimiterOf(text)
-  const records: Cell[][] = []
-  let cells: Cell[] = []
-  for (let at = 0; at < text.length;) {
+/** @returns the cells of the record that begins there, and where the next one begins */
+export const csvRecord = (text: string, from: number, delimiter: string): { cells: Cell[], next: number } => {
+  const cells: Cell[] = []
+  for (let at = from; ;) {
     const { cell, next, isLast } = readValue(text, at, delimiter)
     cells.push(cell)
     at = next
-    if (!isLast) continue
+    if (isLast || at >= text.length) return { cells, next: at }
+  }
+}
+
+/** @returns the records of comma-separated values (RFC 4180; also with ; or tabs), each with its cells */
+export const csvRecords = (text: string): Cell[][] => {
+  const delimiter = delimiterOf(firstLine(text))
+  const records: Cell[][] = []
+  for (let at = 0; at < text.length;) {
+    const { cells, next } = csvRecord(text, at, delimiter)
     if (cells.some(({ start, end }) => end > start)) records.push(cells)
-    cells = []
+    at = next
   }
   return records
 }

@@ -2,18 +2,34 @@ import type { Cell } from './block.js'
 import { modal } from './headings.js'
 import { plain } from './plain.js'
 
-const target = /\b(?:targets?|metrics?|thresholds?|fit criteri(?:on|a)|zielwert|metrik|messgröße|valeurs? cibles?|seuil|valor objetivo|métrica|umbral)\b/i
+/** What is done when a target is reached: "Logs | 30 days | delete". */
+const after = /^(?:then|afterwards|action)$/i
+const target = /^(?:keep for|then|afterwards|action)$|\b(?:targets?|metrics?|thresholds?|retention(?: period)?|aufbewahrungs?(?:frist|dauer)|fit criteri(?:on|a)|zielwert|metrik|messgröße|valeurs? cibles?|seuil|valor objetivo|métrica|umbral)\b/i
 
 /** What several cells of a row say together. */
 export interface JoinedCells { text: string, start: number, end: number, cells: ReadonlySet<number> }
 
-/** "Response time | < 200 ms": a name demands nothing without its target. @param own the index of the name's column */
+/** What such a column alone is called. */
+export const targetHeader = /^(?:targets?(?: values?)?|keep for|retention(?: period)?|aufbewahrungs?(?:frist|dauer)|thresholds?|fit criteri(?:on|a)|zielwerte?|sollwerte?|valeurs? cibles?|seuils?|valor(?:es)? objetivo|umbral(?:es)?)$/i
+
+/**
+ * "Response time | p95 | < 200 ms": a name demands nothing without its measure and its target.
+ * @param own the index of the name's column
+ */
 export const targetRow = (text: string, cells: readonly Cell[], header: readonly string[] | undefined, own: number):
 JoinedCells | undefined => {
-  const at = header?.findIndex((name, index) => index > own && target.test(name)) ?? -1
-  const [name, value] = [cells[own], cells[at]]
-  if (!name || !value) return undefined
-  const [named, wanted] = [name, value].map(({ start, end }) => plain(text.slice(start, end)))
-  if (!named || !wanted || modal.test(named)) return undefined
-  return { text: `${named.replace(/:$/, '')}: ${wanted}`, start: name.start, end: value.end, cells: new Set([own, at]) }
+  const wordsOf = ({ start, end }: Cell): string => plain(text.slice(start, end))
+  const aims = (header ?? []).flatMap((title, index) => {
+    const cell = index > own && target.test(title) ? cells[index] : undefined
+    return cell && wordsOf(cell) !== '' ? [{ cell, index, join: after.test(title) ? ', then ' : ' ' }] : []
+  })
+  const [name, last] = [cells[own], aims.at(-1)]
+  if (!name || !last || name.start === name.end) return undefined
+  const [named, wanted] = [wordsOf(name).replace(/[:.]$/, ''), aims.map(({ cell, join }) => join + wordsOf(cell)).join('').replace(/^,? /, '')]
+  return {
+    text: modal.test(named) ? `${named} (${wanted})` : `${named}: ${wanted}`,
+    start: name.start,
+    end: last.cell.end,
+    cells: new Set([own, ...aims.map(({ index }) => index)])
+  }
 }

@@ -70,6 +70,12 @@ const single = (quantities: readonly Quantity[], of: string): Quantity | undefin
   return found.length === 1 ? found[0] : undefined
 }
 
+const differ = <T>(one: Claim<T>, other: Claim<T>): boolean => one.isNegative === other.isNegative &&
+  other.quantities.some(({ of }) => {
+    const [its, mine] = [single(one.quantities, of), single(other.quantities, of)]
+    return its !== undefined && mine !== undefined && disagree(its, mine)
+  })
+
 const isAbout = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
   let shared = 0
   for (const word of one) if (other.has(word)) shared++
@@ -97,19 +103,24 @@ class Comparison<T extends Stated> {
 
   #otherNumber (claim: Claim<T>): Claim<T> | undefined {
     if (claim.words.size === 0) return undefined
-    const keys = claim.quantities.flatMap(({ of }) => [...claim.words].map((word) => `${of} ${claim.rest} ${word}`))
-    const near = new Set(keys.flatMap((key) => this.#measured.get(key) ?? []))
-    const other = [...near].find((one) => one.isNegative === claim.isNegative &&
-      claim.quantities.some((own) => {
-        const [mine, its] = [single(claim.quantities, own.of), single(one.quantities, own.of)]
-        return mine && its && disagree(its, mine)
-      }) && isAbout(one.words, claim.words))
-    for (const key of new Set(keys)) {
-      const held = this.#measured.get(key) ?? []
-      if (held.length < maxHolders) held.push(claim)
-      this.#measured.set(key, held)
+    const near = new Set<Claim<T>>()
+    for (const of of new Set(claim.quantities.map((own) => own.of))) {
+      for (const word of claim.words) this.#hold(`${of} ${claim.rest} ${word}`, claim, near)
     }
-    return other
+    near.delete(claim)
+    for (const one of near) if (differ(one, claim) && isAbout(one.words, claim.words)) return one
+    return undefined
+  }
+
+  /** Adds to `near` who else has the key. */
+  #hold (key: string, claim: Claim<T>, near: Set<Claim<T>>): void {
+    const held = this.#measured.get(key)
+    if (held === undefined) {
+      this.#measured.set(key, [claim])
+      return
+    }
+    for (const one of held) near.add(one)
+    if (held.length < maxHolders) held.push(claim)
   }
 
   #opposite (claim: Claim<T>): Claim<T> | undefined {

@@ -9,8 +9,22 @@ const constraint = /\b(?:comply|complies|compliant|compliance|gdpr|regulation\w*
 const contact = /\b(?:api|apis|endpoint\w*|webhook\w*|integrat\w+|import\w*|export\w*|rest|graphql|http|sso|oauth)\b/i
 const data = /\b(?:stor(?:e|ed|es|age)|retain\w*|retention|persist\w*|record(?:s|ed)?|archiv\w+|delet\w+|backup\w*|back up)\b/i
 
-/** @returns the kind of a requirement by the words it uses */
-export const kindOf = ({ pattern }: Statement, text: string, role: Role | undefined): RequirementKind => {
+/** Words of a column of categories. */
+const categories: [RequirementKind, RegExp][] = [
+  ['quality', /perform|availab|secur|accessib|usab|reliab|compatib|maintain|portab|scalab|quality|non-?functional|leistung|sicherheit|verfügbar|bedien/i],
+  ['constraint', /constraint|legal|complian|randbedingung|contrainte/i],
+  ['interface', /interface|integration|schnittstelle/i],
+  ['data', /^data\b|^daten/i]
+]
+
+/**
+ * @param category what the column of categories says of it
+ * @returns the kind of a requirement, by its category or the words it uses
+ */
+export const kindOf = ({ pattern }: Statement, text: string, role: Role | undefined, category = ''):
+RequirementKind => {
+  const named = category === '' ? undefined : categories.find(([, words]) => words.test(category))
+  if (named) return named[0]
   if (constraint.test(text)) return 'constraint'
   const isGeneral = pattern !== 'event' && pattern !== 'unwanted'
   if (isGeneral && (quality.test(text) || (measured.test(text) && bounded.test(text)))) return 'quality'

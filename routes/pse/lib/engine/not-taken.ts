@@ -40,7 +40,7 @@ const describe = (unit: Unit, locations: Locations): NotTaken => {
   }
 }
 
-const isNotTaken = ({ hasModal, sense }: Unit): boolean => hasModal && sense !== 'normative' && sense !== 'story'
+const isNotTaken = ({ needsReason, sense }: Unit): boolean => needsReason && sense !== 'normative' && sense !== 'story'
 
 /** What is listed of each class, and how many more there are. */
 class Lists {

@@ -1,13 +1,14 @@
-import { classify, subjectOf } from '../classify/classify.js'
+import { arrow, classify, subjectOf } from '../classify/classify.js'
 import { sentenceLanguage, textLanguage, type ReadLanguage } from '../classify/language.js'
 import { languageOf, modalsOf } from '../classify/normative.js'
 import { roleOf, type Role } from '../classify/roles.js'
 import { isRejection } from '../classify/set-aside-rules.js'
 import { isSpokenNeed } from '../classify/speech.js'
-import { aside, type Verdict } from '../classify/verdict.js'
+import { aside, type Subject, type Verdict } from '../classify/verdict.js'
 import { acceptanceLabel } from '../document/headings.js'
 import { sentencesOf, type Sentence } from '../document/sentences.js'
 import { Accepted } from './accepted.js'
+import { asideInTranscript, isTranscript } from './transcript.js'
 import { settleThread } from './threads.js'
 import type { Source } from './material.js'
 
@@ -20,8 +21,8 @@ export interface Unit extends Sentence, Verdict {
   language: ReadLanguage
   /** The sentence has level MUST, so that a requirement must cover it. */
   isMust: boolean
-  /** It has a modal verb: if it is no requirement, the document says why. */
-  hasModal: boolean
+  /** It has a modal verb, or stands among requirements: if it is none, the document says why. */
+  needsReason: boolean
   /** The line above a list that this item completes, such as "The system must:". */
   stem: Sentence | undefined
   /** The items of the list that it introduces: they are a part of its text. */
@@ -36,7 +37,9 @@ export interface Unit extends Sentence, Verdict {
 }
 
 /** Labels in front of what is said: a speaker, "Decision:", "Note:", "Yes,". */
-const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:decision|decided|resolution|agreed|all agreed|note|yes|no|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
+const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:decision|decided|resolution|agreed|all agreed|note|correction|update|yes|no|beschluss|beschlossen|entschieden|décision|décidé|decisión|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,|ja,|nein,|oui,|non,|sí,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
+/** "Open: Who pays?" */
+const asked = /^(?:open|offen|frage|question|unklar|to clarify|à clarifier|pregunta): .*\?$/iu
 const spoken = /^\p{Lu}\p{Ll}{1,20}: /u
 const iAm = /^i(?: am|'m|’m) (an? [^,.;]{2,60}?)(?: and\b|[,.;]|$)/i
 const asA = /^as (an? [^,:]{2,60}):$/i
@@ -47,10 +50,15 @@ const isOwn = (text: string, first: string): boolean => /^\p{Lu}/u.test(text) &&
 const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage): string => {
   if (cell && cell.stem !== '') return `${cell.stem} ${text}`
   const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
-  if (cell && first?.start === 0 && cell.first !== text && !isOwn(text, cell.first)) return `${cell.first} ${text}`
+  const named = cell !== undefined && cell.first !== text && /\p{L}/u.test(cell.first) && !isOwn(text, cell.first)
+  if (named && first?.start === 0) return `${cell.first} ${text}`
   if (stem && block.kind === 'item') return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${text}`
   const isBare = block.kind === 'item' && !text.endsWith('?') &&
     (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
+  if (block.kind === 'item' && /^(?:never|not) /i.test(text) && modalsOf(text, language, true).length === 0) {
+    const topic = topicOf(block.headings)
+    return topic === undefined ? text : `${topic}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`
+  }
   return isBare ? withTopic(text, block.headings) : text
 }
 
@@ -59,12 +67,14 @@ const chapters: ReadonlySet<Role | undefined> =
   new Set<Role>(['goals', 'non_goals', 'problem', 'summary', 'design', 'acceptance'])
 
 /** Headings that name no thing. */
-const nameless = /^(?:constraints?|requirements?|rules?|notes?|details|attributes|.*:)$/i
+const nameless = /^(?:constraints?|requirements?|rules?|notes?|details|attributes|what .*|.*:)$/i
+
+const topicOf = (headings: readonly string[]): string | undefined => headings.slice(headings.length > 1 ? 1 : 0)
+  .findLast((title) => !nameless.test(title) && !chapters.has(roleOf([title])))
 
 /** "MUST be unique" below the heading "id" says it of the id. */
 const withTopic = (text: string, headings: readonly string[]): string => {
-  const topic = headings.slice(headings.length > 1 ? 1 : 0)
-    .findLast((title) => !nameless.test(title) && !chapters.has(roleOf([title])))
+  const topic = topicOf(headings)
   const verb = /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text) ? 'is ' : ''
   return topic === undefined || topic.length > 60 ? text : `${topic} ${verb}${text}`
 }
@@ -94,8 +104,9 @@ const isIncomplete = (text: string, language: ReadLanguage): boolean => {
 /** Drops the label of who said it where the rest is a sentence of its own. */
 const withoutLabel = (text: string, strongAfter: (rest: string) => boolean): string => {
   const found = label.exec(text)
-  if (!found || (spoken.test(text) && !isSpokenNeed(text) && !strongAfter(text.slice(found[0].length)))) return text
+  if (!found) return text
   const rest = text.slice(found[0].length)
+  if (spoken.test(text) && !asked.test(text) && !isSpokenNeed(text) && !strongAfter(rest)) return text
   return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
@@ -108,11 +119,13 @@ class SourceReader {
   readonly #accepted = new Accepted()
   readonly #language: ReadLanguage
   readonly #isStrict: boolean
+  readonly #isTranscript: boolean
 
   constructor (private readonly source: Source, locale: string) {
     const found = textLanguage(source.text)
     const usual = languageOf(locale)
     this.#isStrict = declares.test(source.text) || (source.text.match(capital)?.length ?? 0) >= manyCapitals
+    this.#isTranscript = isTranscript(source.text)
     this.#language = found === undefined || found === 'other' ? usual : found
   }
 
@@ -154,7 +167,7 @@ class SourceReader {
       block,
       parts: [],
       isMust: false,
-      hasModal: false,
+      needsReason: false,
       sense: 'set_aside',
       class: 'other',
       why: 'It completes the sentence above its list'
@@ -167,16 +180,19 @@ class SourceReader {
     const before = this.units.at(-1)
     const subject = subjectOf(sentence, text, role, language, before, this.#isStrict)
     const labelled = full === text ? subject : { ...subject, text: full }
-    const verdict: Verdict = isStem
+    const read: Verdict = isStem
       ? { sense: 'other', class: 'demand', why: 'The list below it completes it' }
       : acceptanceLabel.test(text)
         ? aside('boilerplate', 'It is no sentence')
         : classify(full === text || subject.strong.length > 0 ? subject : labelled)
+    const written = this.#isTranscript ? this.source.text.slice(sentence.block.start, sentence.end) : ''
+    const verdict = (this.#isTranscript ? asideInTranscript(written, role, read) : undefined) ?? read
     const { start, end, headings, block, sourceId, cell, isStruck } = sentence
+    const isAnswer = verdict.sense === 'decision' && verdict.class === 'answer'
     if (verdict.sense === 'story') this.#accepted.storyAt = start
     const storyAt = role === 'acceptance' ? this.#accepted.storyAt : undefined
     this.units.push({
-      text,
+      text: isAnswer ? this.#answer(text) : text,
       start,
       end,
       headings,
@@ -189,14 +205,24 @@ class SourceReader {
       role,
       language,
       isMust: verdict.sense === 'normative' && subject.strong.some(({ level }) => level === 'MUST'),
-      hasModal: subject.strong.length > 0 || subject.capitals.length > 0 || loose.test(text) ||
-        (hasFuture(language) && subject.all.some(({ level }) => level === 'MUST')),
+      needsReason: subject.strong.length > 0 || subject.capitals.length > 0 || loose.test(text) ||
+        (hasFuture(language) && subject.all.some(({ level }) => level === 'MUST')) || verdict.class === 'unclear' ||
+        isAmongDemands(subject, verdict),
       stem: isStem ? undefined : this.#stem,
       parts: [],
       speaker: this.#speaker,
       ...(storyAt !== undefined && { storyAt })
     })
     if (isRejection(full) && subject.strong.length === 0) this.#reject(sentence)
+  }
+
+  /** @returns the question before with its answer: it is open no more */
+  #answer (text: string): string {
+    const at = this.units.length - 1
+    const question = this.units[at]
+    if (!question) return text
+    this.units[at] = { ...question, ...aside('question', 'It is answered where it is asked') }
+    return `${question.text.replace(/^(?:faq )?q\s?: /i, '')} ${text.replace(arrow, '').replace(/^\p{L}+\s?: /u, '')}`
   }
 
   /** "Rejected." takes back what stands before it in the same paragraph. */
@@ -210,6 +236,11 @@ class SourceReader {
     }
   }
 }
+
+/** An item of a list of requirements. */
+const isAmongDemands = ({ role, sentence: { block }, text }: Subject, { sense, class: kind }: Verdict): boolean =>
+  role === 'requirements' && (sense === 'set_aside' || sense === 'other') &&
+  kind !== 'boilerplate' && block.kind === 'item' && text.includes(' ')
 
 /** Says of something that it is required or needed, and demands nothing by the grammar. */
 const loose = /\b(?:required to|needs? to|may only|may not)\b/i

@@ -1,4 +1,5 @@
 import type { Level, Requirement, SpecSettings } from '../../../../schemas/pse/document.js'
+import { commandsSystem } from '../classify/imperatives.js'
 import { isCondition, keywordsOf, languageOf, levelOfKeyword, modalsOf, type Modal } from '../classify/normative.js'
 import { capitalise } from './words.js'
 
@@ -35,7 +36,7 @@ interface Clauses { opener: string | undefined, condition: string, rest: string 
 export const pronoun = /^(?:(?:and |instead |then |therefore |so )?(?:he\/she|she\/he|s\/he|we|you|i|it|this|that|these|those|they|there|he|she|which|such|some|all of (?:this|these)))$/i
 /** A subject with a verb of its own, or that goes on: the sentence is not plain. */
 const verbal = /\b(?:is|are|was|were|means?|has|have|does|do|indicates?|ensures?|would|could|might|requires?|represents?)\b|\b(?:and|or|but|then|you|we|never|not|also|still|likely|only|n['’]t)$|^(?:we|i|you) /i
-const lead = /^(?:(?:please )?note that|however,|additionally,|also,|finally,|furthermore,|moreover,|in addition,|so(?! (?:that|far|long|as|many|much)\b)|thus,|therefore,|hence,|as such,) /i
+const lead = /^(?:(?:please )?note that|(?:and|but)(?! (?:if|when|while|where|once|then|so|not)\b)|however,|additionally,|also,|finally,|furthermore,|moreover,|in addition,|so(?! (?:that|far|long|as|many|much)\b)|thus,|therefore,|hence,|as such,) /i
 
 /** Splits "When X, Y" at its only comma. @returns undefined where no mechanical mapping exists */
 const clausesOf = (sentence: string): Clauses | undefined => {
@@ -86,6 +87,9 @@ const compose = ({ opener, condition, rest }: Clauses, modal: Modal): Statement 
   }
 }
 
+/** "Filter by type (nice to have)", "(Wunsch) Auswertung". */
+const optional = /\((?:[^()]{1,40} )?(?:optional|nice[- ]to[- ]have|if possible|wünschenswert|wunsch|wenn möglich|optionnel(?:le)?|souhaitable|deseable|facultati(?:f|ve)|opcional)\)/iu
+
 /** In languages without EARS only the modal verb changes, to capitals. */
 const emphasise = (sentence: string, modal: Modal): Statement => ({
   ...free(sentence, modal.level),
@@ -96,6 +100,22 @@ const emphasise = (sentence: string, modal: Modal): Statement => ({
 const isMood = (sentence: string, { weak, level, start }: Modal): boolean =>
   weak && (level === 'MUST' || sentence.slice(0, start).includes(','))
 
+/** "Show the total of each column" → "THE SYSTEM SHALL show the total of each column." */
+const commanded = (sentence: string): Statement => {
+  const bare = sentence.replace(/^please /i, '').replace(/(?<![.!;,])[.!;,]+$/, '')
+  const negation = /^(?:do not|don['’]t|never) /i.exec(bare)
+  const response = bare.slice(negation?.[0].length ?? 0)
+  const action = response.charAt(0).toLowerCase() + response.slice(1)
+  return {
+    statement: `THE SYSTEM SHALL ${negation ? 'NOT ' : ''}${action}.`,
+    pattern: 'ubiquitous',
+    level: 'MUST',
+    subject: 'THE SYSTEM',
+    condition: null,
+    response: action
+  }
+}
+
 /**
  * Rewrites a sentence only where the mapping is mechanical: "When X, Y must Z" → "WHEN X, Y SHALL Z". Otherwise the
  * sentence stays word for word, with the pattern `free`.
@@ -105,8 +125,12 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   const modals = all.length > 1 && isCondition(sentence, languageOf(locale)) ? all.slice(1) : all
   const first = modals.find(({ weak }) => !weak) ?? modals[0]
   const [keyword] = keywordsOf(sentence, locale)
-  if (!first) return free(sentence, keyword === undefined ? 'MUST' : levelOfKeyword(keyword))
-  if (languageOf(locale) !== 'en') return isMood(sentence, first) ? free(sentence, 'MUST') : emphasise(sentence, first)
+  const isWish = optional.test(sentence)
+  if (!first && languageOf(locale) === 'en' && !isWish && commandsSystem(sentence)) return commanded(sentence)
+  if (!first) return free(sentence, keyword === undefined ? isWish ? 'MAY' : 'MUST' : levelOfKeyword(keyword))
+  const english = languageOf(locale) === 'en'
+  if (!english && first.weak && keyword !== undefined) return free(sentence, levelOfKeyword(keyword))
+  if (!english) return isMood(sentence, first) ? free(sentence, 'MUST') : emphasise(sentence, first)
   const clauses = clausesOf(capitalise(sentence.replace(lead, '')))
   if (!clauses) return free(sentence, first.level)
   const main = modalsOf(clauses.rest, locale, true)
@@ -114,5 +138,6 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   // A person must resolve a sentence with two modal verbs, or with one inside its condition.
   const isPlain = main.length === 1 && modalsOf(clauses.condition, locale, false).length === 0
   if (!only || !isPlain) return free(sentence, first.level)
-  return compose(clauses, only) ?? free(sentence, only.level)
+  const modal: Modal = only.weak && isWish ? { ...only, level: 'MAY' } : only
+  return compose(clauses, modal) ?? free(sentence, modal.level)
 }

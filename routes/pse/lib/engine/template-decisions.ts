@@ -27,7 +27,7 @@ export const collectDecisions = (build: Build) => {
   const stated = statedIn(build)
   const decisions = stated.map(({ text, input_id, first }): SpecDocument['decisions'][number] => ({
     id: known.get(keyOf(shorten(text, 1_000))) ?? ids.next('D'),
-    title: titleOf({ response: null, subject: null, statement: first }),
+    title: first.includes('?') ? shorten(first, 120) : titleOf({ response: null, subject: null, statement: first }),
     status: 'accepted',
     drivers: [],
     options: [],

@@ -1,6 +1,6 @@
 import type { Citation, Criterion, Requirement, RequirementKind, Story } from '../../../../schemas/pse/document.js'
 import { requirementPrefixes } from '../../../../schemas/pse/document.js'
-import { foreignParts } from '../classify/stories.js'
+import { firstPerson, foreignParts } from '../classify/stories.js'
 import { maxStatement } from './coverage.js'
 import { matchRequirements, matchStories } from './identify.js'
 import { kindOf } from './kind.js'
@@ -28,19 +28,26 @@ interface StoryParts {
   isRefused: boolean
 }
 
-const want = /\b(?:I|we) (?:want|need|would like|can|wish|must be able|don't want)(?: (to))?\b/i
 const reason = /,?(?<!\s)\s+(?:so(?: that)?|because)\s+/i
+
+/** "In order to pay, as a guest, I want a card reader" */
+const purposeFirst = /^in order to (?<purpose>[^.]{3,200}?),?\s+(?<story>as an? .*)$/is
 
 const tidy = (text: string): string => text.replace(/^[\s,:;-]+|(?<![\s,:;.])[\s,:;.]+$/g, '')
 
 /** @returns the parts of "As a <role>, I want to <V> so that <reason>", which the caller has recognised */
-const parseStory = ({ text, speaker }: Unit): StoryParts => {
+const parseStory = ({ text, speaker }: Pick<Unit, 'text' | 'speaker'>): StoryParts => {
   const foreign = foreignParts(text)
   if (foreign) return { ...foreign, priority: 'P2', isAction: false, isRefused: false }
+  const purpose = purposeFirst.exec(text)
+  if (purpose?.groups) {
+    const { story = '', purpose: soThat = '' } = purpose.groups
+    return { ...parseStory({ text: story, speaker }), soThat }
+  }
   const priority = /\b(P[123])\b/.exec(text)?.[1]
-  const found = want.exec(text)
+  const found = firstPerson.exec(text)
   const start = found?.index ?? text.length
-  const stated = tidy(text.slice(0, start).replace(/^as (?=an? )/i, ''))
+  const stated = tidy(text.slice(0, start).replace(/^as /i, ''))
   const role = stated === '' ? speaker ?? 'a user' : stated
   const rest = text.slice(start + (found?.[0].length ?? 0)).replace(/\(?\bP[123]\b\)?/, '')
   const cut = reason.exec(rest)
@@ -50,7 +57,7 @@ const parseStory = ({ text, speaker }: Unit): StoryParts => {
     soThat: cut ? tidy(rest.slice(cut.index + cut[0].length)) : '',
     priority: isOneOf(['P1', 'P2', 'P3'], priority) ? priority : 'P2',
     isAction: found?.[1] !== undefined || /\bcan\b/i.test(found?.[0] ?? ''),
-    isRefused: /don't/i.test(found?.[0] ?? '')
+    isRefused: /don['’]t/i.test(found?.[0] ?? '')
   }
 }
 
@@ -91,7 +98,7 @@ const ownCriterion = ({ condition, response, subject, pattern }: Statement): Omi
 const draftOf = (unit: Unit, statement: Statement, story?: StoryDraft): Draft => ({
   unit,
   statement,
-  kind: kindOf(statement, unit.text, unit.role),
+  kind: kindOf(statement, unit.text, unit.role, unit.cell?.type),
   citations: citationsOf(unit),
   criteria: [],
   story,
@@ -105,7 +112,8 @@ const fromStory = (story: StoryDraft): Draft => {
   const text = isAction ? `The system must ${isRefused ? 'not require' : 'allow'} ${role} to ${want}` : story.unit.text
   const { language } = story.unit
   // "…, damit jeder nur sehen kann" is no permission: the words of a story stand in languages without EARS.
-  const statement = language === 'en' || isAction ? rewrite(text, { locale: language }) : free(text, 'MUST')
+  const isEnglish = language === 'en' && foreignParts(text) === undefined
+  const statement = isEnglish || isAction ? rewrite(text, { locale: language }) : free(text, 'MUST')
   return draftOf(story.unit, statement, story)
 }
 
@@ -184,7 +192,7 @@ const toRequirement = (draft: Draft, storyIds: string[], version: number): Requi
   story_ids: storyIds,
   acceptance: [],
   verification: draft.kind === 'constraint' ? 'inspection' : 'test',
-  rationale: draft.unit.note ?? '',
+  rationale: draft.unit.note ?? draft.unit.cell?.notes ?? '',
   citations: draft.citations,
   ...(draft.repeats.more > 0 && { repeats: draft.repeats.more }),
   ...(draft.sourceIds.size > 0 && { source_ids: [...draft.sourceIds] }),

@@ -113,7 +113,7 @@ const collectSuccess = ({ units: all, ids, base }: Build): SpecDocument['success
 
 const collectAssumptions = ({ units, ids, base }: Build): SpecDocument['assumptions'] => {
   const known = new Map((base?.assumptions ?? []).map((assumption) => [keyOf(assumption.text), assumption.id]))
-  return texts(units, 'assumption').map((text) => ({
+  return texts(units, 'assumption').map((text) => text.replace(/^(?:assumptions?|annahmen?): /i, '')).map((text) => ({
     id: known.get(keyOf(text)) ?? ids.next('A'),
     text,
     why: 'The inputs say that it is assumed',

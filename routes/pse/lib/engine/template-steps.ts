@@ -34,15 +34,44 @@ const inOne = (text: string): Omit<Criterion, 'id'> | undefined => {
   return { given: clean(given), when: clean(text.slice(from, then)), then: clean(text.slice(then)) }
 }
 
+const background = /^(?:background|grundlage|hintergrund|contexte|antecedentes)[ \t]*:/i
+
+/** A scenario outline: each row of its examples makes a scenario. */
+class Outline {
+  #isFilled = false
+
+  constructor (readonly scenario: Scenario) {}
+
+  /** @returns the scenarios without the outline itself once a row has filled it in */
+  fill (scenarios: Scenario[], row: readonly Unit[]): Scenario[] {
+    const values = new Map(row.map(({ cell, text }) => [cell?.column ?? '', text]))
+    const filled = (text: string) => text.replace(/<([^<>]{1,60})>/g, (all, name: string) => values.get(name) ?? all)
+    const { given, when, then } = this.scenario.criterion
+    const criterion = { given: filled(given), when: filled(when), then: filled(then) }
+    const kept = this.#isFilled ? scenarios : scenarios.filter((one) => one !== this.scenario)
+    this.#isFilled = true
+    return [...kept, { ...this.scenario, units: [...this.scenario.units, ...row], criterion }]
+  }
+}
+
 class Reader {
-  readonly scenarios: Scenario[] = []
+  scenarios: Scenario[] = []
+  #outline: Outline | undefined
+  #row: Unit[] = []
+  #background: string[] | undefined
+  #isBackground = false
   #parts: Record<Part, string[]> = { given: [], when: [], then: [] }
   #last: Part | undefined
   #unit: Unit | undefined
   #units: Unit[] = []
 
   read (unit: Unit): void {
-    if (unit.sense !== 'step') return this.close()
+    if (unit.block !== this.#row[0]?.block) this.#fill()
+    if (unit.sense !== 'step') {
+      this.close()
+      return this.#follow(unit)
+    }
+    this.#outline = undefined
     const one = inOne(unit.text)
     const part = partOf(unit.text) ?? this.#last
     if (one && this.#last === undefined) {
@@ -58,18 +87,36 @@ class Reader {
     this.#last = part
   }
 
+  /** What stands between steps: titles, and the examples of an outline. */
+  #follow (unit: Unit): void {
+    if (unit.block.kind === 'metadata') this.#isBackground = background.test(unit.text)
+    else if (unit.block.kind === 'heading') this.#background = undefined
+    else if (unit.block.row?.header && this.#outline) this.#row.push(unit)
+  }
+
+  #fill (): void {
+    if (this.#row.length > 0 && this.#outline) this.scenarios = this.#outline.fill(this.scenarios, this.#row)
+    this.#row = []
+  }
+
   close (): void {
     const { given, when, then } = this.#parts
     const join = (parts: string[]) => shorten(parts.join(' and '), 500)
     if (this.#unit && then.length > 0) {
-      this.scenarios.push({
-        units: this.#units, unit: this.#unit, criterion: { given: join(given), when: join(when), then: join(then) }
-      })
-    }
+      const criterion = { given: join([...this.#background ?? [], ...given]), when: join(when), then: join(then) }
+      const scenario = { units: this.#units, unit: this.#unit, criterion }
+      this.scenarios.push(scenario)
+      this.#outline = /<[^<>]+>/.test(`${given.join()} ${when.join()} ${then.join()}`) ? new Outline(scenario) : undefined
+    } else if (this.#isBackground && given.length > 0) this.#background = given
     this.#parts = { given: [], when: [], then: [] }
     this.#last = undefined
     this.#unit = undefined
     this.#units = []
+  }
+
+  end (): void {
+    this.#fill()
+    this.close()
   }
 }
 
@@ -77,7 +124,7 @@ class Reader {
 export const scenariosOf = (units: Unit[]): Scenario[] => {
   const reader = new Reader()
   for (const unit of units) reader.read(unit)
-  reader.close()
+  reader.end()
   return reader.scenarios
 }
 

@@ -9,7 +9,11 @@ const clause = /^(?:when|if|unless|until|while|that|which|who|so|because|where|w
 const maxWords = 9
 
 /** A bare number waits for its unit; "1%" does not. */
-const isWeakEnd = (word: string): boolean => weakEnds.has(word.toLowerCase()) || /^\d[\d.,]*$/.test(word)
+const isWeakEnd = (word: string): boolean =>
+  weakEnds.has(word.toLowerCase()) || /^\d[\d.,]*$|^(?:max|min|approx|ca|no|nr|mind|bzw)\.$/i.test(word)
+
+/** "After entering" waits for what is entered. */
+const hangs = /^(?:after|before|by|without|when|while|for) \p{L}+ing$/iu
 
 const introduces = /^(?:that way|this way|similarly|likewise|instead|stattdessen|dabei|daher|zudem|as an? |als |como |en |by |in |on |for |to |with |otherwise|therefore|thus|hence|so|however|finally|then)\b/i
 
@@ -49,7 +53,7 @@ const phraseOf = (whole: string): string => {
     (at > 3 && clause.test(word)) || (at > 2 && /^[([“"]/.test(word)) || (at > 1 && /[,;:]$/.test(words[at - 1] ?? ''))))
   const kept = words.slice(0, Math.min(stop === -1 ? words.length : stop, maxWords))
   const isCut = () => kept.length > 2 && kept.length < words.length && !isParticle(words, kept.length - 1)
-  while (isCut() && isWeakEnd(kept.at(-1) ?? '')) kept.pop()
+  while (isCut() && (isWeakEnd(kept.at(-1) ?? '') || hangs.test(kept.slice(-2).join(' ')))) kept.pop()
   return kept.join(' ').replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')
 }
 
@@ -105,6 +109,8 @@ const roughParts = (statement: string, language: ReadLanguage): Parts => {
   if (!verb) return { actor: '', action: statement }
   const before = statement.slice(0, verb.start).replace(/\([^()]{0,200}\)/g, ' ').replace(/ {2,}/g, ' ').trim()
   const after = statement.slice(verb.end).trim()
+  // "Failures are shown and can be replayed": the subject stands before another verb.
+  if (/ (?:and|or|und|oder)$/i.test(before)) return { actor: '', action: statement }
   const isOver = language === 'de' && /^\S+$/.test(after) && statement.slice(0, verb.start).includes(',')
   if (isOver || /^\W*$/.test(after)) return language === 'de' ? atEnd(before) : { actor: '', action: statement }
   const action = verb.negative ? `${nots[language]} ${after}` : after
@@ -131,6 +137,7 @@ const auxiliary = /^((?:not |only |also |nicht |ne pas |no |pas )?)(?:(?:also |s
 const withoutAuxiliary = (action: string): string =>
   action.replace(auxiliary, (_all, kept: string) => kept).replace(/(?<=\p{L}t|\p{L}en) (?:werden|sein)$/u, '')
 
+const wished = /^it is (?:\w{2,12} )?(?:desirable|preferred|important|recommended|required) that /i
 const relative = / (?:that|which|who|whose|indicating|containing|having|welche[rs]?|die|qui|que) /i
 const maxActorWords = 6
 
@@ -141,7 +148,7 @@ const nameOf = (actor: string): string =>
 export const titleOf = ({ response, subject, statement }: Omit<Statement, 'pattern' | 'level' | 'condition'>,
   language: ReadLanguage = 'en'): string => {
   const parts = response === null
-    ? roughParts(statement, language)
+    ? roughParts(statement.replace(wished, ''), language)
     : { actor: subject ?? '', action: actionOf(statement, response) }
   const named = parts.actor === 'THE SYSTEM' ? '' : nameOf(parts.actor)
   const isNamed = named !== '' && !thirdPersons.test(named) && !pronoun.test(named)

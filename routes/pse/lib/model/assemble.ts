@@ -11,6 +11,7 @@ import { matchQuote } from '../engine/match-quote.js'
 import { materialOf, type Source } from '../engine/material.js'
 import { keywordsOf, levelOfKeyword } from '../classify/normative.js'
 import type { GenerationTask } from '../engine/pipeline.js'
+import { statedPriority } from '../engine/priority.js'
 import { readSource, type Unit } from '../engine/read-source.js'
 import { compileTemplate } from '../engine/template.js'
 import { keyOf } from '../engine/words.js'
@@ -36,8 +37,7 @@ interface Assembly {
   sources: ReadonlyMap<string, Source>
   /** Texts of people's answers and decisions, which may introduce numbers. */
   statements: string[]
-  /** Rejected alternatives and explanations of keywords: a requirement that stands on nothing else is none. */
-  rejected: readonly Unit[]
+  units: readonly Unit[]
   ids: Ids
 }
 
@@ -59,8 +59,23 @@ const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
 const isBacked = ({ statements }: Assembly, text: string, citations: readonly Citation[]): boolean =>
   inventedNumbers(text, [...statements, ...citations.map(({ quote }) => quote)]).length === 0
 
-const isRejected = ({ rejected }: Assembly, { input_id: id, char_start: start, char_end: end }: Citation): boolean =>
-  rejected.some(({ source, start: from, end: to }) => source.input_id === id && from <= start && end <= to)
+/** Rejected alternatives and explanations of keywords: a requirement that stands on nothing else is none. */
+const isRejected = ({ units }: Assembly, { input_id: id, char_start: start, char_end: end }: Citation): boolean =>
+  units.some(({ class: kind, source, start: from, end: to }) =>
+    (kind === 'alternative' || kind === 'boilerplate') && source.input_id === id && from <= start && end <= to)
+
+/** @returns the sentences in which the citations stand, in their order */
+const citedUnits = ({ units }: Assembly, citations: readonly Citation[]): Unit[] =>
+  citations.flatMap(({ input_id: id, char_start: start, char_end: end }) =>
+    units.filter((unit) => unit.source.input_id === id && unit.start < end && start < unit.end))
+
+/** The sources' own priority and ids count for more than what a model makes of them. */
+const asStated = (assembly: Assembly, requirement: Requirement): Requirement => {
+  const units = citedUnits(assembly, requirement.citations)
+  const [priority = requirement.priority] = units.flatMap((unit) => statedPriority(unit) ?? [])
+  const sourceIds = new Set(units.flatMap(({ sourceId }) => sourceId ?? []))
+  return { ...requirement, priority, ...(sourceIds.size > 0 && { source_ids: [...sourceIds] }) }
+}
 
 const number = (id: string, criteria: readonly Omit<Criterion, 'id'>[]): Criterion[] =>
   criteria.map((criterion, at) => ({ id: `${id}.AC${at + 1}`, ...criterion }))
@@ -125,7 +140,7 @@ const judge = (assembly: Assembly, answers: Answers, stories: readonly Story[]):
       else kept.set(keyOf(item.statement), toRequirement(assembly, item, citations, storyIds))
     }
   }
-  return { requirements: [...kept.values()], unproven }
+  return { requirements: [...kept.values()].map((one) => asStated(assembly, one)), unproven }
 }
 
 const rank = { MUST: 0, SHOULD: 1, MAY: 2 }
@@ -207,7 +222,7 @@ const countersOf = ({ base }: GenerationTask, { decisions, assumptions, open_que
 
 const assemblyOf = (task: GenerationTask, read: SpecDocument, units: readonly Unit[]): Assembly => ({
   task,
-  rejected: units.filter(({ class: kind }) => kind === 'alternative' || kind === 'boilerplate'),
+  units,
   sources: new Map(task.inputs.map((source) => [source.input_id, source])),
   statements: task.inputs.filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded)
     .map(({ text }) => text),

@@ -123,8 +123,10 @@ const traceOne = ({ found, running, document, issues }: Evidence, item: Requirem
 }
 
 /** What was reverted shows no requirement as done. */
-const standing = (found: Found): Found =>
-  ({ ...found, pulls: withoutRevertedPulls(found.pulls), commits: withoutReverted(found.commits) })
+const standing = (found: Found): Found => {
+  const { standing: commits, pulls: gone } = withoutReverted(found.commits)
+  return { ...found, pulls: withoutRevertedPulls(found.pulls).filter(({ number }) => !gone.has(number)), commits }
+}
 
 /** A person without the right to deployments sees the rest. */
 const appsOrNone = (error: unknown): App[] => {

@@ -50,6 +50,19 @@ t.test('comma-separated values: quotes, semicolons and line breaks in cells', as
     [[undefined, 2], [['Id', 'Text'], 2], [['Id', 'Text'], 2]])
 })
 
+t.test('comma-separated values among other text are a table until a blank line', async (t) => {
+  const rows = (text: string) => blocksOf(text, 'text/markdown').filter(({ row }) => row)
+    .map(({ row, start, end }) => [row?.header?.length, text.slice(start, end)])
+  t.same(rows('The sheet:\n\nID;Requirement\n1;"It shall\nstop; then start"\n2;It shall go\n\nWe must ask, at once.'),
+    [[undefined, 'ID;Requirement'], [2, '1;"It shall\nstop; then start'], [2, '2;It shall go']])
+  t.same(rows('Name\tMeaning\nDoor\tA door').length, 2)
+  t.same(rows('ID,Requirement,Prio\n1,It shall stop,high').length, 2)
+  const others = ['Rules, needs,\nand more, they must be kept.', 'Requirements, ids:\na, b', 'ID, Requirement\n\nx']
+  for (const prose of others) {
+    t.same(rows(prose), [], prose)
+  }
+})
+
 t.test('ten thousand headings, rows or quotes are read, each once', async (t) => {
   for (const line of ['# A', '| a | b |', '> q', '- i', 'Given a', '[^1]: x', 'A:', '1.1 The a']) {
     t.equal(blocksOf(`${line}\n`.repeat(10_000), 'text/markdown').length > 0, true, line)

@@ -125,7 +125,7 @@ t.test('a title names what is done to what, and skips what introduces the senten
   t.equal(title('The system must run on both devices.'), 'Run on both devices')
   t.equal(title('The interface must be written in plain German.'), 'Interface: written in plain German')
   t.equal(title('Any construct that cannot be translated is flagged as such and will never be dropped again.'),
-    'Any construct: not dropped again')
+    'Any construct that cannot be translated is flagged')
   t.equal(title('For a week of rain, a roof with an upper limit of ten leaks should be mended.'),
     'Roof with an upper limit of ten leaks: mended')
   t.equal(title('The share of lamps of the old kind in cellars must be less than 1%, counted at night.'),
