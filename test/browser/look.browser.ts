@@ -113,7 +113,8 @@ for (const [name, path] of Object.entries(at)) {
   t.test(`${name} is in order in both themes and three widths`, async (t) => {
     await go(path)
     await judgeAll(t, name)
-    for (const tab of await page.locator('main :is(.tabs, .part-menu) a').all()) keepTab(name, await tab.getAttribute('href') ?? '')
+    const tabs = await page.locator('main :is(.tabs, .part-menu) a').all()
+    for (const tab of tabs) keepTab(name, await tab.getAttribute('href') ?? '')
   })
 }
 

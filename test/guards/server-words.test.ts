@@ -102,16 +102,16 @@ const has = (...names: string[]) => ({ properties }: ts.ObjectLiteralExpression)
   names.every((name) => properties.some((property) => property.name?.getText() === name))
 
 /** Names of fields are words of the arguments; a text of a few letters stands between two values. */
-const isSaid = (text: string): boolean => /\p{L}{3}/u.test(text)
+const isTranslated = (text: string): boolean => /\p{L}{3}/u.test(text)
 const isKnown = (text: string, ...kinds: string[]): boolean =>
   kinds.some((kind) => Object.keys(wordsOf(kind)).some((key) => key.includes(text.trim())))
 
 t.test('every row of a preview, every change and every way back has German words', async (t) => {
-  const rows = textsUnder(['label'], has('label', 'before', 'after')).filter(isSaid)
+  const rows = textsUnder(['label'], has('label', 'before', 'after')).filter(isTranslated)
   t.ok(rows.length > 40)
   const isField = (text: string) => /^[a-z]/.test(text)
   t.same([...new Set(rows.filter((text) => !isField(text) && !isKnown(text, 'rows')))], [])
-  const changes = textsUnder(['summary', 'undo'], has('target', 'summary')).filter(isSaid)
+  const changes = textsUnder(['summary', 'undo'], has('target', 'summary')).filter(isTranslated)
   t.ok(changes.length > 50)
   t.same([...new Set(changes.filter((text) => !isKnown(text, 'plans')))], [])
 })

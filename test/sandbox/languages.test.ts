@@ -64,9 +64,9 @@ const ask = async (message: string): Promise<string> => {
 for (const language of ['en', 'de', 'fr', 'es', 'ja'] as const) {
   t.test(`each starter and plain request in ${language} is answered in ${language}`, async (t) => {
     for (const request of starters[language]) {
-      const said = ownWords(await ask(request))
-      t.match(said, marks[language], `${request}: ${said}`)
-      if (language !== 'en') t.notMatch(said, isEnglish, `${request}: ${said}`)
+      const answer = ownWords(await ask(request))
+      t.match(answer, marks[language], `${request}: ${answer}`)
+      if (language !== 'en') t.notMatch(answer, isEnglish, `${request}: ${answer}`)
     }
   })
 }

@@ -29,11 +29,11 @@ export function think (request: MessageCreateParamsBase): Turn {
   const conversation = readConversation(request)
   const format = request.output_config?.format
   if (format) return say(JSON.stringify(fill(format.schema, conversation.message)))
-  return speak(languageOf(saidBy(conversation)), () => proceed(request, conversation))
+  return speak(languageOf(messagesOf(conversation)), () => proceed(request, conversation))
 }
 
 /** What the person said, from the last message back: "4" is of no language by itself. */
-const saidBy = ({ message, earlier }: Conversation): string[] =>
+const messagesOf = ({ message, earlier }: Conversation): string[] =>
   [message, ...earlier.map(({ text }) => text).toReversed()]
 
 function proceed (request: MessageCreateParamsBase, conversation: Conversation): Turn {

@@ -25,7 +25,9 @@ const Row = ({ build }: { build: Build }) => <tr>
   <td><span class='mono'>{build.commit?.slice(0, 7) ?? build.ref}</span> {build.commit_message?.split('\n')[0]}</td>
   <td data-name={say('build.startedBy')}>{formatState(build.trigger)}</td>
   <td class='nowrap'><Time at={build.created_at} /></td>
-  <td class='numeric nowrap' data-name={say('build.took')}>{build.duration_ms === null ? '–' : formatDuration(build.duration_ms / 1_000)}</td>
+  <td class='numeric nowrap' data-name={say('build.took')}>
+    {build.duration_ms === null ? '–' : formatDuration(build.duration_ms / 1_000)}
+  </td>
 </tr>
 
 /** The page of what runs the app. */

@@ -127,7 +127,9 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
   }
   if (expected.test(text) && capitals.length === 0) return aside('rationale', 'It says what is expected')
   if (pondered.test(text) && strong.length === 0) return aside('rationale', 'It thinks aloud')
-  if (hoped.test(text) && capitals.length === 0) return aside('unclear', 'It says what would be good, and demands nothing')
+  if (hoped.test(text) && capitals.length === 0) {
+    return aside('unclear', 'It says what would be good, and demands nothing')
+  }
   return someday.test(text) && capitals.length === 0 ? aside('unclear', 'It is not settled') : undefined
 }
 

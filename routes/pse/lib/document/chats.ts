@@ -20,7 +20,7 @@ const forms: readonly { pattern: RegExp, author: number, time: number }[] = [
 ]
 
 /** Reactions, counts of replies, days between messages. */
-const around = /^(?:(?::[\w+-]{1,30}:[ \t]*\d*[ \t]*)+|\d{1,3} repl(?:y|ies)\b.{0,60}|\(edited\)|(?:today|yesterday|new|heute|gestern|neu)|-{2,} .{3,40} -{2,})$/iu
+const around = /^(?:(?::[\w+-]{1,30}:[ \t]*(?:\d+[ \t]*)?)+|\d{1,3} repl(?:y|ies)\b.{0,60}|\(edited\)|(?:today|yesterday|new|heute|gestern|neu)|-{2,} .{3,40} -{2,})$/iu
 const hint = new RegExp(clock, 'u')
 
 /** @returns who wrote each message of a chat; a text with fewer than two in one form is no chat */

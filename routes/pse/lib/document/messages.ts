@@ -15,7 +15,7 @@ const field = /^(?:\*\*)?(from|von|de|sent|gesendet|envoy[ée]|enviado(?: el)?|d
 const authors = /^(?:from|von|de)$/i
 const times = /^(?:sent|gesendet|envoy|enviado|date|datum|fecha)/i
 const subjects = /^(?:subject|betreff|objet|asunto)$/i
-const divider = /^(?:-{3,} ?(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message (?:d['’]origine|transféré)|mensaje (?:original|reenviado)) ?-{3,}|begin forwarded message:|_{10,}|from \S+@\S+ .{10,40}\d{4})$/i
+const divider = /^(?:-{3,} ?(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message (?:d['’]origine|transféré)|mensaje (?:original|reenviado)) ?-{3,}|begin forwarded message:|_{10,}|from [^\s@]+@\S+ .{10,40}\d{4})$/i
 const attribution = /^(?:On|Am|Le|El) (.{4,90}\d.{0,60}?)(?:,| schrieb| um)? ?([^,<>\d]{2,60}?)?(?: <[^<>]{3,80}>)?(?: wrote| a écrit| escribió)? ?:$/
 const writes = /(?: wrote| a écrit| escribió) ?:$|^Am .{5,150} schrieb .{2,100}:$/
 const german = /^Am (.{4,90}?) schrieb (.{2,80}?)(?: <[^<>]{3,80}>)?:$/
@@ -31,7 +31,7 @@ const maxSignature = 12
 const maxFields = 20
 
 const nameOf = (author: string): string =>
-  author.replace(/<[^<>]*>|\[mailto:[^\]]*\]|\*\*/g, '').replace(/["']/g, '').trim() || author.trim()
+  author.replace(/<[^<>]*>|\[mailto:[^[\]]*\]|\*\*/g, '').replace(/["']/g, '').trim() || author.trim()
 
 /** Reads the header of a mail, such as "From: …", "Sent: …". @returns the line behind it */
 const readFields = (lines: readonly Line[], from: number): { head: Head, end: number } | undefined => {

@@ -125,9 +125,9 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   const modals = all.length > 1 && isCondition(sentence, languageOf(locale)) ? all.slice(1) : all
   const first = modals.find(({ weak }) => !weak) ?? modals[0]
   const [keyword] = keywordsOf(sentence, locale)
-  const isWish = optional.test(sentence)
-  if (!first && languageOf(locale) === 'en' && !isWish && commandsSystem(sentence)) return commanded(sentence)
-  if (!first) return free(sentence, keyword === undefined ? isWish ? 'MAY' : 'MUST' : levelOfKeyword(keyword))
+  const isOptional = optional.test(sentence)
+  if (!first && languageOf(locale) === 'en' && !isOptional && commandsSystem(sentence)) return commanded(sentence)
+  if (!first) return free(sentence, keyword === undefined ? isOptional ? 'MAY' : 'MUST' : levelOfKeyword(keyword))
   const english = languageOf(locale) === 'en'
   if (!english && first.weak && keyword !== undefined) return free(sentence, levelOfKeyword(keyword))
   if (!english) return isMood(sentence, first) ? free(sentence, 'MUST') : emphasise(sentence, first)
@@ -138,6 +138,6 @@ export const rewrite = (sentence: string, { locale }: Pick<SpecSettings, 'locale
   // A person must resolve a sentence with two modal verbs, or with one inside its condition.
   const isPlain = main.length === 1 && modalsOf(clauses.condition, locale, false).length === 0
   if (!only || !isPlain) return free(sentence, first.level)
-  const modal: Modal = only.weak && isWish ? { ...only, level: 'MAY' } : only
+  const modal: Modal = only.weak && isOptional ? { ...only, level: 'MAY' } : only
   return compose(clauses, modal) ?? free(sentence, modal.level)
 }

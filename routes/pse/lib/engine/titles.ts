@@ -137,7 +137,7 @@ const auxiliary = /^((?:not |only |also |nicht |ne pas |no |pas )?)(?:(?:also |s
 const withoutAuxiliary = (action: string): string =>
   action.replace(auxiliary, (_all, kept: string) => kept).replace(/(?<=\p{L}t|\p{L}en) (?:werden|sein)$/u, '')
 
-const wished = /^it is (?:\w{2,12} )?(?:desirable|preferred|important|recommended|required) that /i
+const valued = /^it is (?:\w{2,12} )?(?:desirable|preferred|important|recommended|required) that /i
 const relative = / (?:that|which|who|whose|indicating|containing|having|welche[rs]?|die|qui|que) /i
 const maxActorWords = 6
 
@@ -148,7 +148,7 @@ const nameOf = (actor: string): string =>
 export const titleOf = ({ response, subject, statement }: Omit<Statement, 'pattern' | 'level' | 'condition'>,
   language: ReadLanguage = 'en'): string => {
   const parts = response === null
-    ? roughParts(statement.replace(wished, ''), language)
+    ? roughParts(statement.replace(valued, ''), language)
     : { actor: subject ?? '', action: actionOf(statement, response) }
   const named = parts.actor === 'THE SYSTEM' ? '' : nameOf(parts.actor)
   const isNamed = named !== '' && !thirdPersons.test(named) && !pronoun.test(named)

@@ -1,17 +1,17 @@
 import t from 'tap'
 import { compile } from './material.js'
 
-const said = (text: string) => compile(text).requirements.map(({ statement, level }) => [statement, level])
+const statementsOf = (text: string) => compile(text).requirements.map(({ statement, level }) => [statement, level])
 
 t.test('what “is to be” done is demanded in a whole sentence, and what is desirable or optional less', async (t) => {
-  t.same(said('# Requirements\n\n- Loans are to be deleted after 30 days.\n- Cover images (optional)\n' +
+  t.same(statementsOf('# Requirements\n\n- Loans are to be deleted after 30 days.\n- Cover images (optional)\n' +
     '- It is highly desirable that holds can be moved.\n- Guests can pay by card (nice to have).'), [
     ['Loans SHALL be deleted after 30 days.', 'MUST'],
     ['Cover images (optional)', 'MAY'],
     ['It is highly desirable that holds can be moved.', 'SHOULD'],
     ['THE SYSTEM MAY allow guests to pay by card (nice to have).', 'MAY']
   ])
-  t.same(said('The reason shall be stored with the loan.'), [['The reason SHALL be stored with the loan.', 'MUST']])
+  t.same(statementsOf('The reason shall be stored with the loan.'), [['The reason SHALL be stored with the loan.', 'MUST']])
 })
 
 t.test('a title ends before an abbreviation and a clause that it cannot finish', async (t) => {
@@ -43,13 +43,13 @@ t.test('a row of a table of qualities has its measure and target, its category�
 })
 
 t.test('among requirements, a table with targets demands each row, with what happens then', async (t) => {
-  t.same(said(`# Retention periods
+  t.same(statementsOf(`# Retention periods
 
 Category | Keep for | Then
 --- | --- | ---
 Access logs | 30 days | delete
 `), [['Access logs: 30 days, then delete', 'MUST']])
-  t.same(said('# Costs\n\n| Item | Target |\n|---|---|\n| Lamps | 30 |\n'), [])
+  t.same(statementsOf('# Costs\n\n| Item | Target |\n|---|---|\n| Lamps | 30 |\n'), [])
 })
 
 t.test('each row of a scenario outline is a criterion, below what the background gives', async (t) => {
