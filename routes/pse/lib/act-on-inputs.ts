@@ -1,3 +1,4 @@
+import { findProposal } from '../../../db/pse/generations.js'
 import { supersedeDecision } from '../../../db/pse/inputs.js'
 import { findVersion, insertVersion, updateChecks, type VersionRow } from '../../../db/pse/versions.js'
 import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
@@ -35,7 +36,8 @@ const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Pro
     throw BaseVersionStale(`Version ${current.version} is current`, { current_version: current.version })
   }
   const version = current.version + 1
-  const document = applyEdit(current.document, ops, pointer, version)
+  const proposal = await findProposal(trx, row.workspace_id, row.id)
+  const document = applyEdit(current.document, ops, pointer, version, proposal)
   const { inputs_seq, standards } = current
   const blocking = await stillBlocking(acting, current.document, document)
   const of = { workspace_id: row.workspace_id, session_id: row.id }

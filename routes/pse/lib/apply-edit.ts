@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ErrorObject } from 'ajv'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import { ExtraSection, Requirement, requirementPrefixes, SpecDocument, Story } from '../../../schemas/pse/document.js'
@@ -30,7 +31,14 @@ const pointerOf = ({ params, instancePath }: ErrorObject): string => {
 }
 
 class Edit {
-  constructor (private readonly pointer: string, readonly version: number) {}
+  constructor (private readonly pointer: string, readonly version: number,
+    private readonly proposal: SpecDocument | undefined) {}
+
+  /** Whether the value is what the last generation made of the item, as it suggests it: also its citations are proven. */
+  isProposed (id: string, value: unknown): boolean {
+    const { requirements, stories } = this.proposal ?? { requirements: [], stories: [] }
+    return [...requirements, ...stories].some((one) => one.id === id && isDeepStrictEqual(one, value))
+  }
 
   fail (field: string, message: string, error = EditInvalid): never {
     const pointer = `${this.pointer}${field}`
@@ -78,8 +86,12 @@ const changeItem = <T extends Item>(edit: Edit, item: T, { op, value }: EditOp, 
   if (item.locked) edit.fail('/target', 'is locked; unlock it first', ItemLocked)
   if (op === 'retire') {
     if (!('status' in item)) return edit.fail('/op', 'is for requirements')
-    const reason = value === undefined ? 'A person retired it' : String(value).slice(0, 1000)
+    const reason = value === undefined || value === null ? 'A person retired it' : String(value).slice(0, 1000)
     return { ...item, status: 'retired', retire_reason: reason, retired_in: edit.version, human_edited: true }
+  }
+  if (edit.isProposed(item.id, value)) {
+    const since = 'since_version' in item ? { since_version: item.since_version } : {}
+    return edit.parse<T>(schema, { ...Object(value), ...since, locked: false })
   }
   const next = numbered({ ...item, ...patterned(edit.fields(value)), human_edited: true })
   return edit.parse<T>(schema, next)
@@ -130,7 +142,7 @@ const idsOfSections = {
   tasks: ['T', 3, '']
 } as const
 
-const isIdentified = (key: Section): key is keyof typeof idsOfSections => Object.hasOwn(idsOfSections, key)
+const isIdentified = (key: string): key is keyof typeof idsOfSections => Object.hasOwn(idsOfSections, key)
 
 /** @returns the section with an id for each entry that has none, and what the ids were counted to */
 const identified = (document: SpecDocument, key: Section, value: unknown): [unknown, SpecDocument['counters']] => {
@@ -149,6 +161,14 @@ const writeSection = (edit: Edit, document: SpecDocument, key: Section, { op, va
   const [whole, counters] = identified(document, key, next)
   const made = edit.parse<SpecDocument[Section]>(SpecDocument.properties[key], whole)
   return { ...document, [key]: made, counters }
+}
+
+type Entry = SpecDocument[keyof typeof idsOfSections][number]
+
+/** @returns the section's entries as a list to be written, with one of them changed */
+const withEntry = (edit: Edit, entries: readonly Entry[], { target, value }: EditOp): unknown[] => {
+  if (!isObject(value)) return edit.fail('/value', 'must be an object')
+  return entries.map((one) => one.id === target ? { ...one, ...value, id: target } : one)
 }
 
 /** Writes the text of a section that a template brought; its title is the template's. */
@@ -180,13 +200,17 @@ const applyOp = (edit: Edit, document: SpecDocument, op: EditOp): SpecDocument =
     const change = (item: Story) => isTarget(item) ? changeItem(edit, item, op, Story) : item
     return { ...document, stories: document.stories.map(change) }
   }
-  return edit.fail('/target', 'is nothing of this spec', TargetUnknown)
+  const holder = Object.keys(idsOfSections).filter(isIdentified).find((key) => document[key].some(isTarget))
+  if (op.op !== 'replace' || !holder) return edit.fail('/target', 'is nothing of this spec', TargetUnknown)
+  return changeSection(edit, document, holder, { ...op, value: withEntry(edit, document[holder], op) })
 }
 
 /**
  * @param pointer of the edit in the body
  * @param version number of the version that the edit makes
+ * @param proposal what the last generation made: an edit that takes a suggestion over has it word for word
  * @throws target_unknown, edit_invalid, item_locked, each with its pointer; the document stays unchanged
  */
-export const applyEdit = (document: SpecDocument, ops: readonly EditOp[], pointer: string, version: number):
-SpecDocument => ops.reduce((now, op, at) => applyOp(new Edit(`${pointer}/ops/${at}`, version), now, op), document)
+export const applyEdit = (document: SpecDocument, ops: readonly EditOp[], pointer: string, version: number,
+  proposal?: SpecDocument): SpecDocument =>
+  ops.reduce((now, op, at) => applyOp(new Edit(`${pointer}/ops/${at}`, version, proposal), now, op), document)

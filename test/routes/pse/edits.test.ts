@@ -103,6 +103,27 @@ t.test('a task that a person removed does not come back under another id', async
   t.notOk((await titles()).includes(first.title))
 })
 
+t.test('a suggestion is an edit as it stands: the item is the generation’s, with its citations', async (t) => {
+  const { path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'] })
+  const { spec: first } = await generate(app, path)
+  const [task] = first.document.tasks
+  const mine = { statement: 'THE SYSTEM SHALL light some lamps.', title: 'Some lamps' }
+  t.equal((await add(path, edit(1, { op: 'replace', target: 'FR-002', value: mine },
+    { op: 'replace', target: task.id, value: { title: 'My own words' } }))).statusCode, 201)
+  t.same((await json(`${path}/versions/2`)).document.tasks[0], { ...task, title: 'My own words' })
+  await add(path, { kind: 'text', text: '# Features\n\nLamps must glow at night.\n\nMats must be clean.\n' })
+  const { generation, spec } = await generate(app, path)
+  t.match(find(spec, 'FR-002'), mine)
+  const [suggested] = generation.suggestions
+  t.match(suggested, { target: 'FR-002', op: 'replace', value: { citations: [{}, {}] } })
+  const taken = ({ op, target, value }: typeof suggested) => ({ op, target, value })
+  const forged = { ...suggested.value, statement: 'THE SYSTEM SHALL do what nobody asked for.' }
+  t.match((await add(path, edit(3, { ...taken(suggested), value: forged }))).json(),
+    { status: 422, code: 'edit_invalid', errors: [{ pointer: '/inputs/0/ops/0/value/id' }] })
+  t.equal((await add(path, edit(3, ...generation.suggestions.map(taken)))).statusCode, 201)
+  t.same(find(await json(`${path}/versions/4`), 'FR-002'), { ...suggested.value, since_version: 1 })
+})
+
 t.test('an edit does not ask again what was answered since the last version', async (t) => {
   const { path } = await makeSession(app, `${text}\nThe limit must be TBD.\n`)
   await generate(app, path)

@@ -1,4 +1,4 @@
-import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { Suggestion } from '../../../../schemas/pse/merge.js'
 import { keepUnchanged } from './keep-unchanged.js'
 import { mergeItems, mergeKeptItems, type Rules } from './merge-items.js'
@@ -48,10 +48,10 @@ class Merger {
     return outcome.value
   }
 
-  lines (key: typeof notes[number], limit: number): string[] {
+  lines (key: typeof notes[number]): string[] {
     const { generated, ours, theirs } = this.task
     const outcome = mergeLines({ base: generated?.[key], ours: ours[key], theirs: theirs[key] })
-    return [...this.section<readonly string[]>(key, ours[key], theirs[key], outcome)].slice(0, limit)
+    return [...this.section<readonly string[]>(key, ours[key], theirs[key], outcome)].slice(0, SpecDocument.properties[key].maxItems)
   }
 
   text (key: string, base: string | undefined, ours: string, theirs: string): string {
@@ -70,10 +70,8 @@ class Merger {
   }
 }
 
-const limits = { goals: 10, non_goals: 15, edge_cases: 60, risks: 30 }
-
 const mergeSections = (merger: Merger, { generated, ours, theirs }: MergeTask) => ({
-  ...byKey(notes, (key) => merger.lines(key, limits[key])),
+  ...byKey(notes, (key) => merger.lines(key)),
   ...byKey(texts, (key) => merger.text(key, generated?.[key], ours[key], theirs[key])),
   actors: merger.whole('actors'),
   glossary: merger.whole('glossary'),

@@ -1,13 +1,13 @@
 import type { ServerWords } from '../../texts'
-import { errors } from './errors'
+import { deliveryErrors } from './delivery-errors'
 import { findings } from './findings'
-import { moreErrors } from './more-errors'
 import { fields, rows } from './names'
 import { operations } from './operations'
 import { plans } from './plans'
 import { activity, services } from './states'
+import { teamErrors } from './team-errors'
 
 /** What the server says in English; a text in braces stands for any text. */
 export const server: ServerWords = {
-  errors: { ...errors, ...moreErrors }, operations, rows, fields, plans, services, findings, activity
+  errors: { ...teamErrors, ...deliveryErrors }, operations, rows, fields, plans, services, findings, activity
 }

@@ -79,6 +79,14 @@ t.test('edits made during a generation stay, and ids do not clash', async (t) =>
   t.equal(document.counters.FR, 4)
 })
 
+t.test('a second generation keeps every note', async (t) => {
+  const goals = Array.from({ length: 40 }, (_, at) => `Goal number ${at}`)
+  const whole = compile(`${text}\n\n## More goals\n\n${goals.map((goal) => `- ${goal}`).join('\n')}`)
+  t.equal(whole.goals.length, 43)
+  const { document } = mergeDocuments({ generated: whole, start: whole, preserve: 'human', ours: whole, theirs: whole })
+  t.same(document.goals, whole.goals)
+})
+
 t.test('notes and texts are merged line by line', async (t) => {
   const ours = { ...generated, goals: ['Light!', 'Warmth', 'Air'], design: 'One\nTwo\nThree' }
   const theirs = { ...generated, goals: ['Light', 'Warmth', 'Air', 'Rain'], design: 'One\nTwo\nThree\nFour' }

@@ -1,5 +1,5 @@
 /** Errors of people, chats, triggers, channels and content, by their codes */
-export const errors: Record<string, string> = {
+export const teamErrors: Record<string, string> = {
   email_taken: 'Eine andere Person hat diese E-Mail-Adresse',
   last_admin: 'Der letzte aktive Admin kann weder herabgestuft noch deaktiviert werden',
   user_disabled: 'Die Person ist deaktiviert',

@@ -1,5 +1,5 @@
 /** Errors of deliveries, clouds, specs, the record, code hosts and of requests, by their codes */
-export const moreErrors: Record<string, string> = {
+export const deliveryErrors: Record<string, string> = {
   app_name_taken: 'Eine andere App hat diesen Namen',
   app_busy: 'Ein Build der App wartet oder läuft',
   build_finished: 'Der Build ist beendet',
