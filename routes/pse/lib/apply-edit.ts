@@ -34,7 +34,7 @@ class Edit {
   constructor (private readonly pointer: string, readonly version: number,
     private readonly proposal: SpecDocument | undefined) {}
 
-  /** Whether the value is what the last generation made of the item, as it suggests it: also its citations are proven. */
+  /** Whether the value is what the last generation made of the item: its citations are proven. */
   isProposed (id: string, value: unknown): boolean {
     const { requirements, stories } = this.proposal ?? { requirements: [], stories: [] }
     return [...requirements, ...stories].some((one) => one.id === id && isDeepStrictEqual(one, value))

@@ -51,7 +51,8 @@ class Merger {
   lines (key: typeof notes[number]): string[] {
     const { generated, ours, theirs } = this.task
     const outcome = mergeLines({ base: generated?.[key], ours: ours[key], theirs: theirs[key] })
-    return [...this.section<readonly string[]>(key, ours[key], theirs[key], outcome)].slice(0, SpecDocument.properties[key].maxItems)
+    const merged = this.section<readonly string[]>(key, ours[key], theirs[key], outcome)
+    return merged.slice(0, SpecDocument.properties[key].maxItems)
   }
 
   text (key: string, base: string | undefined, ours: string, theirs: string): string {
