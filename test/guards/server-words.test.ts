@@ -25,7 +25,7 @@ t.test('every error code has a German text, and no text is of a code that is gon
   const codes = ['lib', 'plugins', 'routes', 'schemas'].flatMap(listSources)
     .flatMap((file) => [...read(file).matchAll(definition)].map(([, code = '']) => code))
   t.ok(codes.length > 300)
-  t.same(Object.keys({ ...wordsOf('errors'), ...wordsOf('moreErrors') }).sort(),
+  t.same(Object.keys({ ...wordsOf('teamErrors'), ...wordsOf('deliveryErrors') }).sort(),
     [...new Set([...codes, ...ofThePage])].sort())
 })
 
