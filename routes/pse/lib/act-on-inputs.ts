@@ -5,6 +5,7 @@ import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
 import type { InputOf, NewInput } from '../../../schemas/pse/inputs.js'
+import { isObject } from '../../../schemas/unknown.js'
 import { applyEdit } from './apply-edit.js'
 import { blockingOf } from './blocking.js'
 import { checkSpec } from './check-spec.js'
@@ -36,7 +37,9 @@ const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Pro
     throw BaseVersionStale(`Version ${current.version} is current`, { current_version: current.version })
   }
   const version = current.version + 1
-  const proposal = await findProposal(trx, row.workspace_id, row.id)
+  // Only what a generation made has an id in it: other edits need not read a whole document more.
+  const isSuggested = ops.some(({ value }) => isObject(value) && 'id' in value)
+  const proposal = isSuggested ? await findProposal(trx, row.workspace_id, row.id) : undefined
   const document = applyEdit(current.document, ops, pointer, version, proposal)
   const { inputs_seq, standards } = current
   const blocking = await stillBlocking(acting, current.document, document)

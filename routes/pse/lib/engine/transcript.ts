@@ -15,7 +15,7 @@ export const isTranscript = (text: string): boolean =>
 const settledRoles = new Set<Role | undefined>(['decisions', 'requirements', 'acceptance', 'stories'])
 const formal = /^\W{0,3}(?:resolution|resolved|consensus|agreed|decision|decided)\W{0,3}:/i
 const proposed = /^\W{0,3}(?:proposed|draft) (?:resolution|consensus|decision)\b/i
-const todo = /^\W{0,3}action(?: item)?\W{0,3}(?::|-)/i
+const assigned = /^\W{0,3}action(?: item)?\W{0,3}(?::|-)/i
 /** The work on a proposal, not what it demands. */
 const ofWork = /\b(?:champions?|stage \d|pull request|pull\/\d+|plenary|agenda|next meeting|following meeting|this proposal|the proposal|committee)\b/i
 
@@ -26,7 +26,7 @@ const ofWork = /\b(?:champions?|stage \d|pull request|pull\/\d+|plenary|agenda|n
 export const asideInTranscript = (written: string, role: Role | undefined, verdict: Verdict):
 Verdict | undefined => {
   if (verdict.sense !== 'normative' && verdict.sense !== 'story') return undefined
-  if (todo.test(written)) return aside('task', 'It is a task of somebody, not of the product')
+  if (assigned.test(written)) return aside('task', 'It is a task of somebody, not of the product')
   if (proposed.test(written)) return aside('unclear', 'It was proposed, and nothing says that it was decided')
   if (formal.test(written)) return undefined
   if (!settledRoles.has(role)) return aside('unclear', 'A speaker said it; what was decided stands apart')

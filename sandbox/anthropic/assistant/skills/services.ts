@@ -63,10 +63,10 @@ const listOf = (services: Service[]): string =>
   [...new Set(services.map(({ name }) => name))].slice(0, 12).join(', ')
 
 /** @returns the one service that is meant, or the question that is to be asked */
-export const theOne = (message: string, services: Service[], toDo: string): Service | string => {
+export const theOne = (message: string, services: Service[], verb: string): Service | string => {
   const [first, ...others] = namedIn(message, services)
-  if (!first) return phrase`Which service shall I ${toDo}: ${listOf(services)}?`
+  if (!first) return phrase`Which service shall I ${verb}: ${listOf(services)}?`
   if (others.length === 0) return first
   const choices = [first, ...others].map(({ name, cluster }) => phrase`${name} in ${cluster}`)
-  return phrase`Which one shall I ${toDo}: ${choices.join(phrase` or `)}?`
+  return phrase`Which one shall I ${verb}: ${choices.join(phrase` or `)}?`
 }
