@@ -11,7 +11,9 @@ t.test('what “is to be” done is demanded in a whole sentence, and what is de
     ['It is highly desirable that holds can be moved.', 'SHOULD'],
     ['THE SYSTEM MAY allow guests to pay by card (nice to have).', 'MAY']
   ])
-  t.same(statementsOf('The reason shall be stored with the loan.'), [['The reason SHALL be stored with the loan.', 'MUST']])
+  t.same(statementsOf('The reason shall be stored with the loan.'), [
+    ['The reason SHALL be stored with the loan.', 'MUST']
+  ])
 })
 
 t.test('a title ends before an abbreviation and a clause that it cannot finish', async (t) => {
