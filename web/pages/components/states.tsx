@@ -2,6 +2,7 @@ import { problemOf } from '../../api/problem'
 import { Inbox } from '../../parts/icons'
 import { List } from '../../parts/list'
 import { Notice, ProblemNotice } from '../../parts/notice'
+import { PartMenu } from '../../parts/part-menu'
 import { Pipeline } from '../../parts/pipeline'
 import { PartialNotice } from '../../parts/sources'
 import { Empty, Loading } from '../../parts/states'
@@ -40,6 +41,15 @@ export const States = () => <>
       label='Stages' stages={[
         { name: 'Checkout', state: 'done', note: '2 s' }, { name: 'Build', state: 'running' },
         { name: 'Deploy', state: 'failed' }, { name: 'Verify', state: 'next' }
+      ]}
+    />
+  </Part>
+  <Part name='part-menu'>
+    <PartMenu
+      label='Parts of this page' current='/components'
+      groups={[
+        { title: 'For everybody', items: [['Components', '/components']] },
+        { title: 'Apart', items: [['Chat', '/chat']] }
       ]}
     />
   </Part>
