@@ -88,23 +88,26 @@ const compile = (modals: Modals): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${modals.map(([word]) => `(${word})`).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
 
 const compiled = new Map<string, RegExp>()
+const keyOf = (language: string, strength: keyof Vocabulary): string =>
+  strength === 'strong' ? language : `${language}/${strength}`
 const expression = (language: string, strength: keyof Vocabulary): RegExp => {
-  const key = strength === 'strong' ? language : `${language}/${strength}`
+  const key = keyOf(language, strength)
   const held = compiled.get(key) ?? compile(vocabularies[language]?.[strength] ?? [])
   compiled.set(key, held)
   return held
 }
 
-/** Letters that each strong expression of a language contains: most sentences have none, and are not searched. */
+/** Letters that each expression of a language contains: most sentences have none, and are not searched. */
 const hints: Record<string, RegExp> = {
   en: /must|shall|should|have|ha[sd] |require|requested|obliged|need|may|allowed|permitted|forbidden|prohibited|to be|ought/i,
+  'en/weak': /can|will|won|may|could|desirable|preferred/i,
   de: /d[aü]rf|m[uü]ss|soll/i,
   fr: /doi|dev|fau|pourr/i,
   es: /deb|podr|tien|tendr/i
 }
 
 const search = (text: string, language: string, strength: keyof Vocabulary): Modal[] =>
-  strength === 'strong' && hints[language]?.test(text) === false ? [] : match(text, language, strength)
+  hints[keyOf(language, strength)]?.test(text) === false ? [] : match(text, language, strength)
 
 /** "Sollte sich der Text erstrecken, setzt man …": a condition, not a demand. */
 const conditional = /^(?:soll|sollen|sollte|sollten|muss|müssen|darf|dürfen) [^?]{1,300}, /iu

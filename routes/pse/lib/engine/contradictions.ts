@@ -8,7 +8,10 @@ import { wordsOf } from './words.js'
 export interface Stated { text: string, language: ReadLanguage }
 export interface Contradiction<T extends Stated> { one: T, other: T }
 
-const negative = /^(?:not|never|no|nicht|niemals|nie|kein\p{L}*|jamais|nunca|cannot|\p{L}+n['’]t)$/u
+const negations = new Set(['not', 'never', 'no', 'nicht', 'niemals', 'nie', 'jamais', 'nunca', 'cannot'])
+
+const isNegation = (word: string): boolean =>
+  negations.has(word) || word.startsWith('kein') || word.endsWith("n't")
 
 interface Claim<T> {
   stated: T
@@ -32,19 +35,18 @@ const withoutQuantities = (text: string, quantities: readonly Quantity[]): strin
 /** "Guests may not cancel" and "Gäste dürfen Bestellungen nicht stornieren" forbid; "if it is not open" does not. */
 const isForbidding = (text: string, language: ReadLanguage): { isNegative: boolean, others: number } => {
   const [modal] = modalsOf(text, language, true)
-  const negations = wordsOf(text).filter((word) => negative.test(word)).length
-  if (!modal) return { isNegative: false, others: negations }
-  const isApart = language === 'de' && !modal.negative &&
-    wordsOf(text.slice(modal.end)).some((word) => negative.test(word))
+  const count = wordsOf(text).filter(isNegation).length
+  if (!modal || count === 0) return { isNegative: modal?.negative ?? false, others: count }
+  const isApart = language === 'de' && !modal.negative && wordsOf(text.slice(modal.end)).some(isNegation)
   const isNegative = modal.negative || isApart
-  return { isNegative, others: Math.max(0, negations - Number(isNegative)) }
+  return { isNegative, others: Math.max(0, count - Number(isNegative)) }
 }
 
 const claimOf = <T extends Stated>(stated: T): Claim<T> => {
   const { text, language } = stated
   const { quantities, names } = quantitiesOf(text, language)
   const bare = withoutQuantities(text, quantities).replace(/\btime[sd]? out\b/gi, 'timeout')
-  const words = wordsOf(bare).filter((word) => !empty.has(word) && !negative.test(word) && !/^\d/.test(word))
+  const words = wordsOf(bare).filter((word) => !empty.has(word) && !isNegation(word) && !/^\d/.test(word))
     .map(meaningOf)
   const { isNegative, others } = isForbidding(text, language)
   return { stated, words: new Set(words), isNegative, quantities, rest: `${names.join()} ${others}` }

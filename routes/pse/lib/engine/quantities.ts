@@ -42,6 +42,7 @@ const spoken = ('two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10
   'soixante 60 dos 2 tres 3 cuatro 4 cinco 5 diez 10 quince 15 veinte 20 treinta 30 sesenta 60').split(' ')
 const numerals = new Map<string, number>()
 spoken.forEach((word, at) => { if (at % 2 === 0) numerals.set(word, Number(spoken[at + 1])) })
+const numeral = new RegExp(`(?<!\\p{L})(?:${[...numerals.keys()].join('|')})(?!\\p{L})`, 'giu')
 
 const groupedByComma = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const groupedByPoint = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/
@@ -120,10 +121,7 @@ const boundOf = (before: string): Quantity['bound'] =>
 /** Replaces spoken numbers by digits of the same length with blanks, so that offsets stay. */
 const inDigits = (text: string): string => text
   .replace(half, (found) => '30 minutes'.padEnd(found.length))
-  .replace(/(?<!\p{L})\p{L}{2,8}(?!\p{L})/gu, (found) => {
-    const value = numerals.get(found.toLowerCase())
-    return value === undefined ? found : String(value).padEnd(found.length)
-  })
+  .replace(numeral, (found) => String(numerals.get(found.toLowerCase())).padEnd(found.length))
 
 const quantityOf = (text: string, found: RegExpExecArray, language: ReadLanguage): Quantity | string => {
   const [whole, currency = '', digits = '', percent, glued] = found
