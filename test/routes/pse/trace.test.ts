@@ -70,6 +70,33 @@ t.test('a requirement shows the pull requests, checks, commits and deployments t
     'an id with the name of another spec is not this one')
 })
 
+t.test('a merged pull request leads to its commit; one merged into another branch is not yet merged', async (t) => {
+  const { path } = await makeSession(app, `${text}\nA ramp must tilt.\n`, { title: 'Ramps' })
+  const { spec: { document } } = await generate(app, path)
+  const [,,, lock, tilt] = document.requirements.map((item: { id: string }) => item.id)
+  const merge = async (branch: string, base: string, id: string) => {
+    await sandbox.commit({ repository, branch, from: base, message: `Work on ${branch}` })
+    const pull = { repository, head: branch, base, title: `Work on ${branch}`, body: `For ramps/${id}` }
+    const { number } = await sandbox.call('POST', '/pulls', pull)
+    await sandbox.call('PATCH', '/pulls', { repository, number, to: 'merged' })
+    return number
+  }
+  await merge('locking', 'main', lock)
+  const { items: [tip] } = (await app.inject({ url: '/codehost/repos/7001/commits?limit=1', headers: asAdmin })).json()
+  await sandbox.commit({ repository, branch: 'next', from: 'main', message: 'Begin the next release' })
+  const number = await merge('tilting', 'next', tilt)
+  const app2 = await makeApp(app, 'Ramps')
+  const stop = keepRolling(t, app)
+  await deployments.post(`/apps/${app2.id}/deploy`, { commit: tip.sha, image: `${registry}/web:3-ok` })
+  await until(() => deployments.json(`/apps/${app2.id}`), ({ live_build: live }) => live !== null, 60_000)
+  await stop()
+  const { requirements } = await json(`${path}/trace?repo_id=7001`)
+  t.match(requirements.slice(3), [
+    { commits: [{ sha: tip.sha }], deployments: [{ app: 'Ramps', commit: tip.sha }], progress: 'deployed' },
+    { pulls: [{ number, state: 'merged' }], commits: [], deployments: [], progress: 'proposed' }
+  ])
+})
+
 t.test('a branch in small letters, and what closes the issue of a task, lead to the requirement', async (t) => {
   const { path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'] })
   const { spec: { document } } = await generate(app, path)

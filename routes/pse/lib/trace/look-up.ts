@@ -10,6 +10,7 @@ import type { Deps } from '../deps.js'
 export interface Found {
   repo_id: string
   full_name: string
+  default_branch: string
   pulls: PullRequest[]
   commits: Commit[]
   complete: boolean
@@ -39,12 +40,13 @@ Promise<{ items: (Static<T> & List)['items'], complete: boolean }> => {
 /** @returns the newest pull requests and commits of a repository, as the person sees them */
 export const lookUpRepository = async (deps: Deps, principal: Principal, id: string): Promise<Found> => {
   const url = `/codehost/repos/${encodeURIComponent(id)}`
-  const { full_name } = await readRoute(deps, principal, { url }, Repository)
+  const { full_name, default_branch } = await readRoute(deps, principal, { url }, Repository)
   const pulls = await readPages(deps, principal, `${url}/pulls?state=all`, PullPage)
   const commits = await readPages(deps, principal, `${url}/commits`, CommitPage)
   return {
     repo_id: id,
     full_name,
+    default_branch,
     pulls: pulls.items,
     commits: commits.items,
     complete: pulls.complete && commits.complete

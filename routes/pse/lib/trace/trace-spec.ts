@@ -82,30 +82,42 @@ interface Evidence {
   issues: TracedIssue[]
 }
 
-const progressOf = ({ pulls, commits, deployments }: Pick<TracedRequirement, 'pulls' | 'commits' | 'deployments'>) => {
+/** What was merged into another branch is on its way to the default one, and so is only proposed. */
+const progressOf = ({ pulls, commits, deployments }: Pick<TracedRequirement, 'commits' | 'deployments'> & {
+  pulls: readonly Linked[]
+}) => {
   if (deployments.length > 0) return 'deployed'
-  if (commits.length > 0 || pulls.some(({ state }) => state === 'merged')) return 'merged'
-  return pulls.some(({ state }) => state === 'open') ? 'proposed' : 'none'
+  if (commits.length > 0 || pulls.some(({ isIn }) => isIn)) return 'merged'
+  return pulls.some(({ pull: { state } }) => state !== 'closed') ? 'proposed' : 'none'
 }
 
-const namingCommits = (commits: readonly Commit[], id: string, title: string, issues: readonly TracedIssue[]) =>
-  commits.filter(({ message, repo_id: repository }) =>
-    namedIn(message, title).has(id) || closesOne(message, repository, issues))
+/** A pull request that names the requirement, and whether the default branch has it. */
+interface Linked { pull: PullRequest, namedAt: TracedPull['named_in'], isIn: boolean }
+
+const linkedIn = ({ pulls, default_branch: main }: Found, id: string, title: string, issues: readonly TracedIssue[]):
+Linked[] => pulls.flatMap((pull) => {
+  const namedAt = whereLinked(pull, id, title, issues)
+  const isIn = pull.state === 'merged' && pull.base.ref === main
+  return namedAt ? [{ pull, namedAt, isIn }] : []
+})
+
+/** Those that name the requirement, and as which a pull request was merged that does. */
+const commitsFor = ({ commits }: Found, id: string, title: string, issues: readonly TracedIssue[],
+  merged: ReadonlySet<string | null>): Commit[] => commits.filter(({ message, sha, repo_id: repository }) =>
+  merged.has(sha) || namedIn(message, title).has(id) || closesOne(message, repository, issues))
 
 const traceOne = ({ found, running, document, issues }: Evidence, item: Requirement): TracedRequirement => {
   const { id, title, statement, status, citations } = item
   const tasks = document.tasks.filter(({ requirement_ids: ids }) => ids.includes(id)).map((task) => task.id)
   const own = issues.filter(({ task_id: task }) => tasks.includes(task))
-  const pulls = found.flatMap((repository) => repository.pulls.flatMap((pull) => {
-    const namedAt = whereLinked(pull, id, document.title, own)
-    return namedAt ? [toPull(pull, namedAt)] : []
-  }))
-  const commits = found.flatMap((repository) => namingCommits(repository.commits, id, document.title, own))
+  const pulls = found.flatMap((repository) => linkedIn(repository, id, document.title, own))
+  const merged = new Set(pulls.map(({ pull }) => pull.merge_commit_sha))
+  const commits = found.flatMap((repository) => commitsFor(repository, id, document.title, own, merged))
   const shas = new Set(commits.map(({ sha }) => sha))
   const deployments = [...running.values()].flat()
     .filter(({ contains }) => [...shas].some((sha) => contains.has(sha))).flatMap(toDeployment)
   const links = {
-    pulls,
+    pulls: pulls.map(({ pull, namedAt }) => toPull(pull, namedAt)),
     commits: commits.map(({ repo_id, sha, headline, html_url }) => ({ repo_id, sha, headline, html_url })),
     deployments
   }
@@ -118,7 +130,7 @@ const traceOne = ({ found, running, document, issues }: Evidence, item: Requirem
     task_ids: tasks,
     issues: own,
     ...links,
-    progress: progressOf(links)
+    progress: progressOf({ ...links, pulls })
   }
 }
 
