@@ -7,9 +7,20 @@ import { escapePointer, requireStorable, requireStorableJson } from '../lib/http
 import { forJson, forText, lazily, withoutIds } from '../lib/openapi/json-schemas.js'
 import { fieldsOf } from '../schemas/unknown.js'
 
-const serializeLazily = (schema: Schema) => {
-  let serialize: ((data: unknown) => string) | undefined
-  return (data: unknown): string => (serialize ??= fastJson(schema))(data)
+type Serialize = (data: unknown) => string
+
+/** Hundreds of routes share a schema, such as that of a problem, which is compiled once. */
+const serializers = new WeakMap<object, Serialize>()
+
+const compile = (schema: Schema): Serialize => {
+  const serialize: Serialize = serializers.get(schema) ?? fastJson(schema)
+  serializers.set(schema, serialize)
+  return serialize
+}
+
+const serializeLazily = (schema: Schema): Serialize => {
+  let serialize: Serialize | undefined
+  return (data) => (serialize ??= compile(schema))(data)
 }
 
 const maxDepth = 64

@@ -51,11 +51,21 @@ const forArguments = withFormats(new Ajv({ ...options, coerceTypes: false, useDe
 /** Says whether a value fits, and after a call what is wrong with it. */
 export interface Validator<T> { (data: unknown): data is T, errors: ErrorObject[] | null | undefined }
 
+/** Schemas with their unions decided, which ajv knows again by themselves: routes share some. */
+const decided = new WeakMap<object, AnySchema>()
+
+const decide = (schema: AnySchema): AnySchema => {
+  if (typeof schema !== 'object') return schema
+  const known = decided.get(schema) ?? decideUnions(schema)
+  decided.set(schema, known)
+  return known
+}
+
 /** Compiles a schema when it is first needed: a start does not wait for a hundred that no request uses yet. */
 export const lazily = <T>(ajv: Ajv, schema: AnySchema): Validator<T> => {
   let compiled: ValidateFunction | undefined
   const validate: Validator<T> = Object.assign((data: unknown): data is T => {
-    compiled ??= ajv.compile(ajv === forText ? schema : decideUnions(schema))
+    compiled ??= ajv.compile(ajv === forText ? schema : decide(schema))
     const fits = compiled(data)
     validate.errors = compiled.errors
     return fits
