@@ -97,9 +97,6 @@ const maxJoined = 1_500
 /** French and Spanish demand in the future: "Un rapport permettra d'identifier :". */
 const hasFuture = (language: ReadLanguage): boolean => language === 'fr' || language === 'es'
 
-const introduces = (text: string, language: ReadLanguage): boolean =>
-  modalsOf(text, language, hasFuture(language)).length > 0
-
 /** "The system must:" waits for a verb, "These files must be moved:" does not. */
 const isIncomplete = (text: string, language: ReadLanguage): boolean => {
   const last = modalsOf(text, language, hasFuture(language)).at(-1)
@@ -108,6 +105,17 @@ const isIncomplete = (text: string, language: ReadLanguage): boolean => {
   const isPassive = /^(?:also |then |not )?be \p{L}{3,}$/u.test(after)
   return last !== undefined && !isPassive && after.split(' ').length <= 2 && text.split(' ').length <= 14
 }
+
+const placeOf = ({ text, start, end, headings, block, sourceId, cell, isStruck }: Sentence): Sentence => ({
+  text,
+  start,
+  end,
+  headings,
+  block,
+  ...(sourceId !== undefined && { sourceId }),
+  ...(cell && { cell }),
+  ...(isStruck && { isStruck })
+})
 
 /** Drops the label of who said it where the rest is a sentence of its own. */
 const withoutLabel = (text: string, strongAfter: (rest: string) => boolean): string => {
@@ -149,8 +157,7 @@ class SourceReader {
     const language = sentenceLanguage(sentence.text, this.#stem ? this.#stemLanguage : this.#language)
     const says = (text: string) => modalsOf(text, language, false).length > 0
     this.#speaker = (iAm.exec(sentence.text) ?? asA.exec(sentence.text))?.[1] ?? this.#speaker
-    const isIntro = !isItem && sentence.block.kind === 'paragraph' && sentence.text.endsWith(':') &&
-      introduces(sentence.text, language)
+    const isIntro = !isItem && sentence.block.kind === 'paragraph' && sentence.text.endsWith(':')
     const isStem = isIntro && isIncomplete(sentence.text, language)
     if (isStem) {
       this.#stem = sentence
@@ -210,19 +217,12 @@ class SourceReader {
         : classify(full === text || subject.strong.length > 0 ? subject : labelled)
     const written = this.#isTranscript ? this.source.text.slice(sentence.block.start, sentence.end) : ''
     const verdict = (this.#isTranscript ? asideInTranscript(written, role, read) : undefined) ?? read
-    const { start, end, headings, block, sourceId, cell, isStruck } = sentence
     const isAnswer = verdict.sense === 'decision' && verdict.class === 'answer'
-    if (verdict.sense === 'story') this.#accepted.storyAt = start
+    if (verdict.sense === 'story') this.#accepted.storyAt = sentence.start
     const storyAt = role === 'acceptance' ? this.#accepted.storyAt : undefined
     this.units.push({
+      ...placeOf(sentence),
       text: isAnswer ? this.#answer(text) : text,
-      start,
-      end,
-      headings,
-      block,
-      ...(sourceId !== undefined && { sourceId }),
-      ...(cell && { cell }),
-      ...(isStruck && { isStruck }),
       ...verdict,
       source: this.source,
       role,
