@@ -3,6 +3,9 @@ export interface PageItem { str?: string, hasEOL?: boolean, height?: number, tra
 
 interface Line { text: string, size: number, y: number, x: number }
 
+/** Lines that a paragraph's end divides are farther apart than so many times their size. */
+const usualGap = 1.6
+
 /** Items on nearly the same height make a line. */
 const linesOf = (items: readonly PageItem[]): Line[] => {
   const lines: Line[] = []
@@ -61,6 +64,24 @@ const textSizeOf = (pages: readonly Line[][]): number => {
   return [...sizes].reduce((best, one) => one[1] > best[1] ? one : best, [0, 0])[0]
 }
 
+const ratioOf = (above: Line, line: Line): number => Math.round((above.y - line.y) / Math.max(line.size, 1) * 10) / 10
+
+/** @returns how far lines must stand apart to be paragraphs: where words run on over wide gaps, these divide nothing */
+const gapOf = (pages: readonly Line[][], size: number): number => {
+  const counts = new Map<number, { all: number, on: number }>()
+  for (const lines of pages) {
+    lines.forEach((line, at) => {
+      const above = lines[at - 1]
+      if (!above || Math.abs(line.size - size) > 1 || Math.abs(above.size - size) > 1) return
+      const count = counts.get(ratioOf(above, line)) ?? { all: 0, on: 0 }
+      const goesOn = /^\p{Ll}/u.test(line.text) && !/[.!?:;]\s*$/.test(above.text)
+      counts.set(ratioOf(above, line), { all: count.all + 1, on: count.on + (goesOn ? 1 : 0) })
+    })
+  }
+  const wide = [...counts].filter(([ratio, { all, on }]) => ratio < 3 && all >= 10 && on * 3 >= all)
+  return Math.max(usualGap, ...wide.map(([ratio]) => ratio + 0.15))
+}
+
 // Symbol fonts have their bullets in the private area.
 const bullet = /^\s*(?:[•▪◦●○■□➢➤►✓✔❖‣⁃∙·–-]|[\uE000-\uF8FF])\s+/
 const starts = /^\s*(?:\[?[A-Z]{1,6}[-_]\d|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\(?[a-z0-9]\)\s)/
@@ -74,7 +95,8 @@ class Layout {
   #last: Line | undefined
   #wasHeading = false
 
-  constructor (private readonly size: number, private readonly levels: readonly number[]) {}
+  constructor (private readonly size: number, private readonly levels: readonly number[],
+    private readonly gap: number) {}
 
   get text (): string { return this.#parts.join('') }
 
@@ -91,7 +113,7 @@ class Layout {
     const last = this.#last
     const gap = last && !isNewPage ? last.y - line.y : 0
     const isBreak = level > 0 || this.#wasHeading || bullet.test(text) || starts.test(text) ||
-      gap > Math.max(line.size, this.size) * 1.6 || (isNewPage && /[.!?:]$/.test(this.#end.trimEnd()))
+      gap > Math.max(line.size, this.size) * this.gap || (isNewPage && /[.!?:]$/.test(this.#end.trimEnd()))
     const separator = last === undefined
       ? ''
       : isBreak || gap < 0 ? (isNewPage ? '\n\f\n' : '\n\n') : isNewPage ? '\f' : '\n'
@@ -132,7 +154,7 @@ export const layOutPdf = (pages: readonly (readonly PageItem[])[]): PdfText => {
     kept.flat().filter((line) => line.size > size * 1.1).map((line) => Math.round(line.size * 2) / 2)
   )]
   const levels = larger.sort((one, other) => other - one).slice(0, 6)
-  const layout = new Layout(size, levels)
+  const layout = new Layout(size, levels, gapOf(kept, size))
   kept.forEach((lines, page) => lines.forEach((line, at) => layout.add(line, page > 0 && at === 0)))
   return { text: layout.text, hasHeadings: levels.length > 0 }
 }

@@ -37,6 +37,9 @@ const checkSizes = (parts: Readonly<Record<string, Uint8Array>>): void => {
   for (const part of Object.values(parts)) left -= countElements(part, { ...limits, elements: left })
 }
 
+/** A dash that somebody typed before a paragraph, or a heading, makes an item of it. */
+const typedMark = /^(?:#{1,6} )?\\([-+*]) +/gm
+
 const noImage = async () => ({ src: '' })
 
 /** Reads a document part by part: a library holds some thousand bytes for each element that it reads. */
@@ -48,7 +51,7 @@ const textOf = async (parts: Record<string, Uint8Array>, name: string, document:
   for (const part of splitDocument(document, limits)) {
     const buffer = Buffer.from(zipSync({ ...parts, [name]: part }, { level: 0 }))
     const { value } = await mammoth.convertToHtml({ buffer }, { convertImage: mammoth.images.imgElement(noImage) })
-    const text = toText(value)
+    const text = toText(value).replace(typedMark, '$1 ')
     if (text !== '') texts.push(text)
     chars += text.length
     // What follows is left out: it need not be read.

@@ -129,3 +129,18 @@ t.test('PDF: words divided by any hyphen are mended, and a hyphen that waits for
     ({ str, height: 12, hasEOL: true, transform: [1, 0, 0, 1, 20, 700 - at * 14] }))
   t.equal(layOutPdf([items]).text, 'It establishes the way in- and the way\nout. Das Ein-\nund Ausgehen.')
 })
+
+t.test('dashes that people type in Word make items, also of what looks like a heading', async (t) => {
+  const { text } = await extract(writeDocx('# Features\n# - Voters log in.'), 'a.docx')
+  t.equal(text, '# Features\n\n- Voters log in.')
+  const typed = '- Voters can change their vote.'
+  t.equal((await extract(makeDocx(typed), 'a.docx')).text, typed)
+})
+
+t.test('the lines of a PDF with wide spacing make paragraphs, and lists with as much space do not', async (t) => {
+  const paragraphs = (lines: string[]) => layOutPdf([lines.map((str, at) =>
+    ({ str, hasEOL: true, height: 10, transform: [1, 0, 0, 1, 50, 800 - at * 21] }))]).text.split('\n\n').length
+  const prose = ['The door must open when somebody', 'stands before it and', 'close behind them.']
+  t.equal(paragraphs(Array.from({ length: 12 }, () => prose).flat()), 1)
+  t.equal(paragraphs(Array.from({ length: 36 }, (_, at) => `Door ${at} must open.`)), 36)
+})

@@ -93,11 +93,21 @@ const afterStep: ClassRule = ({ before, text, strong }) =>
     ? verdict('step', 'example', 'It is a step of a scenario')
     : undefined
 
-const byRole = ({ role, text, sentence: { block } }: Subject): Verdict => {
+const decides = /\b(?:decisions?|decided|outcome|resolution|entscheidung|beschluss|décision|decisión)\b/i
+
+/** A register of decisions has their reasons in other columns, and a page about decisions its own words. */
+const isDecision = ({ text, sentence: { block, cell, headings } }: Subject): boolean => {
+  if (cell) return !cell.isHeader && (cell.column === '' || decides.test(cell.column)) && text.includes(' ')
+  return block.kind !== 'paragraph' || headings.length > 1 || (headings[0] ?? '').split(' ').length <= 3
+}
+
+const byRole = (subject: Subject): Verdict => {
+  const { role, text, sentence: { block } } = subject
   if (role === 'questions' && block.kind === 'paragraph' && text.endsWith('.')) {
     return verdict('other', 'rationale', 'It explains a question')
   }
-  const sense = (role && senseOfRole[role]) ?? 'other'
+  const named = (role && senseOfRole[role]) ?? 'other'
+  const sense = named === 'decision' && !isDecision(subject) ? 'other' : named
   const isTerm = sense === 'term' || /^[\p{L}][\p{L} -]{1,40}: {1,3}\S/u.test(text)
   return verdict(sense, isTerm ? 'definition' : sense === 'problem' ? 'rationale' : 'other', 'It demands nothing')
 }

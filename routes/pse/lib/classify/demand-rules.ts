@@ -3,9 +3,12 @@ import type { Role } from './roles.js'
 import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
 import { isSpokenNeed } from './speech.js'
+import { namesPart, statedDemand } from './stated-rules.js'
 import { aside, type ClassRule, type SentenceClass, type Subject, type Verdict } from './verdict.js'
 
 /** Sections whose sentences demand also with can, may and will. */
+/** Lists there are not of what is built. */
+const unopened = new Set<Role | undefined>(['risks', 'success', 'assumptions', 'questions', 'rollout', 'non_goals'])
 const weakRoles = new Set<Role | undefined>([
   'requirements', 'stories', 'interfaces', 'entities', 'edge_cases', 'acceptance'
 ])
@@ -25,6 +28,11 @@ const embedded = /\b(?:whether|why|how) [^,]{1,60}$|\b(?:this|which) (?:means|im
 const reasoned = /^(?:since|because|as)\b[^,]{1,200}(?:, and [^,]{1,200})?\b(?:will|won['’]t)\b[^,]{1,200}, (?:it|this|that|we)\b/i
 /** "Not only will they", "may or may not", "may even want": nothing is asked for. */
 const idle = /^not only\b|\b(?:may or may not|may (?:even |also |still )?(?:want|benefit|have|be necessary|not require))\b/i
+/** "The site will let its members:" opens the list of what is built, wherever it stands. */
+const opens = /\b(?:will|permettra|permettront|permitirá|permitirán|offrira|ofrecerá)\b[^.:]{0,80}:$/i
+const offers = /\b(?:allow|enable|let|permit|support|provide|offer|include|be able to|permettra|permettront|permitirá|permitirán|offrira|ofrecerá)\b/i
+/** "A task is the action that the runner will execute" explains. */
+const relates = /\bis (?:an?|the|any) [^,.]{1,60}\b(?:which|that|who)\b[^,]{0,60}$/i
 const harmless = /\b(?:this|that|it) (?:is|will be) (?:not a (?:problem|concern)|fine|ok(?:ay)?|acceptable|expected)\b/i
 
 const past = /\b(?:was|were|had|did)\b/i
@@ -74,7 +82,10 @@ const byWeakVerb: ClassRule = (subject) => {
   if (isStrict) return undefined
   const [first] = all
   if (!first || /^could$/i.test(first.word)) return undefined
-  if (idle.test(text)) return undefined
+  if (idle.test(text) || relates.test(text.slice(0, first.start))) return undefined
+  if (opens.test(text) && offers.test(text) && !unopened.has(role)) {
+    return demand(subject, `It says “${first.word}” above a list`)
+  }
   if (role === 'stories' && !isOfProduct(text.slice(0, first.start))) return undefined
   if (weakRoles.has(role)) return demand(subject, `It says “${first.word}” among requirements`)
   if (isAmongDemands(subject) && !isAboutPeople(text.slice(0, first.start))) {
@@ -117,6 +128,7 @@ const byLocation: ClassRule = (subject) => {
   if (listed.has(role) && isBare && isName(text, language)) {
     return aside('unclear', 'It names a thing, and no verb says what is demanded of it')
   }
+  if (isBare && listed.has(role) && namesPart(text)) return aside('unclear', 'It names a part of a document')
   if (role === 'requirements' && (isCommand || (length > 2 && commandsSystem(text)))) {
     return demand(subject, 'It says in the imperative what is demanded')
   }
@@ -127,6 +139,8 @@ const byLocation: ClassRule = (subject) => {
   if (role === 'requirements' && length > 4 && expected.test(headings.at(-1) ?? '')) {
     return demand(subject, 'It says what is expected')
   }
+  const stated = role === 'requirements' && block.kind === 'paragraph' && length > 3 ? statedDemand(subject) : undefined
+  if (stated !== undefined) return demand(subject, stated)
   return role === 'requirements' && block.kind === 'paragraph' && length > 4 && text.endsWith('.')
     ? aside('unclear', 'It states something among requirements, and demands nothing')
     : undefined

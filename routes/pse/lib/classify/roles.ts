@@ -2,10 +2,10 @@
 const roles = [
   ['problem', /^problems?\b/],
   ['boilerplate', /\b(?:traceability|compliance|matriz de (?:cumplimiento|trazabilidad)|matrice de (?:conformité|traçabilité))\b.{0,20}\b(?:matrix|table|requisitos|exigences)\b|\b(?:traceability|rückverfolgbarkeits)matrix\b/],
-  ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
+  ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testf[aä]ll?e?|cas(?:os?)? de (?:tests?|pruebas?)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
   // "Install the server" below it is no demand, whatever the document's title is.
   ['instructions', /\b(?:getting started|how to (?:install|use|run|build|contribute|read|set up)|installation|set-?up|usage|instructions?|steps|procedures?|vorgehen(?:sweise)?|anleitung|bedienung|schritte|procédure|mode d['’]emploi|étapes|instrucciones|pasos|procedimiento)$/],
-  ['later', /\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b|\bvolutions futures\b|\b(?:mejoras|ampliaciones) futuras\b/],
+  ['later', /^(?:\d[\d.]* )?evoluci[óo]n del sistema\b|\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b|\bvolutions futures\b|\b(?:mejoras|ampliaciones) futuras\b/],
   ['rollout', /\b(?:upgrades?|downgrades?|version skew|backwards? compatibility|roll-?backs?|roll-?out|graduation)\b/],
   ['current', /\b(?:current|present|existing) (?:situation|state|process|solution|system)\b|\b(?:ausgangs(?:lage|situation)|ist-?(?:zustand|situation|analyse|stand))\b|\b(?:situation actuelle|situación actual)\b/],
   ['problem', /\b(?:current|actual|present|existing) behaviou?r\b|\bsteps to reproduce\b/],
@@ -26,8 +26,8 @@ const roles = [
   ['risks', /\b(?:risks?|concerns|risiken|risques)\b/],
   ['decisions', /\b(?:decisions?|decided|resolutions?|entscheidungen|beschl[üu]sse)\b/],
   ['glossary', /\b(?:glossary|definitions?(?! of (?:done|ready))|terms|terminology|glossar|begriffe|glossaire)\b/],
-  ['stories', /\b(?:user stor(?:y|ies)|stories|use cases?|user journeys?)\b/],
-  ['requirements', /\b(?:requirements?(?!\.txt| (?:data|lists?|files?)\b)|features|feature(?=:)|functionality|capabilities|constraints?|rules|(?:must|should|could|nice[- ]to)[- ]haves?|retention periods?|solution (?:sketch|outline)|what we(?:['’]ll| will) build|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what (?:(?:the |our )?\w+) (?:needs?|wants?)|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
+  ['stories', /\b(?:user stor(?:y|ies)|stories|use cases?|user journeys?|uc[-_ ]?\d{1,3})\b/],
+  ['requirements', /\b(?:requirements?(?!\.txt| (?:data|lists?|files?)\b)|features|feature(?=:)|functionality|capabilities|guard ?rails?|constraints?|rules|(?:must|should|could|nice[- ]to)[- ]haves?|retention periods?|solution (?:sketch|outline)|what we(?:['’]ll| will) build|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what (?:(?:the |our )?\w+) (?:needs?|wants?)|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
   ['requirements', /^(?:\d[\d.]* )?(?:permissions|limits|how it works|berechtigungen|grenzwerte|must|muss|soll|kann)$|\b(?:fonctionnalit[ée]|sécurit|funktionalität|accessibilit)|\b(?:fonctions|contraintes|besoins|performances|requerimientos|funcionalidades|funciones|restricciones|rendimiento|seguridad|randbedingungen|produktfunktionen|musskriterien|sicherheit|\p{L}{3,30}anforderungen)\b/u],
   ['problem', /^(?:challenges|benefits|limitations|downsides)$/],
   ['actors', /\b(?:rollen|users|actors?|personas?|roles|stakeholders?|audience|who (?:is|will|uses)|nutzer|akteure)\b/],
@@ -36,7 +36,7 @@ const roles = [
   ['goals', /\b(?:goals?|objectives?|aims?|ziele|zielsetzung|zielstellung|objectifs|objetivos)\b/],
   ['problem', /\b(?:problems?|background|contexto?|motivation|rationale|consequences|drawbacks|why|pain|status|notes?|discussion|remarks|how to teach|caveats|contexte)\b/],
   ['design', /\b(?:design|specification|proposal|proposed|solution|approach|implementation|vorschlag|conception)\b/],
-  ['summary', /\b(?:summary|overview|introduction|abstract|about|tl;?dr|[üu]berblick|r[ée]sum[ée])\b/]
+  ['summary', /\b(?:summary|overview|introduction|abstract|about|tl;?dr|[üu]berblick|einleitung|einführung|introducci[óo]n|r[ée]sum[ée])\b/]
 ] as const
 
 export type Role = typeof roles[number][0]

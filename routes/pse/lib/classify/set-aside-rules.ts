@@ -22,6 +22,8 @@ const expected = /\bmust be (?:my|your|our) (?:fault|mistake|error)\b|\bshould (
 const workOn = /\b(?:needs?|ha(?:s|ve)) to be (?:\w+ly )?(?:tested|reviewed|discussed|investigated|researched|decided|clarified|explored)\b/i
 /** "This needs to be adjusted: https://…" leads to an issue that says what. */
 const tracked = /\b(?:needs?|ha(?:s|ve)) to be (?:adjusted|changed|fixed|addressed|resolved|revisited|updated)(?: \w{1,20}){0,3}: ?https?:\/\/\S+$/i
+/** "We should discuss this": what a meeting has to do. */
+const meeting = /\b(?:we|i) (?:should|must|need to|have to) (?:also |really |probably |first )?(?:agree|answer|discuss|decide|talk|think|ask|consider|look (?:at|into)|revisit|clarify|find out)\b|^not saying\b/i
 const noneKnown = /^(?:n\/?a\b|it(?:['’]s| is) not an? (?:\w+ ){0,2}(?:feature|problem|issue)\b)|^(?:none|nothing)(?: that (?:i|we) (?:can|could|know)\b|[.,]?$)/i
 /** "The share that should be kept will change" foretells. */
 const foretells = /^[^,;]{1,200}\bwill (?:change|differ|vary|depend)\b/i
@@ -103,6 +105,7 @@ const byWords: ClassRule = ({ text, capitals, strong }) => {
   if (workOn.test(text) && strong.length === 1 && capitals.length === 0) {
     return aside('task', 'It is work on the change')
   }
+  if (meeting.test(text) && capitals.length === 0) return aside('task', 'It says what is to be discussed')
   if (tracked.test(text) && strong.length === 1 && capitals.length === 0) {
     return aside('task', 'It leads to where the change is tracked')
   }

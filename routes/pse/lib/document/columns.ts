@@ -1,5 +1,6 @@
 import type { Block, Cell } from './block.js'
 import { plain } from './plain.js'
+import { marksOf, type Marks } from './cross-rows.js'
 import { roleOf } from '../classify/roles.js'
 import type { CellNote } from './sentences.js'
 import { targetHeader } from './target-rows.js'
@@ -49,7 +50,7 @@ const isId = /^\p{L}{1,8}[-_. ]?\d[\w.-]{0,12}$/u
 export class Table {
   readonly #columns: Columns
 
-  constructor (private readonly header: readonly string[], isAmongDemands: boolean) {
+  constructor (private readonly header: readonly string[], isAmongDemands: boolean, readonly marks: Marks) {
     this.#columns = columnsOf(header, isAmongDemands)
   }
 
@@ -90,13 +91,15 @@ export class Table {
 }
 
 /** @returns what gives a row's table; rows with the same header share it */
-export const headersOf = (): ((block: Block) => Table) => {
+export const headersOf = (text: string): ((block: Block) => Table) => {
   let held: { header: readonly string[], table: Table } | undefined
-  const none = new Table([], false)
-  return ({ row, headings }) => {
+  const none = new Table([], false, { isDemanding: false, hasTicks: false })
+  return (block) => {
+    const { row, headings } = block
     if (!row?.header) return none
     if (held?.header !== row.header) {
-      held = { header: row.header, table: new Table(row.header, roleOf(headings) === 'requirements') }
+      const isAmongDemands = roleOf(headings) === 'requirements'
+      held = { header: row.header, table: new Table(row.header, isAmongDemands, marksOf(text, block)) }
     }
     return held.table
   }

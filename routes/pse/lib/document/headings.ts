@@ -10,7 +10,7 @@ export const item = /^([ \t]*)(?:[-*+•‣▪–●○■□➢➤►❖\uE000-
 const label = /^(?:\*\*)?[\p{Lu}][^.!?:|]{1,70}:?(?:\*\*)?:?$/u
 const capitals = /^[\p{Lu}\p{N}][\p{Lu}\p{N} &/,'-]{3,60}$/u
 const bold = /^(?:\*\*[^*]{2,90}\*\*|\*(?=\p{Lu})[^*.!?]{2,40}\*):?$/u
-const numbered = /^[ \t]{0,6}(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t]+([\p{Lu}][^.!?|]{1,70})$/u
+const numbered = /^[ \t]{0,6}(\d{1,3}(?:\.\d{1,3}){0,4})\\?\.?[ \t]+([\p{Lu}][^.!?|]{1,70})$/u
 const appendix = /^(?:appendix|annex|anhang|annexe) \p{L}\b/iu
 const titledAppendix = /^(?:appendix|annex|anhang|annexe) \p{L} ?[:–-] [^.\t]{3,60}$/iu
 

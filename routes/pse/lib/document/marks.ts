@@ -1,14 +1,16 @@
 /** An id that the source gives to what follows it, such as REQ-12, [TRM-001], R1.1 or 3.1. */
 const named = /^\s*\[?((?:[A-Z][A-Za-z]{0,9}[-_]){1,3}[A-Z]{0,3}\d{1,6}(?:\.\d{1,4}){0,4}|[A-Z]{1,4}\d{1,4}(?:\.\d{1,4}){1,4}(?:-\d{1,4})?|\d{1,3}(?:\.\d{1,3}){1,5})[a-z]?\]?[.:)]?[ \t]+(?=["“(]?\p{Lu})/u
 /** Without a mark inside, an id needs one behind it: "D1: Stock", "R12. The door". */
-const marked = /^\s*\[?([A-Z]{1,4}\d{1,4})\]?(?: ?:|[.)])[ \t]+(?=\S)/
+const marked = /^\s*\[?([A-Z]{1,4}\d{1,4})\]?(?:(?: ?:|[.)])[ \t]+(?=\S)|[ \t]+[-–—][ \t]+(?=\p{Lu}))/u
+/** "Requirement 3: …", "Requerimiento 1: …" */
+const worded = /^\s*((?:requirement|requerimiento|requisito|exigence|anforderung|restricción|constraint) \d{1,4}) ?:[ \t]+(?=\S)/iu
 /** "/LF10/", as a Lastenheft has them. */
 const slashed = /^\s*\/([A-Z]{1,4}\d{1,4}[A-Z]?)\/:?[ \t]+(?=\S)/
 
 /** @returns the source's own id at the start of the text, and how long it is with what divides it from the rest */
 export const foreignId = (text: string): { id: string, length: number } | undefined => {
   const head = text.slice(0, 80)
-  const found = named.exec(head) ?? marked.exec(head) ?? slashed.exec(head)
+  const found = named.exec(head) ?? marked.exec(head) ?? worded.exec(head) ?? slashed.exec(head)
   return found?.[1] === undefined ? undefined : { id: found[1], length: found[0].length }
 }
 

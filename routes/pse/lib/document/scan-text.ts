@@ -1,5 +1,6 @@
 import { roleOf } from '../classify/roles.js'
 import { BlockList, type Block, type Cell } from './block.js'
+import { contentsOf } from './contents.js'
 import { furnitureOf } from './furniture.js'
 import { acceptanceLabel, headingAt, isRule, isUnderlined, item } from './headings.js'
 import { indentOf, linesOf, type Line } from './lines.js'
@@ -21,6 +22,8 @@ const feature = /^[ \t]*(Feature|Funktionalität|Funktion|Fonctionnalité|Caract
 const examples = /^[ \t]*(?:examples|scenarios|beispiele|exemples|ejemplos):/i
 /** "**Limits**: 50 schedules a user": a heading in the line of its text. */
 const runIn = /^[ \t]*(\*{1,2}|__?)(?=\p{Lu})([^*_\n:]{3,40}):?\1(?:[ \t]*[:—–]|[ \t]+-)[ \t]+(?=\S)/u
+/** "Guardrails: …", "Constraints — …": the same without marks, of the names that no speaker has. */
+const plainRunIn = /^[ \t]*(guard ?rails?|(?:technical |business |design )?constraints?|limits?|limitations|requirements?|(?:functional|non-functional) requirements?|acceptance criteria|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|(?:in|out of) scope|scope|non-?goals?|goals?|assumptions?|risks?|security|privacy|performance|accessibility|randbedingungen|grenzwerte|anforderungen|sicherheit|nicht-?ziele|ziele|annahmen|risiken|contraintes|exigences|objectifs|sécurité|restricciones|requisitos|objetivos|seguridad|riesgos)(?::|[ \t]+[—–])[ \t]+(?=\S)/iu
 /** A speaker in minutes, or a label: a new paragraph. */
 const labelled = /^\p{Lu}[\p{Ll}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
 const alert = /^\[!(?:note|tip|important|warning|caution)\]/i
@@ -33,6 +36,7 @@ export class TextScanner {
   readonly #list = new BlockList()
   readonly #lines: Line[]
   readonly #furniture: ReadonlySet<number>
+  readonly #contents: ReadonlySet<number>
   readonly #messages: ReadonlyMap<number, MessageMark>
   #fence: string | undefined
   #header: string[] | undefined
@@ -42,6 +46,7 @@ export class TextScanner {
   constructor (private readonly text: string, private readonly dialect: 'markdown' | 'plain' | 'gherkin') {
     this.#lines = linesOf(text)
     this.#messages = messagesOf(this.#lines, text)
+    this.#contents = contentsOf(this.#lines)
     this.#furniture = dialect === 'markdown' ? new Set() : furnitureOf(this.#lines)
   }
 
@@ -69,6 +74,7 @@ export class TextScanner {
     else if (this.#furniture.has(at)) this.#skip(line)
     else if (this.#fence !== undefined || fence.test(line.text)) this.#readCode(line)
     else if (line.isBlank) this.#readBlank(at, line)
+    else if (this.#contents.has(at)) this.#readEntry(line)
     else return this.#readText(at, line)
     return at
   }
@@ -83,6 +89,12 @@ export class TextScanner {
     else if (mark.kind === 'older' && this.#list.open?.kind === 'older') this.#list.grow(line.end)
     else this.#list.push(mark.kind, line.start + (quote.exec(line.text)?.[0].length ?? 0), line.end)
     if (mark.kind === 'metadata') this.#list.close()
+  }
+
+  /** A title in a table of contents is no heading. */
+  #readEntry (line: Line): void {
+    this.#list.push('metadata', line.start, line.end)
+    this.#list.close()
   }
 
   #skip (line: Line): void {
@@ -144,7 +156,15 @@ export class TextScanner {
 
   /** Only where a section's name stands in front: "**Note**: …" and "**Ada**: …" name none. */
   #readRunIn (line: Line): boolean {
-    const [label = '', , title = ''] = (this.#list.open === undefined && runIn.exec(line.text)) || []
+    const isFresh = this.#list.open === undefined
+    const isPlain = plainRunIn.test(line.text) && (isFresh || this.#list.open?.kind === 'paragraph')
+    const [label = '', , marked = ''] = (isFresh && !isPlain && runIn.exec(line.text)) || []
+    const [plainLabel = '', named = ''] = (isPlain && plainRunIn.exec(line.text)) || []
+    if (isPlain) {
+      this.#list.headRunIn(line.start, named, line.start + plainLabel.length, line.end)
+      return true
+    }
+    const title = marked
     if (label === '' || roleOf([title]) === undefined) return false
     this.#list.headRunIn(line.start, title, line.start + label.length, line.end)
     return true

@@ -5,6 +5,7 @@ import { modal, plainHeading } from './headings.js'
 import { plain } from './plain.js'
 import { headersOf, type Table } from './columns.js'
 import { storyRow } from './story-rows.js'
+import { crossRow } from './cross-rows.js'
 import { targetRow } from './target-rows.js'
 
 /** A sentence of a block, with its plain text and its offsets. */
@@ -166,7 +167,8 @@ const inCells = (text: string, block: Block, { cells, header }: NonNullable<Bloc
 Sentence[] => {
   const story = storyRow(text, cells, header)
   const own = cells.findIndex((_, at) => table.note(text, cells, header, at).role === 'text')
-  const measured = own === -1 || story ? undefined : targetRow(text, cells, header, own)
+  const crossed = story ? undefined : crossRow(text, cells, header, table.marks)
+  const measured = crossed ?? (own === -1 || story ? undefined : targetRow(text, cells, header, own))
   const id = table.idOf(text, cells)
   const named = id === undefined ? {} : { sourceId: id }
   return cells.flatMap((cell, at) => {
@@ -176,7 +178,8 @@ Sentence[] => {
     }
     if (measured?.cells.has(at)) {
       const { text: words, start, end } = measured
-      const of = { headings: block.headings, block, ...named, cell: table.note(text, cells, header, at) }
+      const note = { ...table.note(text, cells, header, at), ...(crossed && { role: 'text' as const }) }
+      const of = { headings: block.headings, block, ...named, cell: note }
       return cell.start === start ? [{ text: words, start, end, ...of }] : []
     }
     return splitRange(text, cell.start, cell.end).map((range): Sentence => {
@@ -210,6 +213,6 @@ const ofBlock = (text: string, block: Block, tables: (block: Block) => Table): S
 /** @returns every sentence of the text's blocks, in order, in linear time */
 export const sentencesOf = (text: string, mediaType: string): Sentence[] => {
   if (!isProse(mediaType)) return []
-  const tables = headersOf()
+  const tables = headersOf(text)
   return blocksOf(text, mediaType).flatMap((block) => ofBlock(text, block, tables))
 }

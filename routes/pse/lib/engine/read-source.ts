@@ -1,6 +1,7 @@
 import { arrow, classify, subjectOf } from '../classify/classify.js'
 import { sentenceLanguage, textLanguage, type ReadLanguage } from '../classify/language.js'
 import { languageOf, modalsOf } from '../classify/normative.js'
+import { isImperative } from '../classify/imperatives.js'
 import { roleOf, type Role } from '../classify/roles.js'
 import { isRejection } from '../classify/set-aside-rules.js'
 import { isSpokenNeed } from '../classify/speech.js'
@@ -10,6 +11,7 @@ import { sentencesOf, type Sentence } from '../document/sentences.js'
 import { Accepted } from './accepted.js'
 import { asideInTranscript, isTranscript } from './transcript.js'
 import { settleThread } from './threads.js'
+import { belowTopic, goesOn, isBelow, isWhole, joinBelow, OpenItems, withParts } from './open-items.js'
 import type { Source } from './material.js'
 
 export { isPlaceholder } from '../classify/classify.js'
@@ -47,12 +49,18 @@ const asA = /^as (an? [^,:]{2,60}):$/i
 /** "RF1 | Debe abrir": a sentence of its own, beside an id. */
 const isOwn = (text: string, first: string): boolean => /^\p{Lu}/u.test(text) && /^\p{L}{1,8}[-_. ]?\d/u.test(first)
 
-const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage): string => {
+const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage,
+  above: Unit | undefined): string => {
   if (cell && cell.stem !== '') return `${cell.stem} ${text}`
   const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
   const named = cell !== undefined && cell.first !== text && /\p{L}/u.test(cell.first) && !isOwn(text, cell.first)
   if (named && first?.start === 0) return `${cell.first} ${text}`
-  if (stem && block.kind === 'item') return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${text}`
+  if (stem && above?.stem === stem && !isWhole(text, language)) return joinBelow(above.text, text)
+  if (stem && block.kind === 'item' && !isWhole(text, language)) {
+    const isVerb = language === 'en' && isImperative(text, language)
+    const rest = isVerb ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text
+    return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${rest}`
+  }
   const isBare = block.kind === 'item' && !text.endsWith('?') &&
     (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
   if (block.kind === 'item' && /^(?:never|not) /i.test(text) && modalsOf(text, language, true).length === 0) {
@@ -89,9 +97,6 @@ const maxJoined = 1_500
 /** French and Spanish demand in the future: "Un rapport permettra d'identifier :". */
 const hasFuture = (language: ReadLanguage): boolean => language === 'fr' || language === 'es'
 
-const introduces = (text: string, language: ReadLanguage): boolean =>
-  modalsOf(text, language, hasFuture(language)).length > 0
-
 /** "The system must:" waits for a verb, "These files must be moved:" does not. */
 const isIncomplete = (text: string, language: ReadLanguage): boolean => {
   const last = modalsOf(text, language, hasFuture(language)).at(-1)
@@ -100,6 +105,17 @@ const isIncomplete = (text: string, language: ReadLanguage): boolean => {
   const isPassive = /^(?:also |then |not )?be \p{L}{3,}$/u.test(after)
   return last !== undefined && !isPassive && after.split(' ').length <= 2 && text.split(' ').length <= 14
 }
+
+const placeOf = ({ text, start, end, headings, block, sourceId, cell, isStruck }: Sentence): Sentence => ({
+  text,
+  start,
+  end,
+  headings,
+  block,
+  ...(sourceId !== undefined && { sourceId }),
+  ...(cell && { cell }),
+  ...(isStruck && { isStruck })
+})
 
 /** Drops the label of who said it where the rest is a sentence of its own. */
 const withoutLabel = (text: string, strongAfter: (rest: string) => boolean): string => {
@@ -115,9 +131,13 @@ class SourceReader {
   readonly units: Unit[] = []
   #stem: Sentence | undefined
   #intro: Unit | undefined
+  /** The demand that introduces a list, as it stands without the list's items. */
+  #introText = ''
   #speaker: string | undefined
+  readonly #items = new OpenItems()
   readonly #accepted = new Accepted()
   readonly #language: ReadLanguage
+  #stemLanguage: ReadLanguage
   readonly #isStrict: boolean
   readonly #isTranscript: boolean
 
@@ -127,36 +147,45 @@ class SourceReader {
     this.#isStrict = declares.test(source.text) || (source.text.match(capital)?.length ?? 0) >= manyCapitals
     this.#isTranscript = isTranscript(source.text)
     this.#language = found === undefined || found === 'other' ? usual : found
+    this.#stemLanguage = this.#language
   }
 
   read (sentence: Sentence): void {
     const isItem = sentence.block.kind === 'item'
     this.#accepted.follow(sentence)
     if (!isItem || this.#stem?.headings !== sentence.headings) this.#stem = undefined
-    const language = sentenceLanguage(sentence.text, this.#language)
+    const language = sentenceLanguage(sentence.text, this.#stem ? this.#stemLanguage : this.#language)
     const says = (text: string) => modalsOf(text, language, false).length > 0
     this.#speaker = (iAm.exec(sentence.text) ?? asA.exec(sentence.text))?.[1] ?? this.#speaker
-    const isIntro = !isItem && sentence.block.kind === 'paragraph' && sentence.text.endsWith(':') &&
-      introduces(sentence.text, language)
+    const isIntro = !isItem && sentence.block.kind === 'paragraph' && sentence.text.endsWith(':')
     const isStem = isIntro && isIncomplete(sentence.text, language)
-    if (isStem) this.#stem = sentence
-    if (!isItem) this.#intro = undefined
-    const full = whole(sentence, isStem ? undefined : this.#stem, language)
+    if (isStem) {
+      this.#stem = sentence
+      this.#stemLanguage = language
+    }
+    const above = this.#items.above(sentence)
+    if (!isItem || (this.#intro?.block.kind === 'item' && !isBelow(sentence, this.#intro))) this.#intro = undefined
+    const full = whole(sentence, isStem ? undefined : this.#stem, language, above)
+    if (isItem && above && !this.#intro && goesOn(sentence, above, language)) this.#introduce(above)
     if (isItem && this.#complete(sentence, says(sentence.text))) return
-    this.#add(sentence, full, withoutLabel(full, says), language, isStem)
+    this.#add(sentence, full, withoutLabel(full, says), language, isStem, above)
     const opensList = isItem && sentence.text.endsWith(':') && this.units.at(-1)?.sense === 'normative'
-    if (opensList || (isIntro && !isStem)) this.#intro = this.units.at(-1)
+    if (opensList || (isIntro && !isStem)) this.#introduce(this.units.at(-1))
+  }
+
+  #introduce (intro: Unit | undefined): void {
+    this.#intro = intro
+    this.#introText = intro?.text ?? ''
   }
 
   /** Adds an item to the demand that introduces its list, such as "A report must have these fields:". */
   #complete (sentence: Sentence, says: boolean): boolean {
     const intro = this.#intro
-    const isBelow = intro?.block.kind !== 'item' || sentence.block.indent > intro.block.indent
-    const isPart = isBelow && intro?.sense === 'normative' && intro.headings === sentence.headings && !says &&
+    const isPart = intro?.sense === 'normative' && intro.headings === sentence.headings && !says &&
       sentence.text.split(' ').length <= 25 && intro.text.length + sentence.text.length < maxJoined
     if (!intro || !isPart) return false
-    intro.text += `${intro.parts.length > 0 ? ';' : ''} ${sentence.text.replace(/[.;,]$/, '')}`
     intro.parts.push(sentence)
+    intro.text = withParts(this.#introText, intro.parts)
     const { start, end, headings, block, text } = sentence
     this.units.push({
       ...intro,
@@ -175,7 +204,8 @@ class SourceReader {
     return true
   }
 
-  #add (sentence: Sentence, full: string, text: string, language: ReadLanguage, isStem: boolean): void {
+  #add (sentence: Sentence, full: string, text: string, language: ReadLanguage, isStem: boolean,
+    above: Unit | undefined): void {
     const role = this.source.kind === 'answer' ? 'requirements' : this.#accepted.roleOf(sentence)
     const before = this.units.at(-1)
     const subject = subjectOf(sentence, text, role, language, before, this.#isStrict)
@@ -187,19 +217,12 @@ class SourceReader {
         : classify(full === text || subject.strong.length > 0 ? subject : labelled)
     const written = this.#isTranscript ? this.source.text.slice(sentence.block.start, sentence.end) : ''
     const verdict = (this.#isTranscript ? asideInTranscript(written, role, read) : undefined) ?? read
-    const { start, end, headings, block, sourceId, cell, isStruck } = sentence
     const isAnswer = verdict.sense === 'decision' && verdict.class === 'answer'
-    if (verdict.sense === 'story') this.#accepted.storyAt = start
+    if (verdict.sense === 'story') this.#accepted.storyAt = sentence.start
     const storyAt = role === 'acceptance' ? this.#accepted.storyAt : undefined
     this.units.push({
+      ...placeOf(sentence),
       text: isAnswer ? this.#answer(text) : text,
-      start,
-      end,
-      headings,
-      block,
-      ...(sourceId !== undefined && { sourceId }),
-      ...(cell && { cell }),
-      ...(isStruck && { isStruck }),
       ...verdict,
       source: this.source,
       role,
@@ -211,8 +234,10 @@ class SourceReader {
       stem: isStem ? undefined : this.#stem,
       parts: [],
       speaker: this.#speaker,
-      ...(storyAt !== undefined && { storyAt })
+      ...(storyAt !== undefined && { storyAt }),
+      ...belowTopic(subject, verdict, above)
     })
+    this.#items.add(this.units.at(-1))
     if (isRejection(full) && subject.strong.length === 0) this.#reject(sentence)
   }
 

@@ -108,7 +108,7 @@ const roughParts = (statement: string, language: ReadLanguage): Parts => {
   const verb = verbOf(statement, language)
   if (!verb) return { actor: '', action: statement }
   const before = statement.slice(0, verb.start).replace(/\([^()]{0,200}\)/g, ' ').replace(/ {2,}/g, ' ').trim()
-  const after = statement.slice(verb.end).trim()
+  const after = statement.slice(verb.end).replace(/^\s*:/, '').trim()
   // "Failures are shown and can be replayed": the subject stands before another verb.
   if (/ (?:and|or|und|oder)$/i.test(before)) return { actor: '', action: statement }
   const isOver = language === 'de' && /^\S+$/.test(after) && statement.slice(0, verb.start).includes(',')
@@ -155,7 +155,8 @@ export const titleOf = ({ response, subject, statement }: Omit<Statement, 'patte
   const isBare = auxiliary.test(parts.action)
   // "Be removed" says nothing without what is removed.
   const shown = named.split(' ').length <= maxActorWords ? named : isBare ? phraseOf(named) : ''
-  const action = withoutAuxiliary(phraseOf(parts.action))
+  // Brackets that the end of the phrase leaves open.
+  const action = withoutAuxiliary(phraseOf(parts.action)).replace(/ \([^()]*$/, '')
   if (isNamed && shown !== '') return shorten(capitalise(`${shown}: ${action}`), maxTitle)
   return shorten(capitalise(isBare && isNamed ? phraseOf(statement) : action), maxTitle)
 }
