@@ -30,6 +30,8 @@ const senseOfRole: Partial<Record<Role, Sense>> = {
 }
 
 const answers = /^(?:yes|no|ja|nein|oui|non|sí)[.,!]?$|^(?:a|answer|antwort|réponse|respuesta)\s?: /i
+/** The column beside a question. */
+const answered = /^(?:outcomes?|answers?|decisions?|resolutions?|antwort(?:en)?|entscheidung|réponses?|décision|respuestas?|decisión)$/i
 /** "Are links single-use? → No, decided 28 Oct" */
 export const arrow = /^(?:→|->|=>|⇒)\s*(?=\S)/
 
@@ -71,7 +73,8 @@ const byForm: ClassRule = ({ text, role, sentence: { block, cell }, before, stro
   if (before?.sense === 'question' && before.block === block && /^\(.*\)\.?$/.test(text) && !isStated) {
     return verdict('other', 'rationale', 'It is said beside the question')
   }
-  return before?.sense === 'question' && (answers.test(text) || (before.block === block && arrow.test(text)))
+  return before?.sense === 'question' && 
+    (answers.test(text) || (before.block === block && (arrow.test(text) || answered.test(cell?.column ?? ''))))
     ? verdict('decision', 'answer', 'It answers the question before')
     : undefined
 }
@@ -103,7 +106,7 @@ const isDecision = ({ text, sentence: { block, cell, headings } }: Subject): boo
 
 const byRole = (subject: Subject): Verdict => {
   const { role, text, sentence: { block } } = subject
-  if (role === 'questions' && block.kind === 'paragraph' && text.endsWith('.')) {
+  if (role === 'questions' && block.kind === 'paragraph' && /[.:]$/.test(text)) {
     return verdict('other', 'rationale', 'It explains a question')
   }
   const named = (role && senseOfRole[role]) ?? 'other'

@@ -109,13 +109,14 @@ const value = /^[\p{L} ]{3,40}: \S+$/u
 
 /** "EU hosting" bounds the product, where "Fast search" only names an idea. */
 const bounds = /\b(?:constraints?|randbedingungen|contraintes|restricciones)\b/i
-const expected = /\b(?:expected|desired) (?:behaviou?r|results?|outcomes?)\b/i
+const expected = /\b(?:expected|desired) (?:behaviou?r|results?|outcomes?)\b|\bsolution you(?:['’]d| would)? (?:like|want)\b/i
 
 const byLocation: ClassRule = (subject) => {
   const { role, sentence: { block, cell, headings, sourceId }, text, language } = subject
   const length = wordsOf(text).length
   if (cell?.role === 'text' && explainsCell(subject)) return aside('rationale', 'It explains the demand of its cell')
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
+  if (cell?.role === 'accepted' && length > 1) return demand(subject, 'Its row is accepted by it')
   if (cell || isPast(text) || subject.isStrict) return undefined
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
   // "Dark mode", alone in its item, is a feature.

@@ -4,8 +4,9 @@ const roles = [
   ['boilerplate', /\b(?:traceability|compliance|matriz de (?:cumplimiento|trazabilidad)|matrice de (?:conformité|traçabilité))\b.{0,20}\b(?:matrix|table|requisitos|exigences)\b|\b(?:traceability|rückverfolgbarkeits)matrix\b/],
   ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testf[aä]ll?e?|cas(?:os?)? de (?:tests?|pruebas?)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
   // "Install the server" below it is no demand, whatever the document's title is.
+  ['tender', /\b(?:instructions? (?:to|for) (?:the )?(?:bidders|offerors|tenderers|proposers|vendors|suppliers|respondents)|(?:evaluation|award|selection) criteria|submission of (?:bids|proposals|tenders|offers)|(?:bid|proposal|tender) (?:submission|format|requirements)|bewerbungsbedingungen|vergabebedingungen|zuschlagskriterien|bewertungskriterien|eignungskriterien|critères d['’]attribution|règlement de (?:la )?consultation|remise des offres|criterios de (?:evaluación|adjudicación|valoración)|presentación de ofertas)\b/],
   ['instructions', /\b(?:getting started|how to (?:install|use|run|build|contribute|read|set up)|installation|set-?up|usage|instructions?|steps|procedures?|vorgehen(?:sweise)?|anleitung|bedienung|schritte|procédure|mode d['’]emploi|étapes|instrucciones|pasos|procedimiento)$/],
-  ['later', /^(?:\d[\d.]* )?evoluci[óo]n del sistema\b|\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b|\bvolutions futures\b|\b(?:mejoras|ampliaciones) futuras\b/],
+  ['later', /^(?:\d[\d.]* )?(?:later|später|plus tard|más adelante|backlog|icebox)$|^(?:\d[\d.]* )?evoluci[óo]n del sistema\b|\bfuture (?:use|uses|work|enhancements?|extensions?|considerations?|improvements?|plans?|directions?|possibilities)\b|^future\b|\bvolutions futures\b|\b(?:mejoras|ampliaciones) futuras\b/],
   ['rollout', /\b(?:upgrades?|downgrades?|version skew|backwards? compatibility|roll-?backs?|roll-?out|graduation)\b/],
   ['current', /\b(?:current|present|existing) (?:situation|state|process|solution|system)\b|\b(?:ausgangs(?:lage|situation)|ist-?(?:zustand|situation|analyse|stand))\b|\b(?:situation actuelle|situación actual)\b/],
   ['problem', /\b(?:current|actual|present|existing) behaviou?r\b|\bsteps to reproduce\b/],
@@ -27,7 +28,7 @@ const roles = [
   ['decisions', /\b(?:decisions?|decided|resolutions?|entscheidungen|beschl[üu]sse)\b/],
   ['glossary', /\b(?:glossary|definitions?(?! of (?:done|ready))|terms|terminology|glossar|begriffe|glossaire)\b/],
   ['stories', /\b(?:user stor(?:y|ies)|stories|use cases?|user journeys?|uc[-_ ]?\d{1,3})\b/],
-  ['requirements', /\b(?:requirements?(?!\.txt| (?:data|lists?|files?)\b)|features|feature(?=:)|functionality|capabilities|guard ?rails?|constraints?|rules|(?:must|should|could|nice[- ]to)[- ]haves?|retention periods?|solution (?:sketch|outline)|what we(?:['’]ll| will) build|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what (?:(?:the |our )?\w+) (?:needs?|wants?)|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
+  ['requirements', /\b(?:service[- ]levels?|slas?|slos?|take-?aways?|what we take (?:from|away)|requirements?(?!\.txt| (?:data|lists?|files?)\b)|features|feature(?=:)|functionality|capabilities|guard ?rails?|constraints?|rules|(?:must|should|could|nice[- ]to)[- ]haves?|retention periods?|solution (?:sketch|outline)|what we(?:['’]ll| will) build|needs|behaviou?r|in scope|scope|security|privacy|performance|accessibility|availability|reliability|anforderungen|funktionen|betrieb|exigences|requisitos|what (?:(?:the |our )?\w+) (?:needs?|wants?)|desired|expected behaviou?r|solution you|results|hardware|messages|checklist|definition of done|pflichten|lastenheft|pflichtenheft|anforderungskatalog|cahier des charges|pliego)\b/],
   ['requirements', /^(?:\d[\d.]* )?(?:permissions|limits|how it works|berechtigungen|grenzwerte|must|muss|soll|kann)$|\b(?:fonctionnalit[ée]|sécurit|funktionalität|accessibilit)|\b(?:fonctions|contraintes|besoins|performances|requerimientos|funcionalidades|funciones|restricciones|rendimiento|seguridad|randbedingungen|produktfunktionen|musskriterien|sicherheit|\p{L}{3,30}anforderungen)\b/u],
   ['problem', /^(?:challenges|benefits|limitations|downsides)$/],
   ['actors', /\b(?:rollen|users|actors?|personas?|roles|stakeholders?|audience|who (?:is|will|uses)|nutzer|akteure)\b/],
@@ -42,7 +43,7 @@ const roles = [
 export type Role = typeof roles[number][0]
 
 /** Words that make a heading one of requirements at any length; the others only name what a long heading is about. */
-const surely = /\b(?:acceptance|akzeptanz|requirements?|features|feature(?=:)|functionality|capabilities|must[- ]haves?|in scope|anforderungen|funktionen|exigences|requisitos|what (?:(?:the |our )?\w+) (?:needs?|wants?)|what we(?:['’]ll| will) build|expected behaviou?r|solution you|checklist|definition of done|pflichten)\b/
+const surely = /\b(?:service[- ]levels?|what we take|acceptance|akzeptanz|requirements?|features|feature(?=:)|functionality|capabilities|must[- ]haves?|in scope|anforderungen|funktionen|exigences|requisitos|what (?:(?:the |our )?\w+) (?:needs?|wants?)|what we(?:['’]ll| will) build|expected behaviou?r|solution you|checklist|definition of done|pflichten)\b/
 const shortTitle = 4
 /** "Exposing pod resource requirements" names work on requirements, not a list of them. */
 const workOn = /\bfactors\b|^(?:supporting|consider|exposing|changing|updating|adding|removing|calculating|computing|implementing|gathering|collecting|checking|including?|determining) /
@@ -74,7 +75,7 @@ const remember = (title: string): Role | undefined => {
 }
 
 const covering = new Set<Role | undefined>(
-  ['alternatives', 'history', 'boilerplate', 'examples', 'actions', 'tests', 'later', 'risks']
+  ['alternatives', 'history', 'boilerplate', 'examples', 'actions', 'tests', 'later', 'risks', 'tender']
 )
 
 /** "Goals and Non-Goals" has both below it. */
@@ -109,7 +110,7 @@ export const roleOf = (headings: readonly string[]): Role | undefined => {
 }
 
 const withoutSection = new Set<Role | undefined>(
-  [undefined, 'considerations', 'tests', 'rollout', 'scenarios', 'instructions']
+  [undefined, 'tender', 'considerations', 'tests', 'rollout', 'scenarios', 'instructions']
 )
 
 /** @returns whether a spec has no section of its own for what stands below such a heading */

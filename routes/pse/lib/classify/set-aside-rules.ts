@@ -61,6 +61,9 @@ const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capital
   }
 }
 
+/** Among instructions to bidders, what names the product is demanded of it all the same. */
+const ofProduct = /\b(?:system|solution|software|product|application|platform|contractor|auftragnehmer|titulaire|prestataire|contratista|adjudicatario)\b/i
+
 const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId } }) => {
   if (role === 'alternatives') return aside('alternative', 'Its section lists what was not chosen')
   if (role === 'history') return aside('history', 'Its section is the history')
@@ -69,6 +72,7 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   if (role === 'current' && capitals.length === 0) {
     return { sense: 'problem', class: 'rationale', why: 'Its section says how things are now' }
   }
+  if (role === 'tender' && !ofProduct.test(text)) return aside('other', 'It asks something of who bids, not of the product')
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
   // "[R4.1-1] The page should …" is a demand of its own, whatever heading was read above it.
   const isNamed = strong.length > 0 && /\p{L}/u.test(sourceId ?? '')
@@ -78,19 +82,30 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   return /\b(?:did|done) not [^.]{0,60}\btake\b/.test(text) ? aside('alternative', 'It was not taken up') : undefined
 }
 
-const byCell: ClassRule = ({ sentence: { cell }, strong, text }) => {
+/** Types of rows of a backlog that demand nothing unless their words do. */
+const notDemanding = /^(?:bugs?|defects?|incidents?|epics?|tasks?|sub-?tasks?|chores?|spikes?|fehler|aufgabe|unteraufgabe|anomalie|tâche|tarea|error)$/i
+const saysMore = /^(?:descriptions?|details?|notes?|beschreibung|anmerkung(?:en)?|hinweise?|descripción|détails?|remarques?|notas?)$/i
+
+const byCell: ClassRule = ({ sentence: { cell }, strong, all, text, role }) => {
   if (!cell) return undefined
   if (cell.isHeader && text.split(' ').length < 5) return aside('boilerplate', 'It is the header of a table')
-  const state = `${cell.type} ${cell.priority}`
+  const state = `${cell.type} ${cell.state} ${cell.priority}`.trim()
   if (cell.role === 'text') {
     if (text.split(' ').length < 3 && strong.length > 0) return aside('unclear', 'A cell without a verb says it')
     if (/\b(?:rejected|withdrawn|deleted|dropped|obsolete|removed|won't|out)\b/i.test(state)) {
-      return aside('alternative', `Its row is marked “${state.trim()}”`)
+      return aside('alternative', `Its row is marked “${state}”`)
+    }
+    if (strong.length === 0 && notDemanding.test(cell.type)) {
+      return aside('rationale', `Its row is marked “${cell.type}”`)
     }
     return /\b(?:info(?:rmation)?|note|heading|comment|remark)\b/i.test(cell.type)
       ? aside('boilerplate', `Its row is marked “${cell.type}”`)
       : undefined
   }
+  if (cell.role === 'accepted') return undefined
+  // Demands beside a title, and "Gift cards cannot be returned" among the notes of a requirement.
+  const isRefusal = role === 'requirements' && all[0]?.negative === true
+  if (saysMore.test(cell.column) && (strong.length > 0 || isRefusal)) return undefined
   if (cell.isTable) return aside('rationale', `It stands in the column “${cell.column}”`)
   const first = strong[0]
   return first && text.slice(0, first.start).trim() === ''

@@ -7,13 +7,28 @@ import { targetHeader } from './target-rows.js'
 
 const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario)\b/i
 const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)\b/i
-const identified = /^(?!project\b)(?:(?:req(?:uirement)?|spec)\.?[ -]?)?(?:id|ids|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
+const identified = /^(?!project\b)(?:(?:req(?:uirement)?|spec|issue|ticket|story|vorgangs)\.?[ -]?)?(?:id|ids|schlüssel|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
+/** "Acceptance Criteria" beside "Description": what a row is accepted by. */
+const accepting = /\b(?:acceptance|akzeptanz|abnahme|acceptation|aceptación)/i
 const ranked = /\b(?:prio|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
 const typed = /\b(?:type|kind|status|state|category|class|typ|art|statut|tipo|estado)\b/i
 
 const noted = /^(?:notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|kommentare?|remarques?|commentaires?|notas?|observaciones|comentarios?)$/i
 
-interface Columns { text: number, described: number, id: number, priority: number, type: number, notes: number }
+/** What a row is called for short; where its description is empty, this is what is demanded. */
+const titled = /^(?:summary|title|name|subject|zusammenfassung|titel|betreff|résumé|titre|resumen|título)$/i
+const stated = /^(?:status|state|resolution|statut|estado)$/i
+
+interface Columns {
+  text: number
+  described: number
+  title: number
+  id: number
+  priority: number
+  type: number
+  state: number
+  notes: number
+}
 
 const find = (header: readonly string[], pattern: RegExp): number => header.findIndex((cell) => pattern.test(cell))
 
@@ -27,11 +42,21 @@ const columnsOf = (names: readonly string[], isAmongDemands: boolean): Columns =
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').trim() || name)
   const id = find(header, identified)
   const candidates = header.map((cell, at) => ({ cell, at })).filter(({ at }) => at !== id)
-  const named = candidates.find(({ cell }) => wanted.test(cell))?.at
+  const isDescribed = id !== -1 && header.some((cell) => described.test(cell))
+  const named = candidates.find(({ cell }) => wanted.test(cell) && !(isDescribed && accepting.test(cell)))?.at
   const measured = isAmongDemands && header.some((name) => targetHeader.test(name)) ? candidates[0]?.at : undefined
   const text = named ?? (id === -1 ? undefined : candidates.find(({ cell }) => described.test(cell))?.at) ?? measured
   const [priority, type] = [find(header, ranked), find(header, typed)]
-  return { text: text ?? -1, described: find(header, described), id, priority, type, notes: find(header, noted) }
+  return {
+    text: text ?? -1,
+    described: find(header, described),
+    title: isDescribed ? find(header, titled) : -1,
+    id,
+    priority,
+    type,
+    state: find(header, stated),
+    notes: find(header, noted)
+  }
 }
 
 /**
@@ -65,6 +90,13 @@ export class Table {
     return other !== -1 && other !== own && isId.test(this.#cell(text, cells, own))
   }
 
+  /** The column of what is demanded in this row. */
+  #ownOf (text: string, cells: readonly Cell[]): number {
+    const { text: own, described: other, title } = this.#columns
+    if (this.#isNamedById(text, cells)) return other
+    return title !== -1 && own === other && this.#cell(text, cells, own) === '' ? title : own
+  }
+
   idOf (text: string, cells: readonly Cell[]): string | undefined {
     const id = this.#cell(text, cells, this.#isNamedById(text, cells) ? this.#columns.text : this.#columns.id)
     const isWord = !/\d/.test(id) && /^(?:labels?|keys?)$/i.test(this.header[this.#columns.id] ?? '')
@@ -72,15 +104,18 @@ export class Table {
   }
 
   note (text: string, cells: readonly Cell[], header: readonly string[] | undefined, at: number): CellNote {
-    const { priority, type, notes } = this.#columns
-    const own = this.#isNamedById(text, cells) ? this.#columns.described : this.#columns.text
+    const { priority, type, state, notes } = this.#columns
+    const own = this.#ownOf(text, cells)
     const column = this.header[at] ?? ''
     const stem = column.replace(/(?<![\s.…:_])[\s.…:_]+$/u, '')
     return {
-      role: header !== undefined && at === own ? 'text' : 'other',
+      role: header === undefined
+        ? 'other'
+        : at === own ? 'text' : own !== -1 && accepting.test(column) ? 'accepted' : 'other',
       stem: at === own && /\s(?:shall|must|should)$/i.test(stem) ? stem : '',
       column,
       type: this.#cell(text, cells, type),
+      state: state === type ? '' : this.#cell(text, cells, state),
       priority: this.#cell(text, cells, priority),
       notes: at === own ? this.#cell(text, cells, notes) : '',
       first: this.#cell(text, cells, 0),

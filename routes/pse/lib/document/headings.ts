@@ -37,7 +37,7 @@ const isLabelled = (trimmed: string, next: string): boolean => {
   const isLabel = /:(?:\*\*)?$/.test(trimmed) && label.test(trimmed) && !isStem
   const isBold = bold.test(trimmed) && (next.trim() === '' || !next.trim().startsWith('**')) && !isStem
   return isLabel || isBold ||
-    (capitals.test(trimmed) && !modal.test(trimmed) && (next.trim() === '' || item.test(next)))
+    (capitals.test(trimmed) && !modal.test(trimmed) && (next.trim() === '' || item.test(next) || foreignId(next) !== undefined))
 }
 
 /** What stands above the list of what a story is accepted by, as its own line. */
@@ -87,6 +87,18 @@ const numberedHeading = (lines: readonly Line[], at: number): Heading | undefine
   return isList ? undefined : { level: found[1].split('.').length, title: `${found[1]} ${plainHeading(found[2])}` }
 }
 
+/** "SECTION 2 - BACKGROUND", also right above its text. */
+const section = /^(?:section|chapter|part|article|kapitel|abschnitt|teil|chapitre|partie|sección|capítulo|parte) (?:\d{1,3}|[IVX]{1,5}|[A-Z])(?: ?[-–—:.] ?\p{Lu}[^.!?|]{1,60})?$/iu
+
+/** "3.2 Functional Requirements" right above "3.2.1 …", also below a paragraph. */
+const aboveItsParts = ({ text }: Line, next: string): Heading | undefined => {
+  const found = numbered.exec(text.trimEnd())
+  const isAbove = found !== null && next.trimStart().startsWith(`${found[1]}.1 `) && !modal.test(found[2] ?? '')
+  return isAbove
+    ? { level: found[1]?.split('.').length ?? 1, title: `${found[1]} ${plainHeading(found[2] ?? '')}` }
+    : undefined
+}
+
 /** @returns the heading that the line is; `fresh` = no paragraph is open above it */
 export const headingAt = (lines: readonly Line[], at: number, fresh: boolean): Heading | undefined => {
   const { text = '' } = lines[at] ?? {}
@@ -95,12 +107,15 @@ export const headingAt = (lines: readonly Line[], at: number, fresh: boolean): H
   const line = lines[at]
   const tabbedOne = line && tabbedHeading(line, lines[at + 1]?.text ?? '')
   if (tabbedOne) return tabbedOne
+  const above = line && aboveItsParts(line, lines[at + 1]?.text ?? '')
+  if (above) return above
   if (!fresh || gherkin.test(text) || scenarioTitle.test(text)) return undefined
   const numberedOne = numberedHeading(lines, at)
   if (numberedOne) return numberedOne
   const trimmed = text.trim()
   const next = lines[at + 1]?.text ?? ''
   if (item.test(text) || trimmed.startsWith('|') || trimmed.startsWith('>')) return undefined
+  if (section.test(trimmed) && !modal.test(trimmed)) return { level: 1, title: plainHeading(trimmed) }
   const isAppendix = titledAppendix.test(trimmed) || (appendix.test(trimmed) && next.trim() === '')
   if (isAppendix && trimmed.length < 80) return { level: 1, title: trimmed }
   if (foreignId(text)) return undefined

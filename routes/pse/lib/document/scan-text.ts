@@ -28,6 +28,9 @@ const plainRunIn = /^[ \t]*(guard ?rails?|(?:technical |business |design )?const
 const labelled = /^\p{Lu}[\p{Ll}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
 const alert = /^\[!(?:note|tip|important|warning|caution)\]/i
 
+/** "Term" and below it ": what it means". */
+const definitionMark = /^[ \t]{0,3}:[ \t]+(?=\S)/
+
 /** Blocks that the line below does not go on. */
 const apart: ReadonlySet<Block['kind']> = new Set<Block['kind']>(['row', 'step', 'metadata', 'signature', 'older'])
 
@@ -234,6 +237,11 @@ export class TextScanner {
     const open = this.#list.open?.kind
     if (this.dialect === 'markdown' && definition.test(text)) {
       this.#list.push('metadata', line.start, line.end)
+      return
+    }
+    const defined = this.dialect === 'markdown' && open === 'paragraph' ? definitionMark.exec(text) : null
+    if (defined) {
+      this.#list.push('paragraph', line.start + defined[0].length, line.end)
       return
     }
     const note = footnote.exec(text)

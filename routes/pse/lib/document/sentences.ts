@@ -27,14 +27,18 @@ export interface Sentence {
 }
 
 export interface CellNote {
-  /** text = the column of the requirements; other = another column of a table of requirements or of another one. */
-  role: 'text' | 'other'
+  /**
+   * text = the column of the requirements; accepted = what the row is accepted by; other = another column of a table of
+   * requirements or of another one.
+   */
+  role: 'text' | 'accepted' | 'other'
   /** What stands before each of the column's cells, such as "The system shall". */
   stem: string
   /** The column's header. */
   column: string
   /** The texts of the row's other cells: its state, type and priority. */
   type: string
+  state: string
   priority: string
   /** The row's notes, beside the text of its requirement. */
   notes: string
@@ -163,6 +167,21 @@ const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sen
   return found ? { ...base, sourceId: found.id } : base
 }
 
+/** Before an item of a list in a cell. */
+const mark = /(?:^|\n)[ \t]*(?:[-*•‣]|\d{1,2}[.)])[ \t]+/g
+/** Where a list has become one line, as in a page's table. */
+const inlineMark = /(?:^|[ \n])[-*•‣][ \t]+/g
+
+/** @returns a cell's ranges: what stands before the first mark of a list in it, and each item behind its mark */
+const inItems = (text: string, { start, end }: Cell): [number, number][] => {
+  const words = text.slice(start, end)
+  const marks = [...words.matchAll(/^[-*•‣] /.test(words) ? inlineMark : mark)]
+  if (marks.length < 2) return [[start, end]]
+  const starts = [start, ...marks.map(({ 0: found, index }) => start + index + found.length)]
+  const ends = [...marks.map(({ index }) => start + index), end]
+  return starts.map((from, at) => [from, ends[at] ?? end])
+}
+
 const inCells = (text: string, block: Block, { cells, header }: NonNullable<Block['row']>, table: Table):
 Sentence[] => {
   const story = storyRow(text, cells, header)
@@ -182,7 +201,7 @@ Sentence[] => {
       const of = { headings: block.headings, block, ...named, cell: note }
       return cell.start === start ? [{ text: words, start, end, ...of }] : []
     }
-    return splitRange(text, cell.start, cell.end).map((range): Sentence => {
+    return inItems(text, cell).flatMap(([from, to]) => splitRange(text, from, to)).map((range): Sentence => {
       const note = table.note(text, cells, header, at)
       return { ...ofRange(text, block, range), cell: note, ...(note.role === 'text' && named) }
     })

@@ -31,8 +31,8 @@ export class Accepted {
   }
 
   /** @returns the role of the section in which a sentence stands */
-  roleOf ({ headings, block: { kind } }: Sentence): Role | undefined {
-    if (this.#isOpen && kind === 'item') return 'acceptance'
+  roleOf ({ headings, block: { kind }, cell }: Sentence): Role | undefined {
+    if (cell?.role === 'accepted' || (this.#isOpen && kind === 'item')) return 'acceptance'
     return roleOf(this.#ended === headings ? headings.slice(0, -1) : headings)
   }
 }

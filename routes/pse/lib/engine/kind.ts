@@ -7,7 +7,7 @@ const bounded = /\b(?:within|under|below|less than|fewer than|at least|at most|u
 const quality = /\b(?:availab\w+|uptime|latency|response time|throughput|encrypt\w*|accessib\w+|wcag|secur\w+|privacy|scalab\w+|usab\w+|reliab\w+|performance|concurrent\w*|recover\w*)\b/i
 const constraint = /\b(?:comply|complies|compliant|compliance|gdpr|regulation\w*|law|legal\w*|licen[cs]e\w*|run on|built with|use only|hosted (?:in|on)|budget|deadline)\b/i
 const contact = /\b(?:api|apis|endpoint\w*|webhook\w*|integrat\w+|import\w*|export\w*|rest|graphql|http|sso|oauth)\b/i
-const data = /\b(?:stor(?:e|ed|es|age)|retain\w*|retention|persist\w*|record(?:s|ed)?|archiv\w+|delet\w+|backup\w*|back up)\b/i
+const data = /\b(?:stor(?:e|ed|es|age)|retain\w*|retention|persist\w*|record(?:s|ed)?|archiv(?!ing)\w+|delet(?!ing)\w+|backup\w*|back up)\b/i
 
 /** Words of a column of categories. */
 const categories: [RequirementKind, RegExp][] = [

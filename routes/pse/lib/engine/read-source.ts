@@ -59,7 +59,7 @@ const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, lang
   if (stem && block.kind === 'item' && !isWhole(text, language)) {
     const isVerb = language === 'en' && isImperative(text, language)
     const rest = isVerb ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text
-    return `${stem.text.replace(/(?<!\s)\s*:$/, '')} ${rest}`
+    return `${stem.text.replace(/(?<!\s)\s*:$/, '').replace(filler, '').trimEnd()} ${rest}`
   }
   const isBare = block.kind === 'item' && !text.endsWith('?') &&
     (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
@@ -97,10 +97,13 @@ const maxJoined = 1_500
 /** French and Spanish demand in the future: "Un rapport permettra d'identifier :". */
 const hasFuture = (language: ReadLanguage): boolean => language === 'fr' || language === 'es'
 
+/** "The system shall, at a minimum:" */
+const filler = /,? ?\b(?:at (?:a )?minimum|at (?:the very )?least|as a minimum|in particular|mindestens|insbesondere|au minimum|notamment|como mínimo|al menos),?(?= ?:?$)/i
+
 /** "The system must:" waits for a verb, "These files must be moved:" does not. */
 const isIncomplete = (text: string, language: ReadLanguage): boolean => {
   const last = modalsOf(text, language, hasFuture(language)).at(-1)
-  const after = last === undefined ? '' : text.slice(last.end, -1).trim()
+  const after = last === undefined ? '' : text.slice(last.end, -1).replace(filler, '').trim()
   // "These cases need to be considered:" is complete.
   const isPassive = /^(?:also |then |not )?be \p{L}{3,}$/u.test(after)
   return last !== undefined && !isPassive && after.split(' ').length <= 2 && text.split(' ').length <= 14
@@ -222,15 +225,13 @@ class SourceReader {
     const storyAt = role === 'acceptance' ? this.#accepted.storyAt : undefined
     this.units.push({
       ...placeOf(sentence),
-      text: isAnswer ? this.#answer(text) : text,
+      text: isAnswer ? this.#answer(full) : text,
       ...verdict,
       source: this.source,
       role,
       language,
       isMust: verdict.sense === 'normative' && subject.strong.some(({ level }) => level === 'MUST'),
-      needsReason: subject.strong.length > 0 || subject.capitals.length > 0 || loose.test(text) ||
-        (hasFuture(language) && subject.all.some(({ level }) => level === 'MUST')) || verdict.class === 'unclear' ||
-        isAmongDemands(subject, verdict),
+      needsReason: needsReason(subject, verdict),
       stem: isStem ? undefined : this.#stem,
       parts: [],
       speaker: this.#speaker,
@@ -269,6 +270,14 @@ const isAmongDemands = ({ role, sentence: { block }, text }: Subject, { sense, c
 
 /** Says of something that it is required or needed, and demands nothing by the grammar. */
 const loose = /\b(?:required to|needs? to|may only|may not)\b/i
+
+const needsReason = (subject: Subject, verdict: Verdict): boolean => {
+  const { text, strong, capitals, all, language, sentence: { cell } } = subject
+  const isInTheirColumn = cell?.role === 'text' && verdict.class !== 'boilerplate'
+  return strong.length > 0 || capitals.length > 0 || loose.test(text) || isInTheirColumn ||
+    (hasFuture(language) && all.some(({ level }) => level === 'MUST')) || verdict.class === 'unclear' ||
+    isAmongDemands(subject, verdict)
+}
 
 /** Compiled readings by source: the steps of one task read the same inputs. */
 const readings = new WeakMap<Source, Map<string, Unit[]>>()
