@@ -1,10 +1,12 @@
 import type { Role } from './roles.js'
 import { normativeRules } from './demand-rules.js'
 import { firstPerson, foreignStory, withoutMarks } from './stories.js'
+import { arrow } from './speech.js'
 import { keywordsOf, modalsOf } from './normative.js'
 import type { Block } from '../document/block.js'
 import type { Sentence } from '../document/sentences.js'
 import type { ReadLanguage } from './language.js'
+import { statesBound } from './stated-rules.js'
 import { setAsideRules } from './set-aside-rules.js'
 import type { Before, ClassRule, Sense, Subject, Verdict } from './verdict.js'
 
@@ -30,10 +32,10 @@ const senseOfRole: Partial<Record<Role, Sense>> = {
 }
 
 const answers = /^(?:yes|no|ja|nein|oui|non|sí)[.,!]?$|^(?:a|answer|antwort|réponse|respuesta)\s?: /i
+/** A question and its answer stand in one paragraph there. */
+const faq = /\bfaqs?\b|\b(?:frequently asked|häufige fragen|questions fréquentes|preguntas frecuentes)\b|^(?:questions|fragen) (?:and|&|und) /i
 /** The column beside a question. */
 const answered = /^(?:outcomes?|answers?|decisions?|resolutions?|antwort(?:en)?|entscheidung|réponses?|décision|respuestas?|decisión)$/i
-/** "Are links single-use? → No, decided 28 Oct" */
-export const arrow = /^(?:→|->|=>|⇒)\s*(?=\S)/
 
 export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
@@ -54,7 +56,7 @@ const isOwnRequest = (text: string): boolean =>
 
 const verdict = (sense: Sense, kind: Verdict['class'], why: string): Verdict => ({ sense, class: kind, why })
 
-const byForm: ClassRule = ({ text, role, sentence: { block, cell }, before, strong, capitals }) => {
+const byForm: ClassRule = ({ text, role, sentence: { block, cell, headings }, before, strong, capitals }) => {
   if (block.kind === 'step') return verdict('step', 'example', 'It is a step of a scenario')
   const mayRequest = block.kind === 'item' || role === 'requirements' || role === 'stories'
   const isStoryForm = isStory(text) || (isOwnRequest(text) && mayRequest)
@@ -73,8 +75,10 @@ const byForm: ClassRule = ({ text, role, sentence: { block, cell }, before, stro
   if (before?.sense === 'question' && before.block === block && /^\(.*\)\.?$/.test(text) && !isStated) {
     return verdict('other', 'rationale', 'It is said beside the question')
   }
-  return before?.sense === 'question' && 
-    (answers.test(text) || (before.block === block && (arrow.test(text) || answered.test(cell?.column ?? ''))))
+  return before?.sense === 'question' &&
+    (answers.test(text) || (before.block === block &&
+      (arrow.test(text) || answered.test(cell?.column ?? '') ||
+      (faq.test(headings.at(-1) ?? '') && !isStated))))
     ? verdict('decision', 'answer', 'It answers the question before')
     : undefined
 }
@@ -111,6 +115,9 @@ const byRole = (subject: Subject): Verdict => {
   }
   const named = (role && senseOfRole[role]) ?? 'other'
   const sense = named === 'decision' && !isDecision(subject) ? 'other' : named
+  if (sense === 'other' && block.kind !== 'row' && statesBound(text)) {
+    return verdict('other', 'unclear', 'It states a bound, and nothing says that it is demanded')
+  }
   const isTerm = sense === 'term' || /^[\p{L}][\p{L} -]{1,40}: {1,3}\S/u.test(text)
   return verdict(sense, isTerm ? 'definition' : sense === 'problem' ? 'rationale' : 'other', 'It demands nothing')
 }

@@ -2,7 +2,7 @@ import { wordsOf } from '../engine/words.js'
 import type { Role } from './roles.js'
 import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
-import { isSpokenNeed } from './speech.js'
+import { arrow, isSpokenNeed } from './speech.js'
 import { namesPart, statedDemand } from './stated-rules.js'
 import { aside, type ClassRule, type SentenceClass, type Subject, type Verdict } from './verdict.js'
 
@@ -142,14 +142,22 @@ const byLocation: ClassRule = (subject) => {
   }
   const stated = role === 'requirements' && block.kind === 'paragraph' && length > 3 ? statedDemand(subject) : undefined
   if (stated !== undefined) return demand(subject, stated)
-  return role === 'requirements' && block.kind === 'paragraph' && length > 4 && text.endsWith('.')
+  return role === 'requirements' && block.kind === 'paragraph' && length > 2 && text.endsWith('.')
     ? aside('unclear', 'It states something among requirements, and demands nothing')
     : undefined
 }
 
+/** "-> we make the address optional" decides; "-> Ben asks legal" is somebody's task. */
+const cameOut = /^(?:we (?:make|will|use|keep|drop|add|remove|show|hide|allow|limit|send|store|go with|want)|the|all|no|only|never|wir (?:machen|nehmen|lassen|zeigen|verwenden)|alle|keine?|nur) /i
+
 const byDecision: ClassRule = (subject) => {
   const { role, text, sentence: { block } } = subject
   if (isSpokenNeed(text)) return demand(subject, 'Its speaker needs it')
+  if (arrow.test(text) && wordsOf(text).length > 3 && !text.endsWith('?')) {
+    return cameOut.test(text.replace(arrow, ''))
+      ? demand(subject, 'It came out of the discussion')
+      : aside('unclear', 'It came out of the discussion, and nothing says that it is demanded')
+  }
   const isDecided = (decided.test(text) && !vague.test(text)) || (block.comment !== undefined && settled.test(text))
   if (isDecided && !text.endsWith('?') && wordsOf(text).length > 4) return demand(subject, 'It was decided')
   if (role !== 'decisions' || isPast(text) || /\boptions?\b/i.test(text)) return undefined

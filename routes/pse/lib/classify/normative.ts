@@ -29,6 +29,7 @@ const englishWeak: Modals = [
   ['can not', 'MUST', true], ['cannot', 'MUST', true], ["can't", 'MUST', true], ['will not', 'MUST', true],
   ["won't", 'MUST', true], ['will', 'MUST', false],
   ['(?:is|are)(?: \\p{L}{2,20}ly)? (?:desirable|preferred)', 'SHOULD', false],
+  ['(?:is|are) (?:mandatory|compulsory|obligatory)', 'MUST', false],
   ['can', 'MUST', false], ['may(?! \\d)', 'MAY', false],
   ['could', 'MAY', false]
 ]
@@ -47,7 +48,9 @@ const vocabularies: Record<string, Vocabulary> = {
       ['(?:darf|dürfen)', 'MUST', false]],
     // "Patienten können absagen" names what the product makes possible, as "can" does in English.
     weak: [['(?:kann|können) (?:nicht|kein\\p{L}*)', 'MUST', true], ['(?:kann|können)', 'MUST', false],
-      [obliged, 'MUST', false], ['(?:ist|sind) (?:ausgeschlossen|untersagt|verboten|unzulässig)', 'MUST', true]]
+      [obliged, 'MUST', false],
+      ['(?<=(?:ist|sind) [^.;!?]{1,100} )(?:verpflichtend|zwingend|vorgeschrieben|obligatorisch)', 'MUST', false],
+      ['(?:ist|sind) (?:ausgeschlossen|untersagt|verboten|unzulässig)', 'MUST', true]]
   },
   fr: {
     strong: [['ne (?:doit|doivent|devra|devront|pourra|pourront) pas', 'MUST', true],
@@ -55,14 +58,15 @@ const vocabularies: Record<string, Vocabulary> = {
       ['il (?:faut|faudra)', 'MUST', false], ['ne (?:devrait|devraient) pas', 'SHOULD', true],
       ['(?:devrait|devraient)', 'SHOULD', false]],
     // "Le système enverra un rapport": the future is the mood of a cahier des charges.
-    weak: [['ne (?:peut|peuvent) pas', 'MUST', true], ['(?:peut|peuvent|pourra|pourront)', 'MUST', false],
+    weak: [['ne (?:peut|peuvent) pas', 'MUST', true], ['(?:est|sont) obligatoires?', 'MUST', false],
+      ['(?:peut|peuvent|pourra|pourront)', 'MUST', false],
       ['(?!extra|ultra|contra|intra)\\p{L}{0,20}(?:[eiudtrv]ra|[eiudtrv]ront)', 'MUST', false]]
   },
   es: {
     strong: [['no (?:debe|deben|deberá|deberán|podrá|podrán)', 'MUST', true],
       ['no (?:debería|deberían)', 'SHOULD', true], ['(?:debe|deben|deberá|deberán)', 'MUST', false],
       ['(?:tiene|tienen|tendrá|tendrán) que', 'MUST', false], ['(?:debería|deberían)', 'SHOULD', false]],
-    weak: [['no (?:puede|pueden)', 'MUST', true],
+    weak: [['no (?:puede|pueden)', 'MUST', true], ['(?:es|son) obligatori[oa]s?', 'MUST', false],
       ['(?:puede|pueden|podrá|podrán)', 'MUST', false], ['\\p{L}{1,20}rán?', 'MUST', false]]
   }
 }
@@ -100,7 +104,7 @@ const expression = (language: string, strength: keyof Vocabulary): RegExp => {
 /** Letters that each expression of a language contains: most sentences have none, and are not searched. */
 const hints: Record<string, RegExp> = {
   en: /must|shall|should|have|ha[sd] |require|requested|obliged|need|may|allowed|permitted|forbidden|prohibited|to be|ought/i,
-  'en/weak': /can|will|won|may|could|desirable|preferred/i,
+  'en/weak': /can|will|won|may|could|desirable|preferred|mandatory|compulsory|obligatory/i,
   de: /d[aü]rf|m[uü]ss|soll/i,
   fr: /doi|dev|fau|pourr/i,
   es: /deb|podr|tien|tendr/i

@@ -72,7 +72,9 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   if (role === 'current' && capitals.length === 0) {
     return { sense: 'problem', class: 'rationale', why: 'Its section says how things are now' }
   }
-  if (role === 'tender' && !ofProduct.test(text)) return aside('other', 'It asks something of who bids, not of the product')
+  if (role === 'tender' && !ofProduct.test(text)) {
+    return aside('other', 'It asks something of who bids, not of the product')
+  }
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
   // "[R4.1-1] The page should …" is a demand of its own, whatever heading was read above it.
   const isNamed = strong.length > 0 && /\p{L}/u.test(sourceId ?? '')
@@ -105,7 +107,8 @@ const byCell: ClassRule = ({ sentence: { cell }, strong, all, text, role }) => {
   if (cell.role === 'accepted') return undefined
   // Demands beside a title, and "Gift cards cannot be returned" among the notes of a requirement.
   const isRefusal = role === 'requirements' && all[0]?.negative === true
-  if (saysMore.test(cell.column) && (strong.length > 0 || isRefusal)) return undefined
+  const hasSubject = (strong[0]?.start ?? 0) > 0
+  if (saysMore.test(cell.column) && (hasSubject || isRefusal)) return undefined
   if (cell.isTable) return aside('rationale', `It stands in the column “${cell.column}”`)
   const first = strong[0]
   return first && text.slice(0, first.start).trim() === ''

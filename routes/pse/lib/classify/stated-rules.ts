@@ -22,8 +22,12 @@ export const statedDemand = ({ text, language, sentence: { headings } }: Subject
   if (told.test(text) || tried.test(text) || text.endsWith('?')) return undefined
   if (bound.test(text) || figures.test(text)) return 'It states a bound among requirements'
   if (product[language].test(text)) return 'It states among requirements what the product does'
-  return limits.test(headings.at(-1) ?? '') && refusal.test(text) ? 'It states a limit among limits' : undefined
+  const isLimit = refusal.test(text) || /\d/.test(text)
+  return limits.test(headings.at(-1) ?? '') && isLimit ? 'It states a limit among limits' : undefined
 }
+
+/** @returns whether a sentence bounds something, wherever it stands: "Max. 100k rows per export" */
+export const statesBound = (text: string): boolean => bound.test(text) && !told.test(text) && !tried.test(text)
 
 /** Parts of documents: "Table of contents overview" is nothing that a product does. */
 const part = /\b(?:table of contents|contents|overview|introduction|executive summary|summary|background|glossary|appendix|references|bibliography|revision history|screenshots?|mock-?ups?|wireframes?|(?:use case|class|sequence|er|e-r|entity|flow|context|state|activity|deployment|architecture) diagrams?|timeline|milestones|org(?:anisation|anization)? chart|sign-?off|inhaltsverzeichnis|abbildungsverzeichnis|einleitung|anhang|quellen|table des matières|annexes?|bibliographie|índice|introducción|anexos?|bibliografía)$/i

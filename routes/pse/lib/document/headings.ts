@@ -36,8 +36,8 @@ const isLabelled = (trimmed: string, next: string): boolean => {
   const isStem = modal.test(trimmed) && !rank.test(trimmed)
   const isLabel = /:(?:\*\*)?$/.test(trimmed) && label.test(trimmed) && !isStem
   const isBold = bold.test(trimmed) && (next.trim() === '' || !next.trim().startsWith('**')) && !isStem
-  return isLabel || isBold ||
-    (capitals.test(trimmed) && !modal.test(trimmed) && (next.trim() === '' || item.test(next) || foreignId(next) !== undefined))
+  const isAbove = next.trim() === '' || item.test(next) || foreignId(next) !== undefined
+  return isLabel || isBold || (capitals.test(trimmed) && !modal.test(trimmed) && isAbove)
 }
 
 /** What stands above the list of what a story is accepted by, as its own line. */

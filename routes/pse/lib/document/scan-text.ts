@@ -25,7 +25,12 @@ const runIn = /^[ \t]*(\*{1,2}|__?)(?=\p{Lu})([^*_\n:]{3,40}):?\1(?:[ \t]*[:—�
 /** "Guardrails: …", "Constraints — …": the same without marks, of the names that no speaker has. */
 const plainRunIn = /^[ \t]*(guard ?rails?|(?:technical |business |design )?constraints?|limits?|limitations|requirements?|(?:functional|non-functional) requirements?|acceptance criteria|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|(?:in|out of) scope|scope|non-?goals?|goals?|assumptions?|risks?|security|privacy|performance|accessibility|randbedingungen|grenzwerte|anforderungen|sicherheit|nicht-?ziele|ziele|annahmen|risiken|contraintes|exigences|objectifs|sécurité|restricciones|requisitos|objetivos|seguridad|riesgos)(?::|[ \t]+[—–])[ \t]+(?=\S)/iu
 /** A speaker in minutes, or a label: a new paragraph. */
-const labelled = /^\p{Lu}[\p{Ll}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
+const labelled = /^\p{Lu}[\p{L}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
+/** How a story begins that has a line for each of its parts. */
+const storyLine = /^(?:as (?:an?|the) |als |en tant qu|como )\p{L}[^.!?:]{2,80}$/iu
+const storyNext = /^(?:i (?:want|need|would|can|must)|(?:möchte|will|muss|brauche) ich|je (?:veux|souhaite)|quiero|necesito|deseo)(?!\p{L})/iu
+/** What came out of a discussion. */
+const outcome = /^(?:->|=>|→|⇒)[ \t]+(?=\S)/
 const alert = /^\[!(?:note|tip|important|warning|caution)\]/i
 
 /** "Term" and below it ": what it means". */
@@ -153,7 +158,7 @@ export class TextScanner {
     else if (marker) {
       this.#list.push('item', line.start + marker[0].length, line.end, (marker[1] ?? marker[2] ?? '').length)
     } else if (isRule(line.text) && this.#list.open?.kind !== 'item') this.#list.close()
-    else this.#readProse(line)
+    else this.#readProse(line, next)
     return at
   }
 
@@ -232,7 +237,7 @@ export class TextScanner {
     this.#list.push(kind, line.start + skip, line.end, indentOf(line.text))
   }
 
-  #readProse (line: Line): void {
+  #readProse (line: Line, next: string): void {
     const { text } = line
     const open = this.#list.open?.kind
     if (this.dialect === 'markdown' && definition.test(text)) {
@@ -257,8 +262,11 @@ export class TextScanner {
       return
     }
     const goesOn = open !== undefined && !apart.has(open)
-    const isLabel = open === 'paragraph' && (labelled.test(text) || acceptanceLabel.test(text))
-    if (goesOn && !foreignId(text) && !isLabel) {
+    const isLabel = open === 'paragraph' && (labelled.test(text) || acceptanceLabel.test(text) ||
+      outcome.test(text) || (storyLine.test(text) && storyNext.test(next)))
+    // An item goes on in the line below, but not with a label of its own.
+    const isApart = open === 'item' && (/^\p{Lu}\p{L}{1,20}:[ \t]/u.test(text) || outcome.test(text))
+    if (goesOn && !foreignId(text) && !isLabel && !isApart) {
       this.#list.grow(line.end, this.#skipped)
       this.#skipped = []
       return

@@ -53,6 +53,9 @@ const abbreviations = new Set(['e.g', 'i.e', 'vs', 'approx', 'no', 'nr', 'fig', 
   'ms', 'dr', 'st', 'inc', 'ltd', 'cf', 'resp', 'z.b', 'bzw', 'ca', 'p', 'pp', 'art', 'a.m', 'p.m', 'u.a', 'd.h', 'ggf',
   'vgl', 'abs', 'incl', 'excl', 'par', 'chap', 'ex', 'n°', 'sr', 'sra', 'ud', 'hrs', 'mins', 'secs'])
 
+/** "No. 5", but "Can I export it? No. It stays." */
+const isBeforeNumber = (text: string, stop: number): boolean => /^\.?\s*[\d(§#ivxIVX]/.test(text.slice(stop, stop + 4))
+
 /** @returns whether the full stop ends an abbreviation, not a sentence */
 const isAbbreviation = (text: string, stop: number, from: number, to: number): boolean => {
   let start = stop
@@ -62,6 +65,7 @@ const isAbbreviation = (text: string, stop: number, from: number, to: number): b
   if (/\d ?$/.test(text.slice(Math.max(from, start - 2), start)) && /^\.\s+\p{Lu}/u.test(text.slice(stop, stop + 4))) {
     return false
   }
+  if (word === 'no' && !isBeforeNumber(text, stop)) return false
   if (abbreviations.has(word) || /^\p{L}$/u.test(word)) return true
   // "etc. and", "5 sec. of": what goes on in small letters after a short word.
   let next = stop + 1
@@ -176,7 +180,7 @@ const inlineMark = /(?:^|[ \n])[-*•‣][ \t]+/g
 const inItems = (text: string, { start, end }: Cell): [number, number][] => {
   const words = text.slice(start, end)
   const marks = [...words.matchAll(/^[-*•‣] /.test(words) ? inlineMark : mark)]
-  if (marks.length < 2) return [[start, end]]
+  if (marks.length < 2) return [[start + (marks[0]?.index === 0 ? marks[0][0].length : 0), end]]
   const starts = [start, ...marks.map(({ 0: found, index }) => start + index + found.length)]
   const ends = [...marks.map(({ index }) => start + index), end]
   return starts.map((from, at) => [from, ends[at] ?? end])

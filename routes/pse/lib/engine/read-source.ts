@@ -1,10 +1,10 @@
-import { arrow, classify, subjectOf } from '../classify/classify.js'
+import { classify, subjectOf } from '../classify/classify.js'
 import { sentenceLanguage, textLanguage, type ReadLanguage } from '../classify/language.js'
 import { languageOf, modalsOf } from '../classify/normative.js'
 import { isImperative } from '../classify/imperatives.js'
 import { roleOf, type Role } from '../classify/roles.js'
 import { isRejection } from '../classify/set-aside-rules.js'
-import { isSpokenNeed } from '../classify/speech.js'
+import { arrow, isSpokenNeed } from '../classify/speech.js'
 import { aside, type Subject, type Verdict } from '../classify/verdict.js'
 import { acceptanceLabel } from '../document/headings.js'
 import { sentencesOf, type Sentence } from '../document/sentences.js'
@@ -13,6 +13,7 @@ import { asideInTranscript, isTranscript } from './transcript.js'
 import { settleThread } from './threads.js'
 import { belowTopic, goesOn, isBelow, isWhole, joinBelow, OpenItems, withParts } from './open-items.js'
 import type { Source } from './material.js'
+import { capitalise } from './words.js'
 
 export { isPlaceholder } from '../classify/classify.js'
 
@@ -39,7 +40,7 @@ export interface Unit extends Sentence, Verdict {
 }
 
 /** Labels in front of what is said: a speaker, "Decision:", "Note:", "Yes,". */
-const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:decision|decided|resolution|agreed|all agreed|note|correction|update|yes|no|beschluss|beschlossen|entschieden|décision|décidé|decisión|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,|ja,|nein,|oui,|non,|sí,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
+const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:a|q|decision|decided|resolution|agreed|all agreed|note|correction|update|yes|no|beschluss|beschlossen|entschieden|décision|décidé|decisión|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,|ja,|nein,|oui,|non,|sí,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
 /** "Open: Who pays?" */
 const asked = /^(?:open|offen|frage|question|unklar|to clarify|à clarifier|pregunta): .*\?$/iu
 const spoken = /^\p{Lu}\p{Ll}{1,20}: /u
@@ -122,6 +123,7 @@ const placeOf = ({ text, start, end, headings, block, sourceId, cell, isStruck }
 
 /** Drops the label of who said it where the rest is a sentence of its own. */
 const withoutLabel = (text: string, strongAfter: (rest: string) => boolean): string => {
+  if (arrow.test(text)) return capitalise(text.replace(arrow, ''))
   const found = label.exec(text)
   if (!found) return text
   const rest = text.slice(found[0].length)

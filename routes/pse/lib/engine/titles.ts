@@ -32,7 +32,7 @@ const introductionEnd = (text: string, words: readonly string[]): number => {
   if (comma <= 2 && introduces.test(text)) return comma
   const isOnly = words.findLastIndex((word) => word.endsWith(',')) === comma
   const next = words[comma + 1] ?? ''
-  const isMain = /^(?:the|an?|all|each|every|no)$/i.test(next) || (isOnly && !/^(?:and|or|but|it|this|that)$/i.test(next))
+  const isMain = /^(?:the|an?|all|each|every|no)$/i.test(next) || (isOnly && !/^(?:and|or|but|not|nor|it|this|that|which|as|with|for)$/i.test(next))
   return condition.test(text) && isMain ? comma : -1
 }
 
@@ -106,7 +106,9 @@ const germanParts = (before: string, after: string): Parts | undefined => {
 /** Subject and response of a sentence that was not rewritten, as far as a title needs them. */
 const roughParts = (statement: string, language: ReadLanguage): Parts => {
   const verb = verbOf(statement, language)
-  if (!verb) return { actor: '', action: statement }
+  // "A dialog asks for a name (which must be unique)": the brackets add to what is demanded.
+  const isAdded = verb && /\([^()]*$/.test(statement.slice(0, verb.start))
+  if (!verb || isAdded) return { actor: '', action: statement }
   const before = statement.slice(0, verb.start).replace(/\([^()]{0,200}\)/g, ' ').replace(/ {2,}/g, ' ').trim()
   const after = statement.slice(verb.end).replace(/^\s*:/, '').trim()
   // "Failures are shown and can be replayed": the subject stands before another verb.
