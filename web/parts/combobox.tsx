@@ -16,6 +16,16 @@ export interface Found<T> {
   problem?: Problem | undefined
 }
 
+/** So many of a list that is here already are offered at once. */
+const most = 50
+
+/** @returns what finds in a list that is here already: by words that a label has, in any order */
+export const findAmong = <T,>(options: readonly Option<T>[]) => (q: string): Promise<Found<T>> => {
+  const words = q.toLowerCase().split(/\s+/)
+  const fitting = options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+  return Promise.resolve({ options: fitting.slice(0, most), isMore: fitting.length > most })
+}
+
 interface Props<T> {
   label: string
   /** The label is for screen readers only. */

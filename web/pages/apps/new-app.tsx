@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { ProposalDialog } from '../../approvals/proposal'
 import { field } from '../../parts/cell'
-import { Combobox, type Found } from '../../parts/combobox'
+import { Combobox, findAmong } from '../../parts/combobox'
 import { Choice, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
 import { findRepositories } from '../../parts/repository-choice'
@@ -19,16 +19,6 @@ const readDeployable = async (signal: AbortSignal): Promise<Service[]> =>
 
 const labelOf = ({ name, cluster, account_name: account, region }: Service): string =>
   `${name} (${cluster}, ${account}, ${region})`
-
-const most = 50
-
-/** @returns what finds services by words that their names have, in any order */
-const findService = (services: Service[]) => (q: string): Promise<Found<Service>> => {
-  const words = q.toLowerCase().split(/\s+/)
-  const fitting = services.filter((one) => words.every((word) => labelOf(one).toLowerCase().includes(word)))
-  const options = fitting.slice(0, most).map((item) => ({ key: item.id, label: labelOf(item), item }))
-  return Promise.resolve({ options, isMore: fitting.length > most })
-}
 
 const optionsOf = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries([['', say('app.choose')], ...names.map((name) => [name, name])])
@@ -45,7 +35,8 @@ const Fields = ({ draft, services }: FieldsProps) => {
       />
       <Combobox
         label={say('app.service')} chosen={service ? labelOf(service) : ''} chosenKey={draft.value.service}
-        find={findService(services)} onChoose={(one) => { draft.value = chooseService(draft.value, one) }}
+        find={findAmong<Service>(services.map((item) => ({ key: item.id, label: labelOf(item), item })))}
+        onChoose={(one) => { draft.value = chooseService(draft.value, one) }}
       />
       {service && containersOf(service).length > 1 && <Choice
         label={say('app.container')} options={optionsOf(containersOf(service))}
