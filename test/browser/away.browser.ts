@@ -3,7 +3,7 @@ import { scripted } from '../chat.js'
 import { read, say, wantsToScale } from '../flows/asking.js'
 import { makePeople, type Person } from '../flows/voting.js'
 import { enablePolicies } from '../policies.js'
-import { judgeDark, openWindow, sendMessage, seriousFindings, shoot, startClient, visit } from './browser.js'
+import { choose, judgeDark, openWindow, sendMessage, seriousFindings, shoot, startClient, visit } from './browser.js'
 import { cardsOf } from './cards.js'
 
 const steward = await startClient(t)
@@ -14,7 +14,7 @@ const [ada] = await makePeople(app, ['Ada']) as [Person]
 t.test('another person approves for me while I am away, until I end it', async (t) => {
   await visit(page, `${url}/#/settings/away`, 'Settings')
   await page.getByText('Nobody approves for you').waitFor()
-  await page.getByRole('combobox', { name: 'Who approves for me' }).selectOption('Ada')
+  await choose(page.getByRole('combobox', { name: 'Who approves for me' }), 'Ada')
   await page.getByRole('button', { name: 'Let them approve for me' }).press('Enter')
   await page.getByRole('row').filter({ hasText: 'Ada for me' }).getByText('holds').waitFor()
   t.same(await seriousFindings(page), [])

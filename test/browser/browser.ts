@@ -102,16 +102,21 @@ export const choose = async (field: Locator, name: string): Promise<void> => {
 const focused = `(() => {
   const element = document.activeElement
   return element?.labels?.[0]?.querySelector('span')?.textContent ??
-    element?.getAttribute('aria-label') ?? element?.textContent
+    element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent ?? element?.textContent
 })()`
 
+export const hasFocus = async (page: Page, name: string): Promise<boolean> => await page.evaluate(focused) === name
+
 /** Goes on with the Tab key until the named element has the focus. @throws Error when it is not among the next sixty */
-export const tabTo = async (page: Page, name: string): Promise<void> => {
+export const tabTo = async (page: Page, name: string, key = 'Tab'): Promise<void> => {
+  const passed = new Set<string | undefined>()
   for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab')
-    if (await page.evaluate(focused) === name) return
+    await page.keyboard.press(key)
+    const reached = await page.evaluate<string | undefined>(focused)
+    if (reached === name) return
+    passed.add(reached?.slice(0, 30))
   }
-  throw new Error(`The Tab key does not reach ${name}`)
+  throw new Error(`The Tab key does not reach ${name}, but ${[...passed].join(' | ')}`)
 }
 
 /** Opens a page anew, so that the content of the earlier page is gone. */

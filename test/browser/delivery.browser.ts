@@ -85,7 +85,7 @@ t.test('an app is created by choosing a repository and a service', async (t) => 
   await choose(dialog.getByRole('combobox', { name: 'Repository' }), 'larkspur/api')
   t.equal(await dialog.getByLabel('Name').inputValue(), 'api')
   t.ok(await show.isDisabled(), 'no service yet')
-  await dialog.getByLabel('Service that runs it').selectOption({ label: 'web (prod, Sandbox, eu-west-1)' })
+  await choose(dialog.getByRole('combobox', { name: 'Service that runs it' }), 'web (prod, Sandbox, eu-west-1)')
   t.equal(await dialog.getByLabel('Image of a build').inputValue(), `${registry}/web:{sha}`)
   await dialog.getByLabel('Name').fill('chosen')
   await shoot(page, 'new-app')

@@ -4,7 +4,7 @@ import { read } from '../flows/asking.js'
 import {
   confirmationOf, decideAs, makeGroup, makePeople, proposeProject, requireApprovals, type Person
 } from '../flows/voting.js'
-import { judgeDark, openWindow, seriousFindings, shoot, startClient, visit } from './browser.js'
+import { choose, judgeDark, openWindow, seriousFindings, shoot, startClient, visit } from './browser.js'
 import { cardsOf } from './cards.js'
 
 const steward = await startClient(t)
@@ -67,7 +67,7 @@ t.test('what was decided by others is listed, narrowed by filters that the addre
   await page.getByRole('searchbox', { name: 'Words' }).pressSequentially('light')
   await row('Harbour').waitFor({ state: 'detached' })
   await row('Lighthouse').waitFor()
-  await page.getByRole('combobox', { name: 'Decided by' }).selectOption('Bea')
+  await choose(page.getByRole('combobox', { name: 'Decided by' }), 'Bea')
   await page.getByRole('combobox', { name: 'Tool' }).selectOption('createProject')
   await page.reload()
   await row('Lighthouse').waitFor()

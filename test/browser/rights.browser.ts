@@ -2,7 +2,7 @@ import t from 'tap'
 import { asAdmin } from '../app.js'
 import { read } from '../flows/asking.js'
 import { makePerson } from '../routes/account/actors.js'
-import { judgeDark, openWindow, seriousFindings, shoot, startClient, visit } from './browser.js'
+import { choose, judgeDark, openWindow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const ada = await makePerson(app, 'Ada', 'none')
@@ -23,7 +23,7 @@ t.test('a group is made by keyboard, and gets people', async (t) => {
   await page.getByRole('heading', { name: 'On call' }).waitFor()
   await page.getByText('Nobody is in it').waitFor()
   t.same(await seriousFindings(page), [])
-  await page.getByRole('combobox', { name: 'Person' }).selectOption('Ada')
+  await choose(page.getByRole('combobox', { name: 'Person' }), 'Ada')
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
   await region('People of the group').getByRole('row').filter({ hasText: 'Ada' }).waitFor()
   t.match(await groups(), [{ name: 'On call', members: [{ user_id: ada.id }] }])

@@ -89,4 +89,19 @@ t.test('a spec is made, generated, edited, answered and exported without a mouse
   t.match(exported, /Order steel doors/)
 })
 
+t.test('what is retired leaves the focus in its card', async (t) => {
+  await press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await toMain()
+  await use('Requirements')
+  await main.getByRole('article', { name: 'FR-002' }).waitFor()
+  await toMain()
+  await use('Retire FR-002')
+  await main.getByRole('article', { name: 'FR-002' }).getByText('retired', { exact: true }).waitFor()
+  await page.locator('article:focus').waitFor()
+  t.equal(await page.evaluate('document.activeElement.ariaLabel'), 'FR-002')
+  await press('Shift+Tab')
+  t.match(await page.evaluate('document.activeElement.closest("article").ariaLabel'), 'FR-001', 'Tab goes on there')
+})
+
 t.test('nothing that the keyboard did was a fault', async (t) => { t.same(complaints, []) })

@@ -35,17 +35,22 @@ const readActive: ReadPage = (cursor, signal) =>
 const readUsers: ReadPage = (cursor, signal) =>
   body(api.GET('/account/users', { params: { query: { limit: most, cursor } }, signal }))
 
-const readNames = async (read: ReadPage, signal: AbortSignal): Promise<Record<string, string>> => {
+/** @returns the names of all, or of those on the pages up to that of one person */
+const readNames = async (read: ReadPage, signal: AbortSignal, upTo?: string): Promise<Record<string, string>> => {
   const names: Record<string, string> = {}
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
     const { items, next_cursor: next } = await read(cursor, signal)
     for (const { id, name } of items) names[id] = name
-    if (next === null) break
+    if (next === null || (upTo !== undefined && upTo in names)) break
     cursor = next
   }
   return names
 }
+
+/** @returns the name of an active person; undefined for another's id */
+export const findName = async (id: string, signal: AbortSignal): Promise<string | undefined> =>
+  (await readNames(readActive, signal, id))[id]
 
 /** @returns the names of the workspace's active people, by their ids; empty until they are loaded */
 export const useNames = (): Record<string, string> =>

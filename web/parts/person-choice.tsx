@@ -1,50 +1,45 @@
-import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { findPeople, type FindPeople } from '../api/people'
+import { findName, findPeople, type FindPeople } from '../api/people'
 import { useResource } from '../api/resource'
-import { useSettled } from '../api/settled'
 import type { Cell } from './cell'
-import { Choice, TextField } from './form'
-import { say } from '../texts/say'
+import { Combobox } from './combobox'
 
 interface Props {
   label: string
   value: Cell<string>
-  /** What is chosen while nobody is. */
-  none: string
+  /** What stands for nobody, where nobody may be chosen. */
+  none?: string
   find?: FindPeople
   /** Ids of people who are not offered. */
   without?: readonly string[]
-  /** Names that are known already, of who may be chosen. */
+  /** Names that are known already, of all who may be chosen. */
   known?: Record<string, string>
   unseen?: boolean
 }
 
-/** A choice of a person. Of more than fit into it, a box beside it finds them by their names. */
-export const PersonChoice = ({ label, value, none, find = findPeople, without = [], known = {}, unseen }: Props) => {
-  const words = useSignal('')
-  const isMany = useSignal(false)
-  const names = useSignal(known)
-  const found = useSignal<readonly { id: string, name: string }[]>([])
-  const q = useSettled(words.value.trim())
-  const { data } = useResource([q], (signal) => find(q, signal))
-  useEffect(() => {
-    if (!data) return
-    if (data.isMore) isMany.value = true
-    found.value = data.people
-    names.value = { ...names.value, ...Object.fromEntries(data.people.map(({ id, name }) => [id, name])) }
-  }, [data])
-  const offered = found.value.filter(({ id }) => !without.includes(id))
-  const options = { '': none, ...Object.fromEntries(offered.map(({ id, name }) => [id, name])) }
-  // Who is chosen stays, though the words find others.
-  const chosen = value.value === '' || value.value in options
-    ? {}
-    : { [value.value]: names.value[value.value] ?? value.value }
+/** @returns the name of who is chosen: as they were found, or looked up where only an address names them */
+const useChosen = (id: string, names: Record<string, string>, isKnown: boolean): string => {
+  const { data, loading } = useResource([id, id in names], (signal) =>
+    id === '' || isKnown || id in names ? Promise.resolve(id) : findName(id, signal))
+  return id === '' ? '' : names[id] ?? (loading ? '' : data ?? id)
+}
+
+/** A choice of a person, whom the server finds by the name. */
+export const PersonChoice = ({ label, value, none, find = findPeople, without = [], known, unseen }: Props) => {
+  const seen = useSignal<Record<string, string>>({})
+  const names = { ...seen.value, ...known }
+  const chosen = useChosen(value.value, names, known !== undefined)
+  const findOptions = async (q: string, signal: AbortSignal) => {
+    const { people, isMore } = await find(q.slice(0, 100), signal)
+    seen.value = { ...seen.value, ...Object.fromEntries(people.map(({ id, name }) => [id, name])) }
+    const offered = people.filter(({ id }) => !without.includes(id))
+    return { options: offered.map((item) => ({ key: item.id, label: item.name, item })), isMore }
+  }
   return (
-    <>
-      {isMany.value &&
-        <TextField label={say('person.find', { label })} value={words} type='search' maxLength={100} />}
-      <Choice label={label} value={value} options={{ ...options, ...chosen }} {...(unseen && { unseen })} />
-    </>
+    <Combobox
+      label={label} chosen={chosen} chosenKey={value.value} find={findOptions}
+      {...(none !== undefined && { none })} {...(unseen && { unseen })}
+      onChoose={(person) => { value.value = person?.id ?? '' }}
+    />
   )
 }

@@ -16,7 +16,7 @@ const watch = () => {
   return () => { if (--watchers === 0) clearInterval(timer) }
 }
 
-const formatExact = (time: number): string =>
+export const formatExact = (time: number): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(time)
 const relativeIn = (tag: string) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
 const units = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const

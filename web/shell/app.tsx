@@ -5,6 +5,7 @@ import { Router, useLocation } from 'wouter-preact'
 import { signedOut } from '../api/problem'
 import { Loading } from '../parts/states'
 import { NotReached, SignedOut } from './gate'
+import { keepFocus } from './keep-focus'
 import { watchInbox } from './inbox-count'
 import { useFragmentLocation, useGuardedBack } from './location'
 import { Logo } from './logo'
@@ -18,12 +19,15 @@ import { markTab } from './tab-mark'
 import { LeaveDialog } from './unsaved'
 import { say } from '../texts/say'
 
+/** The tab of a page that is still there: its part follows it, and the page around it is the same. */
+const isOnTab = (): boolean => document.activeElement?.closest('.tabs') != null
+
 /** Focuses each new page, for screen readers. The first page keeps the focus. */
 const usePageFocus = (path: string) => {
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   useEffect(() => {
-    if (!first.current && !path.startsWith('/chat') && path !== '/') {
+    if (!first.current && !path.startsWith('/chat') && path !== '/' && !isOnTab()) {
       main.current?.focus({ preventScroll: true })
     }
     first.current = false
@@ -40,6 +44,7 @@ const Shell = () => {
   useEffect(() => { open.value = false }, [path])
   useEffect(watchInbox, [])
   useEffect(markTab, [])
+  useEffect(keepFocus, [])
   return (
     <div class='shell' onKeyDown={(event) => { if (event.key === 'Escape') open.value = false }}>
       <a class='skip button' href='#main' onClick={(event) => { event.preventDefault(); main.current?.focus() }}>

@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { ProposalDialog } from '../../approvals/proposal'
 import { field } from '../../parts/cell'
-import { Combobox } from '../../parts/combobox'
+import { Combobox, findAmong } from '../../parts/combobox'
 import { Choice, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
 import { findRepositories } from '../../parts/repository-choice'
@@ -20,30 +20,30 @@ const readDeployable = async (signal: AbortSignal): Promise<Service[]> =>
 const labelOf = ({ name, cluster, account_name: account, region }: Service): string =>
   `${name} (${cluster}, ${account}, ${region})`
 
-const optionsOf = <T,>(items: readonly T[], entry: (item: T) => [string, string]): Record<string, string> =>
-  Object.fromEntries([['', say('app.choose')], ...items.map(entry)])
+const optionsOf = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries([['', say('app.choose')], ...names.map((name) => [name, name])])
 
 interface FieldsProps { draft: Signal<Draft>, services: Service[] }
 
 const Fields = ({ draft, services }: FieldsProps) => {
   const service = services.find(({ id }) => id === draft.value.service)
-  const choose = (name: 'service' | 'container', of: (id: string) => Draft) => ({
-    get value () { return draft.value[name] },
-    set value (next: string) { draft.value = of(next) }
-  })
   return (
     <>
       <Combobox
         label={say('app.repository')} chosen={draft.value.repo} find={findRepositories}
         onChoose={(repository) => { draft.value = chooseRepository(draft.value, repository) }}
       />
-      <Choice
-        label={say('app.service')} options={optionsOf(services, (one) => [one.id, labelOf(one)])}
-        value={choose('service', (id) => chooseService(draft.value, services.find((one) => one.id === id)))}
+      <Combobox
+        label={say('app.service')} chosen={service ? labelOf(service) : ''} chosenKey={draft.value.service}
+        find={findAmong<Service>(services.map((item) => ({ key: item.id, label: labelOf(item), item })))}
+        onChoose={(one) => { draft.value = chooseService(draft.value, one) }}
       />
       {service && containersOf(service).length > 1 && <Choice
-        label={say('app.container')} options={optionsOf(containersOf(service), (name) => [name, name])}
-        value={choose('container', (name) => chooseContainer(draft.value, service, name))}
+        label={say('app.container')} options={optionsOf(containersOf(service))}
+        value={{
+          get value () { return draft.value.container },
+          set value (name) { draft.value = chooseContainer(draft.value, service, name) }
+        }}
       />}
       <TextField label={say('app.name')} value={field(draft, 'name')} required maxLength={100} />
       <TextField label={say('app.branch')} class='mono' value={field(draft, 'branch')} required />

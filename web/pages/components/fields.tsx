@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action'
 import { ActionButton } from '../../parts/action-button'
 import { field } from '../../parts/cell'
-import { Combobox } from '../../parts/combobox'
+import { Combobox, findAmong } from '../../parts/combobox'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Copied } from '../../parts/copied'
 import { Dialog } from '../../parts/dialog'
@@ -49,10 +49,7 @@ const Buttons = () => <Part name='action-button'>
 </Part>
 
 const cities = ['Antwerp', 'Bergen', 'Cork', 'Dresden']
-const findCity = async (q: string) => {
-  const found = cities.filter((city) => city.toLowerCase().includes(q.toLowerCase()))
-  return { options: found.map((city) => ({ key: city, label: city, item: city })), isMore: false }
-}
+const findCity = findAmong(cities.map((city) => ({ key: city, label: city, item: city })))
 
 const Search = () => {
   const city = useSignal('')

@@ -69,14 +69,15 @@ const Review = ({ content, onChange, onSendBack }: Props & { onSendBack: () => v
     await move(content, { to: next })
     onChange()
   }
+  // Each has its key: a button that became another one would be pressed unread by a second Enter.
   if (content.review_state === 'draft') {
-    return <ActionButton act={to('in_review')}>{say('content.askReview')}</ActionButton>
+    return <ActionButton key='ask' act={to('in_review')}>{say('content.askReview')}</ActionButton>
   }
   if (content.review_state === 'approved') return null
   return (
     <>
-      <button type='button' onClick={onSendBack}>{say('content.changes.title')}</button>
-      <ActionButton variant='primary' act={to('approved')}>{say('content.approve')}</ActionButton>
+      <button key='back' type='button' onClick={onSendBack}>{say('content.changes.title')}</button>
+      <ActionButton key='approve' variant='primary' act={to('approved')}>{say('content.approve')}</ActionButton>
     </>
   )
 }

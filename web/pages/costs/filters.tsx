@@ -1,5 +1,6 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
+import { Combobox, findAmong } from '../../parts/combobox'
 import { Choice } from '../../parts/form'
 import type { Cell } from '../../parts/cell'
 import { ranges, type Range } from './range'
@@ -12,9 +13,13 @@ const useAccounts = (): Schemas['CloudAccount'][] => useResource([], (signal) =>
   body(api.GET('/cloud/accounts', { params: { query: { limit: most } }, signal }))).data?.items ?? []
 
 /** The chosen text is always among the options, also where nothing cost anything under it in this range. */
+const namesOf = (names: readonly string[], chosen: string): string[] =>
+  [...new Set(chosen === '' ? names : [chosen, ...names])].filter(Boolean).sort()
+
 const optionsOf = (names: readonly string[], chosen: string, nothing: string): Record<string, string> =>
-  Object.fromEntries([['', nothing], ...[...new Set(chosen === '' ? names : [chosen, ...names])]
-    .filter(Boolean).sort().map((name) => [name, name])])
+  Object.fromEntries([['', nothing], ...namesOf(names, chosen).map((name) => [name, name])])
+
+const asOption = (name: string) => ({ key: name, label: name, item: name })
 
 export interface Cells {
   range: Cell<Range>
@@ -39,9 +44,10 @@ export const CostFilters = ({ cells, services, values }: Props) => {
           '': say('cost.filter.allAccounts'), ...Object.fromEntries(accounts.map(({ id, name }) => [id, name]))
         }}
       />}
-      <Choice
-        label={say('cost.service')} value={service}
-        options={optionsOf(services, service.value, say('cost.filter.allServices'))}
+      <Combobox
+        label={say('cost.service')} chosen={service.value} none={say('cost.filter.allServices')}
+        find={findAmong<string>(namesOf(services, service.value).map(asOption))}
+        onChoose={(name = '') => { service.value = name }}
       />
       <TagChoice
         account={account.value} chosen={tag.value} onChoose={(key) => {

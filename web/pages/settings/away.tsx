@@ -34,9 +34,7 @@ const Give = ({ onChange }: { onChange: () => void }) => {
   })
   return (
     <FormCard title={say('away.title')} verb={say('away.give')} action={give}>
-      <PersonChoice
-        label={say('away.whom')} value={to} none={say('common.choose')} without={me.value ? [me.value.user.id] : []}
-      />
+      <PersonChoice label={say('away.whom')} value={to} without={me.value ? [me.value.user.id] : []} />
       <TextField
         label={say('away.until')} type='datetime-local' value={until} required
         max={localTime(Date.now() + 30 * day)}

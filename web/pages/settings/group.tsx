@@ -60,7 +60,7 @@ const AddPerson = ({ group, onChange }: Props) => {
   return (
     <>
       <Form class='row end' label={say('group.addPerson')} onSubmit={() => { void add.run() }}>
-        <PersonChoice label={say('common.person')} value={chosen} none={say('common.choose')} without={members} />
+        <PersonChoice label={say('common.person')} value={chosen} without={members} />
         <button class='primary' disabled={add.busy || chosen.value === ''}>{say('common.add')}</button>
       </Form>
       {add.problem && <ProblemNotice problem={add.problem} />}

@@ -81,8 +81,9 @@ export const accounts: Texts<typeof english> = {
   'account.policyToAdd': 'Die fehlende Policy',
   'account.checks': { one: '{count} Prüfung', other: '{count} Prüfungen' },
   'account.trail': 'Wer was geändert hat, laut CloudTrail',
-  'account.trail.person': 'ID einer Person',
-  'account.trail.approval': 'ID einer Freigabe',
+  'account.trail.nobody': 'Niemand',
+  'account.trail.approval': 'Freigabe',
+  'account.trail.none': 'Keine',
   'account.trail.show': 'Abfragen anzeigen',
   'account.trail.ofPerson': 'Alle Änderungen für die Person',
   'account.trail.ofApproval': 'Wozu die Freigabe geführt hat'

@@ -77,8 +77,9 @@ export const accounts = {
   'account.policyToAdd': 'The policy to add',
   'account.checks': { one: '{count} checks', other: '{count} checks' },
   'account.trail': 'Who changed what, by CloudTrail',
-  'account.trail.person': 'Id of a person',
-  'account.trail.approval': 'Id of an approval',
+  'account.trail.nobody': 'Nobody',
+  'account.trail.approval': 'Approval',
+  'account.trail.none': 'None',
   'account.trail.show': 'Show the queries',
   'account.trail.ofPerson': 'All changes for the person',
   'account.trail.ofApproval': 'What the approval led to'
