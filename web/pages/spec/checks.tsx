@@ -61,7 +61,8 @@ const Standards = ({ verdicts }: { verdicts: Report['standards'] }) => verdicts.
 interface WaiveProps { session: Session, finding: Finding, onChange: () => void, onClose: () => void }
 
 const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange, onClose }: WaiveProps) => {
-  const { of, wasKept, forget, reset } = useKept(formKey(session.session_id, `waiver-${rule_id}-${target}`), '')
+  const keeping = useKept(formKey(session.session_id, `waiver-${rule_id}-${target}`), '')
+  const { of, forget } = keeping
   const reason = field(of, 'edited')
   const act = async () => {
     await sendInputs(session.session_id, { kind: 'waiver', rule_id, target, reason: reason.value })
@@ -73,7 +74,7 @@ const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange,
       title={say('spec.waive.rule', { rule: rule_id })} verb={say('spec.waive')} act={act} onClose={onClose}
       onDiscard={forget}
     >
-      {wasKept && <KeptNotice onForget={reset} />}
+      <KeptNotice of={keeping} />
       <p>{message}</p>
       <AreaField label={say('spec.reason')} value={reason} required minLength={10} maxLength={1000} rows={3} />
     </FormDialog>

@@ -2,6 +2,7 @@ import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
+import { Answer } from './answer'
 import { EditQuestion } from './edit-question'
 import { PartHead } from './part-head'
 import { concernOf, isLocked, move, OneQuestion, openQuestions } from './question'
@@ -26,6 +27,7 @@ const Settled = ({ of, ...written }: Written & { of: readonly Question[] }) => o
         act={move({ ...written, question }, 'open')}
       >{say('spec.reopen')}
       </ActionButton>}
+      {question.status === 'answered' && <Answer {...written} question={question} />}
     </li>)}
     </ul>
   </details>
