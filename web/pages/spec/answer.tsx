@@ -11,6 +11,7 @@ import { KeptNotice } from './kept-notice'
 import type { OneProps } from './question'
 import { sendInputs } from './send-inputs'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 interface FormProps extends OneProps { first: string, onSent: (answer: string) => void }
 
@@ -18,22 +19,27 @@ interface FormProps extends OneProps { first: string, onSent: (answer: string) =
 const AnswerForm = ({ session, question, first, onSent }: FormProps) => {
   const keeping = useKept(formKey(session.session_id, question.id), first)
   const text = field(keeping.of, 'edited')
+  const options = question.options.map((option) => translate('specs', option))
   const { run, busy, problem } = useAction(async () => {
     await sendInputs(session.session_id, { kind: 'answer', question_id: question.id, text: text.value })
     keeping.forget()
     onSent(text.value)
   })
   return (
-    <Form class='row end' onSubmit={() => run()} unguarded>
+    <Form class='stack tight' onSubmit={() => run()} unguarded>
       <KeptNotice of={{ ...keeping, wasKept: false }} />
-      {question.options.map((option) => <button
-        key={option} type='button' class='small' onClick={() => { text.value = option }}
-      >{option}
-      </button>)}
-      <div class='grow'>
-        <TextField label={say('spec.answerTo', { question: question.id })} value={text} required maxLength={4000} />
+      {options.length > 0 && <div class='row tight'>
+        {options.map((option) => <button
+          key={option} type='button' class='small' onClick={() => { text.value = option }}
+        >{option}
+        </button>)}
+      </div>}
+      <div class='row end'>
+        <div class='grow'>
+          <TextField label={say('spec.answerTo', { question: question.id })} value={text} required maxLength={4000} />
+        </div>
+        <button class='primary' disabled={busy}>{say('spec.answer')}<span class='unseen'> {question.id}</span></button>
       </div>
-      <button class='primary' disabled={busy}>{say('spec.answer')}<span class='unseen'> {question.id}</span></button>
       {problem && <ProblemNotice problem={problem} />}
     </Form>
   )

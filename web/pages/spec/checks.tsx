@@ -13,16 +13,24 @@ import { KeptNotice } from './kept-notice'
 import { sendInputs } from './send-inputs'
 import type { Session, Spec, Version } from './index'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Finding = Schemas['Finding']
 type Report = Schemas['CheckReport']
 
 const tones = { error: 'bad', warn: 'warn', info: 'info' } as const
 
+/** A rule of a standard begins with its title, which a person wrote. */
+const wordsOf = ({ message }: Pick<Finding, 'message'>): string => {
+  const whole = translate('specs', message)
+  const at = whole === message ? message.indexOf(': ') : -1
+  return at === -1 ? whole : `${message.slice(0, at)}: ${translate('rules', message.slice(at + 2))}`
+}
+
 const Row = ({ finding, onWaive }: { finding: Finding, onWaive: () => void }) => <tr>
   <td><Badge tone={tones[finding.severity]}>{formatState(finding.severity)}</Badge></td>
   <td class='mono'>{finding.target}</td>
-  <td>{finding.message}{finding.quote && <div class='small muted'>“{finding.quote}”</div>}</td>
+  <td>{wordsOf(finding)}{finding.quote && <div class='small muted'>“{finding.quote}”</div>}</td>
   <td class='mono'>{finding.rule_id}</td>
   <td>{finding.status === 'open'
     ? <button
@@ -75,7 +83,7 @@ const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange,
       onDiscard={forget}
     >
       <KeptNotice of={keeping} />
-      <p>{message}</p>
+      <p>{wordsOf({ message })}</p>
       <AreaField label={say('spec.reason')} value={reason} required minLength={10} maxLength={1000} rows={3} />
     </FormDialog>
   )

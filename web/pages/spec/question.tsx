@@ -9,6 +9,7 @@ import { EditButton } from './part-head'
 import { sendEdit } from './send-inputs'
 import type { Version, Written } from './index'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Question = Schemas['Question']
 type Requirement = Schemas['Requirement']
@@ -55,7 +56,8 @@ export const OneQuestion = (props: OneProps) => {
   }
   return (
     <div ref={element} class='stack tight'>
-      <p><code>{id}</code> {question} {blocking && answer === undefined && <Badge tone='bad'>{say('spec.blocking')}</Badge>}
+      <p><code>{id}</code> {translate('specs', question)}{' '}
+        {blocking && answer === undefined && <Badge tone='bad'>{say('spec.blocking')}</Badge>}
         {!isLocked(props.version) && <>
           <EditButton label={say('spec.edit', { name: id })} onEdit={() => { props.edit(id) }} />
           <ActionButton
@@ -64,7 +66,7 @@ export const OneQuestion = (props: OneProps) => {
           </ActionButton>
         </>}
       </p>
-      <p class='small muted'>{why}</p>
+      <p class='small muted'>{translate('specs', why)}</p>
       <Answer {...props} />
     </div>
   )

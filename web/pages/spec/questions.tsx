@@ -9,6 +9,7 @@ import { concernOf, isLocked, move, OneQuestion, openQuestions } from './questio
 import { isShown, targetOf, type SectionPart } from './section-part'
 import type { Written } from './index'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Question = Schemas['Question']
 
@@ -21,7 +22,8 @@ const Settled = ({ of, ...written }: Written & { of: readonly Question[] }) => o
   ? null
   : <details><summary>{say('spec.questions.settled', { count: of.length })}</summary>
     <ul>{of.map((question) => <li key={question.id}>
-      <code>{question.id}</code> {question.question} <Badge>{say(standings[question.status])}</Badge>{' '}
+      <code>{question.id}</code> {translate('specs', question.question)}{' '}
+      <Badge>{say(standings[question.status])}</Badge>{' '}
       {question.answer_input_id === null && !isLocked(written.version) && <ActionButton
         variant='small' label={say('spec.question.again', { id: question.id })}
         act={move({ ...written, question }, 'open')}

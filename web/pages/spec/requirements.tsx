@@ -16,6 +16,7 @@ import { Tasks } from './tasks'
 import type { Spec, Version } from './index'
 import './spec.css'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => uncovered.length === 0
   ? null
@@ -36,7 +37,7 @@ export const Requirements = (spec: Spec & { version: Version }) => {
   return (
     <WithAnswers session={session}>
       <div class='stack'>
-        {document.engine.notice && <Notice>{document.engine.notice}</Notice>}
+        {document.engine.notice && <Notice>{translate('specs', document.engine.notice)}</Notice>}
         {editing.value === undefined && <KeptParts {...written} />}
         <NotRead of={version.checks} />
         <Questions {...written} />
