@@ -28,7 +28,7 @@ const AnswerForm = ({ session, question, first, onSent }: FormProps) => {
   return (
     <Form class='stack tight' onSubmit={() => run()} unguarded>
       <KeptNotice of={{ ...keeping, wasKept: false }} />
-      {options.length > 0 && <div class='row tight'>
+      {options.length > 0 && <div class='row tight answer-options'>
         {options.map((option) => <button
           key={option} type='button' class='small' onClick={() => { text.value = option }}
         >{option}
