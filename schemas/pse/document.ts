@@ -156,7 +156,10 @@ export const Question = Type.Object({
   status: Words(['open', 'answered', 'dismissed']),
   answer_input_id: Nullable(Id),
   /** The requirement, section or quote that the question is about, so that it is not asked twice. */
-  about: Nullable(Text(300))
+  about: Nullable(Text(300)),
+  asked: Type.Optional(Type.Object({ question: Text(500), about: Nullable(Text(300)) }, {
+    ...closed, description: 'How it was asked before a person worded it otherwise; the server writes this'
+  }))
 }, { $id: 'Question', ...closed })
 export type Question = Static<typeof Question>
 

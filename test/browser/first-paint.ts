@@ -10,9 +10,9 @@ import { openWindow } from './browser.js'
 /**
  * Prints how soon the first page of two checkouts is there, side by side, on a slow machine and a slow line: no test,
  * since a busy machine would fail it. Both are built before; the other is that of the last release.
- * node dist/test/browser/first-paint.js <the other checkout> [times]
+ * node dist/test/browser/first-paint.js <the other checkout> [times] [language: en or de]
  */
-const [other = '', times = '5'] = process.argv.slice(2)
+const [other = '', times = '5', language = 'en'] = process.argv.slice(2)
 const cpu = 4
 const line = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 
@@ -45,7 +45,9 @@ const start = async (folder: string, port: number): Promise<{ link: string, end:
   return { link: await waitFor(join(data, 'setup-link')), end }
 }
 
-const composer = (page: Page) => page.getByRole('textbox', { name: 'Message to the assistant' })
+const composer = (page: Page) => page.getByRole('textbox', {
+  name: language === 'de' ? 'Nachricht an den Assistenten' : 'Message to the assistant'
+})
 
 /** From the key to the frame that shows its letter, in ms: the middle one of some. */
 const typeKeys = async (page: Page): Promise<number> => {
@@ -101,7 +103,7 @@ const started = []
 for (const side of sides) {
   const { link, end } = await start(side.folder, side.port)
   t.teardown(end)
-  const { page } = await openWindow(t)
+  const { page } = await openWindow(t, { locale: language })
   await page.goto(link)
   await page.locator('a.primary').click()
   await composer(page).waitFor()

@@ -128,3 +128,56 @@ t.test('every finding of a text and every reason of a service has German words',
   t.ok(services.length > 5)
   t.same(services.filter((text) => !isKnown(text, 'services')), [])
 })
+
+const sourceOf = (file: string): ts.SourceFile => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true)
+
+/** What stands in a text before, between and after its slots, as far as it has words. */
+const piecesOf = (node: ts.Node): string[] => textsIn(node).map((text) => text.trim())
+  .filter((text) => /\p{Ll}{2,}[ ,:]+\p{Ll}{2,}/u.test(text) && !text.startsWith('node:'))
+
+t.test('every question of a spec, and everything that its checks find, has German words', async (t) => {
+  const files = ['template-questions', 'taxonomy'].map((name) => `routes/pse/lib/engine/${name}.ts`)
+  const checks = listSources('routes/pse/lib/checks').filter((file) => /-rules\.ts$|rule-functions|check-document/.test(file))
+  const found = new Set([...files, ...checks].flatMap((file) => piecesOf(sourceOf(file))))
+  // A part of the inputs without a heading is called so in a list.
+  found.delete('no heading')
+  t.ok(found.size > 80)
+  t.same([...found].filter((text) => !isKnown(text, 'specs', 'rules')), [])
+})
+
+/** The messages of what is wrong with a field: objects with its pointer and the code of the fault. */
+const faultsIn = (file: string): string[] => {
+  const found: string[] = []
+  const walk = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && node.name.getText() === 'message' && has('pointer', 'code')(node.parent)) {
+      found.push(...textsIn(node.initializer))
+    }
+    node.forEachChild(walk)
+  }
+  walk(sourceOf(file))
+  return found.filter((text) => /\p{Ll}{3}/u.test(text) && !/^[a-z]+(_[a-z]+)*$/.test(text))
+}
+
+t.test('everything that is wrong with a field has German words', async (t) => {
+  const faults = ['lib', 'plugins', 'routes', 'schemas'].flatMap(listSources).flatMap(faultsIn)
+  t.ok(faults.length > 12)
+  t.same([...new Set(faults.filter((text) => !isKnown(text, 'faults')))], [])
+})
+
+t.test('what a schema refuses has German words', async (t) => {
+  const app = await buildApp(t, { SANDBOX: 'off' })
+  const refuse = async (payload: object) => {
+    const answer = await app.inject({ method: 'POST', url: '/pse/sessions', headers: asAdmin, payload })
+    return (answer.json().errors as { message: string }[] | undefined ?? []).map(({ message }) => message)
+  }
+  const long = 'x'.repeat(5_000)
+  const messages = (await Promise.all([
+    {}, { title: '' }, { title: long }, { title: 7 }, { title: 'A', profile: 'none' }, { title: 'A', more: 1 },
+    { title: 'A', inputs: 'none' }, { title: 'A', inputs: [] }, { title: 'A', max_requirements: -1 },
+    { title: 'A', max_requirements: 1e9 }, { title: 'A', max_requirements: 1.5 }, { title: 'A', project_id: 'none' }
+  ].map(refuse))).flat()
+  const forms = Object.keys(wordsOf('faults')).map((text) => new RegExp(`^${text.split(/\{\w+\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]+')}$`))
+  t.ok(new Set(messages).size > 5)
+  t.same(messages.filter((message) => !forms.some((form) => form.test(message))), [])
+})

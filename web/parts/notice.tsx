@@ -46,9 +46,11 @@ interface ProblemProps {
   shown?: readonly string[]
 }
 
-const Fields = ({ fields }: { fields: string[] }) => fields.length === 0
+const Fields = ({ of }: { of: readonly { pointer: string, message: string }[] }) => of.length === 0
   ? null
-  : <ul>{fields.map((field) => <li key={field}>{field}</li>)}</ul>
+  : <ul>{of.map(({ pointer, message }) =>
+    <li key={pointer + message}>{pointer} {translate('faults', message)}</li>)}
+  </ul>
 
 /** The API's description of a problem, with advice. That nothing answers is said once for the whole page. */
 export const ProblemNotice = (props: ProblemProps) =>
@@ -65,7 +67,7 @@ const OneProblem = ({ problem, retry, shown = [] }: ProblemProps) => {
     >
       <strong>{title}</strong>
       {detail !== undefined && <div class='small' lang='en'>{detail}</div>}
-      <Fields fields={problem.fieldsBut(shown)} />
+      <Fields of={body?.errors?.filter(({ pointer }) => !shown.includes(pointer)) ?? []} />
       <div class='small muted'>{advised && say(advised)} <code>{code}</code>
         {body?.request_id && <> · {sayWith('problem.request', { id: <code>{body.request_id}</code> })}</>}
       </div>

@@ -18,7 +18,7 @@ interface Props {
 
 /** A table, which scrolls sideways on narrow screens unless its rows are cards there. */
 export const Table = ({ columns, cards = false, children }: Props) => <div
-  class={cards ? 'table cards' : 'table'} tabIndex={0}
+  class={cards ? 'table row-cards' : 'table'} tabIndex={0}
 >
   <table>
     <thead><tr>{columns.map((column, index) => <Head key={index} column={column} />)}</tr></thead>

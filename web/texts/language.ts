@@ -36,13 +36,34 @@ const opened = new Set<Part>()
 
 const load = async (language: Language, parts: Iterable<Part>): Promise<Spoken> => {
   const source = await sources[language]()
-  const [server, ...loaded] = await Promise.all([source.server?.(), ...[...parts].map((part) => source.parts[part]())])
-  return { language, server, texts: Object.assign({}, source.first, ...loaded) }
+  const loaded = await Promise.all([...parts].map((part) => source.parts[part]()))
+  return { language, texts: Object.assign({}, source.first, ...loaded) }
 }
 
+/** What the server speaks. */
+const ofServer: Language = 'en'
+const loading = new Set<Language>()
+
+/** Loads what the server says in the language of the screen; the first page is drawn before. */
+export const loadServerWords = async (): Promise<void> => {
+  const { language, server } = spoken.peek()
+  if (server || language === ofServer || loading.has(language)) return
+  loading.add(language)
+  // Where they cannot be loaded the server's own words stay, and the next text asks again.
+  const words = await sources[language]().then((source) => source.server?.()).catch(() => undefined)
+  loading.delete(language)
+  if (words && spoken.peek().language === language) spoken.value = { ...spoken.peek(), server: words }
+}
+
+/** How long the first page is left alone, in ms. */
+const quiet = 2_000
+
 const show = (next: Spoken): void => {
+  const { language, server } = spoken.peek()
   document.documentElement.lang = next.language
-  spoken.value = next
+  spoken.value = language === next.language ? { ...next, server } : next
+  // They come before they are needed where somebody reads the first page, and else with the first of them.
+  if (language !== next.language) setTimeout(() => { void loadServerWords() }, quiet)
 }
 
 /** Loads the texts of these parts in the language of the screen, which may change meanwhile. */

@@ -22,7 +22,8 @@ export type Catalogue = typeof first & Merged<Part>
 
 /** Texts of the server in another language, by what each is about; slots stand for what only the server knows. */
 export type ServerWords = Readonly<Record<
-  'errors' | 'operations' | 'rows' | 'fields' | 'plans' | 'services' | 'findings' | 'activity',
+  'errors' | 'operations' | 'rows' | 'fields' | 'plans' | 'services' | 'findings' | 'activity' | 'specs' | 'rules' |
+  'faults',
   Readonly<Record<string, string>>>>
 
 /** What each language has. */

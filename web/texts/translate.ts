@@ -1,4 +1,4 @@
-import { spoken } from './language'
+import { loadServerWords, spoken } from './language'
 import type { ServerWords } from './texts'
 
 interface Template { form: RegExp, text: string }
@@ -25,7 +25,10 @@ const templatesOf = (words: Readonly<Record<string, string>>): Template[] => {
  */
 export const translate = (kind: keyof ServerWords, english: string): string => {
   const words = spoken.value.server?.[kind]
-  if (!words) return english
+  if (!words) {
+    void loadServerWords()
+    return english
+  }
   if (Object.hasOwn(words, english)) return words[english] ?? english
   for (const { form, text } of templatesOf(words)) {
     const slots = form.exec(english)?.groups

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorObject } from 'ajv'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
-import { ExtraSection, Requirement, requirementPrefixes, SpecDocument, Story } from '../../../schemas/pse/document.js'
+import { ExtraSection, type Question, Requirement, requirementPrefixes, SpecDocument, Story } from
+  '../../../schemas/pse/document.js'
 import type { EditOp } from '../../../schemas/pse/inputs.js'
 import type { TSchema } from '@sinclair/typebox'
 import { EditInvalid, ItemLocked, TargetUnknown } from './errors.js'
 import { parseEars } from './engine/ears.js'
-import { Ids } from './engine/identify.js'
+import { askedOf, Ids } from './engine/identify.js'
 import { isObject } from '../../../schemas/unknown.js'
 
 /** Fields of an item that only the server sets. */
@@ -155,12 +156,24 @@ const identified = (document: SpecDocument, key: Section, value: unknown): [unkn
   return [named, ids.counters]
 }
 
+/** @returns the question with how it was asked before a person worded it otherwise: so it is found again */
+const withAsked = (before: Question | undefined, { asked: _, ...question }: Question): Question => {
+  if (!before) return question
+  const first = askedOf(before)
+  const isSame = first.question === question.question && first.about === question.about
+  return isSame ? question : { ...question, asked: { question: first.question, about: first.about } }
+}
+
+const rewordQuestions = (before: readonly Question[], now: readonly Question[]): Question[] =>
+  now.map((one) => withAsked(before.find(({ id }) => id === one.id), one))
+
 const writeSection = (edit: Edit, document: SpecDocument, key: Section, { op, value }: EditOp): SpecDocument => {
   const before: unknown = document[key]
   const next = op === 'add' && Array.isArray(before) ? [...before, value] : value
   const [whole, counters] = identified(document, key, next)
   const made = edit.parse<SpecDocument[Section]>(SpecDocument.properties[key], whole)
-  return { ...document, [key]: made, counters }
+  const written = { ...document, [key]: made, counters }
+  return { ...written, open_questions: rewordQuestions(document.open_questions, written.open_questions) }
 }
 
 type Entry = SpecDocument[keyof typeof idsOfSections][number]

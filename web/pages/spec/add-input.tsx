@@ -98,7 +98,8 @@ interface Props { session: Session, onChange: () => void, onClose: () => void }
 /** Adds an input to the spec. What was typed is kept until it is added or discarded; a chosen file is not. */
 export const AddInput = ({ session, onChange, onClose }: Props) => {
   const file = useSignal<File | undefined>(undefined)
-  const { of, wasKept, forget, reset } = useKept(formKey(session.session_id, 'input'), nothing)
+  const keeping = useKept(formKey(session.session_id, 'input'), nothing)
+  const { of, forget } = keeping
   const given = field(of, 'edited')
   const act = async () => {
     await sendInputs(session.session_id, await inputOf(given.value, file.value))
@@ -107,7 +108,7 @@ export const AddInput = ({ session, onChange, onClose }: Props) => {
   }
   return (
     <FormDialog title={say('spec.input.add')} verb={say('spec.add')} act={act} onClose={onClose} onDiscard={forget}>
-      {wasKept && <KeptNotice onForget={reset} />}
+      <KeptNotice of={keeping} />
       <Choice label={say('spec.input.what')} value={field(given, 'kind')} options={sayEach(kinds)} />
       <Fields given={given} file={file} />
       <TextField label={say('spec.input.label')} value={field(given, 'label')} maxLength={200} />

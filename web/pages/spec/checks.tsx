@@ -13,16 +13,24 @@ import { KeptNotice } from './kept-notice'
 import { sendInputs } from './send-inputs'
 import type { Session, Spec, Version } from './index'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Finding = Schemas['Finding']
 type Report = Schemas['CheckReport']
 
 const tones = { error: 'bad', warn: 'warn', info: 'info' } as const
 
+/** A rule of a standard begins with its title, which a person wrote. */
+const wordsOf = ({ message }: Pick<Finding, 'message'>): string => {
+  const whole = translate('specs', message)
+  const at = whole === message ? message.indexOf(': ') : -1
+  return at === -1 ? whole : `${message.slice(0, at)}: ${translate('rules', message.slice(at + 2))}`
+}
+
 const Row = ({ finding, onWaive }: { finding: Finding, onWaive: () => void }) => <tr>
   <td><Badge tone={tones[finding.severity]}>{formatState(finding.severity)}</Badge></td>
   <td class='mono'>{finding.target}</td>
-  <td>{finding.message}{finding.quote && <div class='small muted'>“{finding.quote}”</div>}</td>
+  <td>{wordsOf(finding)}{finding.quote && <div class='small muted'>“{finding.quote}”</div>}</td>
   <td class='mono'>{finding.rule_id}</td>
   <td>{finding.status === 'open'
     ? <button
@@ -61,7 +69,8 @@ const Standards = ({ verdicts }: { verdicts: Report['standards'] }) => verdicts.
 interface WaiveProps { session: Session, finding: Finding, onChange: () => void, onClose: () => void }
 
 const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange, onClose }: WaiveProps) => {
-  const { of, wasKept, forget, reset } = useKept(formKey(session.session_id, `waiver-${rule_id}-${target}`), '')
+  const keeping = useKept(formKey(session.session_id, `waiver-${rule_id}-${target}`), '')
+  const { of, forget } = keeping
   const reason = field(of, 'edited')
   const act = async () => {
     await sendInputs(session.session_id, { kind: 'waiver', rule_id, target, reason: reason.value })
@@ -73,8 +82,8 @@ const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange,
       title={say('spec.waive.rule', { rule: rule_id })} verb={say('spec.waive')} act={act} onClose={onClose}
       onDiscard={forget}
     >
-      {wasKept && <KeptNotice onForget={reset} />}
-      <p>{message}</p>
+      <KeptNotice of={keeping} />
+      <p>{wordsOf({ message })}</p>
       <AreaField label={say('spec.reason')} value={reason} required minLength={10} maxLength={1000} rows={3} />
     </FormDialog>
   )

@@ -59,7 +59,8 @@ const useNewest = (read: Version) => {
 const useEditing = <T,>({ session, version, onChange }: Written, { target, read, blank, op }: Part<T>) => {
   const { newest, meet } = useNewest(version)
   const now = read(newest.document) ?? blank
-  const { of, wasKept, forget, reset } = useKept(draftKey(session.session_id, target), now)
+  const keeping = useKept(draftKey(session.session_id, target), now)
+  const { of, forget, reset } = keeping
   const { before, edited } = of.value
   const isChanged = !isSame(before, now)
   // A form that nobody has typed in shows what others write.
@@ -74,10 +75,8 @@ const useEditing = <T,>({ session, version, onChange }: Written, { target, read,
     edited: field(of, 'edited'),
     newer: isChanged && !isSame(before, edited) ? newest : undefined,
     take: () => { of.value = { before: now, edited } },
-    wasKept,
-    save,
-    forget,
-    reset
+    keeping,
+    save
   }
 }
 
@@ -88,14 +87,14 @@ interface Props<T> extends Written { part: Part<T>, onClose: () => void, childre
  * once the person has said so, and what was typed is kept until it is saved or discarded.
  */
 export const EditPart = <T,>({ part, onClose, children, ...written }: Props<T>) => {
-  const { edited, newer, take, wasKept, save, forget, reset } = useEditing(written, part)
+  const { edited, newer, take, keeping, save } = useEditing(written, part)
   const theirs = newer && part.read(newer.document)
   return (
     <FormDialog
       title={part.title} verb={say('spec.save')} act={save} ready={!newer} describes={changedMeanwhile}
-      onClose={onClose} onDiscard={forget}
+      onClose={onClose} onDiscard={keeping.forget}
     >
-      {wasKept && <KeptNotice onForget={reset} />}
+      <KeptNotice of={keeping} />
       {newer && <ChangedMeanwhile newer={newer} onTake={take}>
         {theirs === undefined ? say('spec.meanwhile.gone') : part.show(theirs)}
       </ChangedMeanwhile>}

@@ -1,51 +1,20 @@
-import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Trash2 } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
-import { useAction } from '../../api/action'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
-import { field } from '../../parts/cell'
-import { Form, TextField } from '../../parts/form'
-import { useKept } from '../../parts/kept'
-import { ProblemNotice } from '../../parts/notice'
-import { formKey } from './drafts'
+import { Answer } from './answer'
+import { useAnswer } from './answers'
 import { EditButton } from './part-head'
-import { sendEdit, sendInputs } from './send-inputs'
+import { sendEdit } from './send-inputs'
 import type { Version, Written } from './index'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Question = Schemas['Question']
 type Requirement = Schemas['Requirement']
 
-interface OneProps extends Written { question: Question }
-
-/** The answer: one of the options, or a free text. It is kept until it is sent. */
-const Answer = ({ session, question, onChange }: OneProps) => {
-  const { of, forget } = useKept(formKey(session.session_id, question.id), question.recommended ?? '')
-  const text = field(of, 'edited')
-  const sent = useSignal(false)
-  const { run, busy, problem } = useAction(async () => {
-    await sendInputs(session.session_id, { kind: 'answer', question_id: question.id, text: text.value })
-    forget()
-    sent.value = true
-    onChange()
-  })
-  if (sent.value) return <p class='small' role='status'>{say('spec.answered', { answer: text.value })}</p>
-  return (
-    <Form class='row end' onSubmit={() => run()} unguarded>
-      {question.options.map((option) => <button
-        key={option} type='button' class='small' onClick={() => { text.value = option }}
-      >{option}
-      </button>)}
-      <div class='grow'>
-        <TextField label={say('spec.answerTo', { question: question.id })} value={text} required maxLength={4000} />
-      </div>
-      <button class='primary' disabled={busy}>{say('spec.answer')}<span class='unseen'> {question.id}</span></button>
-      {problem && <ProblemNotice problem={problem} />}
-    </Form>
-  )
-}
+export interface OneProps extends Written { question: Question }
 
 export const openQuestions = ({ document }: Version): Question[] =>
   document.open_questions.filter(({ status }) => status === 'open')
@@ -78,6 +47,7 @@ export const isLocked = ({ document }: Version): boolean => document.locked_sect
 
 export const OneQuestion = (props: OneProps) => {
   const { id, question, blocking, why_it_matters: why } = props.question
+  const { answer } = useAnswer(id)
   const element = useRef<HTMLDivElement>(null)
   const dismiss = async () => {
     await move(props, 'dismissed')()
@@ -86,7 +56,8 @@ export const OneQuestion = (props: OneProps) => {
   }
   return (
     <div ref={element} class='stack tight'>
-      <p><code>{id}</code> {question} {blocking && <Badge tone='bad'>{say('spec.blocking')}</Badge>}
+      <p><code>{id}</code> {translate('specs', question)}{' '}
+        {blocking && answer === undefined && <Badge tone='bad'>{say('spec.blocking')}</Badge>}
         {!isLocked(props.version) && <>
           <EditButton label={say('spec.edit', { name: id })} onEdit={() => { props.edit(id) }} />
           <ActionButton
@@ -95,7 +66,7 @@ export const OneQuestion = (props: OneProps) => {
           </ActionButton>
         </>}
       </p>
-      <p class='small muted'>{why}</p>
+      <p class='small muted'>{translate('specs', why)}</p>
       <Answer {...props} />
     </div>
   )

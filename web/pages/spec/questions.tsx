@@ -2,12 +2,14 @@ import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
+import { Answer } from './answer'
 import { EditQuestion } from './edit-question'
 import { PartHead } from './part-head'
 import { concernOf, isLocked, move, OneQuestion, openQuestions } from './question'
 import { isShown, targetOf, type SectionPart } from './section-part'
 import type { Written } from './index'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Question = Schemas['Question']
 
@@ -20,12 +22,14 @@ const Settled = ({ of, ...written }: Written & { of: readonly Question[] }) => o
   ? null
   : <details><summary>{say('spec.questions.settled', { count: of.length })}</summary>
     <ul>{of.map((question) => <li key={question.id}>
-      <code>{question.id}</code> {question.question} <Badge>{say(standings[question.status])}</Badge>{' '}
+      <code>{question.id}</code> {translate('specs', question.question)}{' '}
+      <Badge>{say(standings[question.status])}</Badge>{' '}
       {question.answer_input_id === null && !isLocked(written.version) && <ActionButton
         variant='small' label={say('spec.question.again', { id: question.id })}
         act={move({ ...written, question }, 'open')}
       >{say('spec.reopen')}
       </ActionButton>}
+      {question.status === 'answered' && <Answer {...written} question={question} />}
     </li>)}
     </ul>
   </details>

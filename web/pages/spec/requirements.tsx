@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { Plus } from '../../parts/icons'
 import type { Schemas } from '../../api/client'
 import { Notice } from '../../parts/notice'
+import { WithAnswers } from './answers'
 import { Editor } from './editor'
 import { KeptParts } from './kept-parts'
 import { Lists } from './lists'
@@ -15,6 +16,7 @@ import { Tasks } from './tasks'
 import type { Spec, Version } from './index'
 import './spec.css'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => uncovered.length === 0
   ? null
@@ -33,28 +35,30 @@ export const Requirements = (spec: Spec & { version: Version }) => {
   const { document } = version
   const written = { ...spec, edit }
   return (
-    <div class='stack'>
-      {document.engine.notice && <Notice>{document.engine.notice}</Notice>}
-      {editing.value === undefined && <KeptParts {...written} />}
-      <NotRead of={version.checks} />
-      <Questions {...written} />
-      <Suggestions {...written} />
-      <Sections {...written} />
-      <Stories {...written} />
-      <div class='row spread'><h2>{say('spec.requirements.of', { version: String(version.version) })}</h2>
-        <button type='button' class='small' onClick={() => { edit('requirements') }}>
-          <Plus size={14} aria-hidden='true' />{say('spec.requirement.add')}
-        </button>
+    <WithAnswers session={session}>
+      <div class='stack'>
+        {document.engine.notice && <Notice>{translate('specs', document.engine.notice)}</Notice>}
+        {editing.value === undefined && <KeptParts {...written} />}
+        <NotRead of={version.checks} />
+        <Questions {...written} />
+        <Suggestions {...written} />
+        <Sections {...written} />
+        <Stories {...written} />
+        <div class='row spread'><h2>{say('spec.requirements.of', { version: String(version.version) })}</h2>
+          <button type='button' class='small' onClick={() => { edit('requirements') }}>
+            <Plus size={14} aria-hidden='true' />{say('spec.requirement.add')}
+          </button>
+        </div>
+        {document.requirements.map((requirement) =>
+          <RequirementCard key={requirement.id} {...written} requirement={requirement} />)}
+        <Tasks {...written} />
+        <Lists {...written} />
+        <Uncovered uncovered={document.uncovered} />
+        <NotTaken session={session.session_id} of={document.not_taken ?? []} more={document.not_taken_more} />
+        {editing.value && <Editor
+          key={editing.value} {...written} target={editing.value} onClose={() => { editing.value = undefined }}
+        />}
       </div>
-      {document.requirements.map((requirement) =>
-        <RequirementCard key={requirement.id} {...written} requirement={requirement} />)}
-      <Tasks {...written} />
-      <Lists {...written} />
-      <Uncovered uncovered={document.uncovered} />
-      <NotTaken session={session.session_id} of={document.not_taken ?? []} more={document.not_taken_more} />
-      {editing.value && <Editor
-        key={editing.value} {...written} target={editing.value} onClose={() => { editing.value = undefined }}
-      />}
-    </div>
+    </WithAnswers>
   )
 }

@@ -48,7 +48,8 @@ const changedOf = ({ before, edited }: Kept<Settings>, now: Settings): Settings 
 /** The settings for the next version. */
 export const SettingsDialog = ({ session, onChange, onClose }: Spec & { onClose: () => void }) => {
   const now = settingsOf(session)
-  const { of, wasKept, forget, reset } = useKept(formKey(session.session_id, 'settings'), now)
+  const keeping = useKept(formKey(session.session_id, 'settings'), now)
+  const { of, forget } = keeping
   const edited = field(of, 'edited')
   const act = async () => {
     const params = { path: { session_id: session.session_id }, header: { 'If-Match': `"r${session.revision}"` } }
@@ -59,7 +60,7 @@ export const SettingsDialog = ({ session, onChange, onClose }: Spec & { onClose:
   }
   return (
     <FormDialog title={say('spec.settings')} verb={say('spec.save')} act={act} onClose={onClose} onDiscard={forget}>
-      {wasKept && <KeptNotice onForget={reset} />}
+      <KeptNotice of={keeping} />
       <SpecFields of={field(edited, 'settings')} />
       <Standards attached={field(edited, 'attached')} />
     </FormDialog>

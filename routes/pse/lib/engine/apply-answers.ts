@@ -3,6 +3,7 @@ import { placeholder } from '../classify/classify.js'
 import { aside } from '../classify/verdict.js'
 import type { Source } from './material.js'
 import type { Unit } from './read-source.js'
+import { askedOf } from './identify.js'
 import { keyOf, overlap, contentWords, shorten } from './words.js'
 
 /** Words of an answer that can stand where a placeholder stood. */
@@ -53,9 +54,10 @@ const choose = (unit: Unit, { question, source }: Answer): Unit => {
 export const applyAnswers = (units: Unit[], base: SpecDocument | undefined, inputs: readonly Source[]): Unit[] => {
   const answers = base ? answersTo(base, inputs) : []
   if (answers.length === 0) return units
-  const open = new Map(answers.filter(({ question }) => question.about === 'placeholder')
-    .map((answer) => [keyOf(answer.question.question), answer]))
-  const disputes = answers.filter(({ question }) => question.about === 'contradiction')
+  const isAbout = (topic: string) => ({ question }: Answer): boolean => askedOf(question).about === topic
+  const open = new Map(answers.filter(isAbout('placeholder'))
+    .map((answer) => [keyOf(askedOf(answer.question).question), answer]))
+  const disputes = answers.filter(isAbout('contradiction'))
   return units.map((unit) => {
     if (unit.source.kind === 'answer') return unit
     const answer = unit.sense === 'question' && open.get(keyOf(placeholderQuestion(unit.text)))

@@ -65,5 +65,13 @@ export const matchRequirements = (before: readonly Requirement[], now: readonly 
 export const matchStories = (before: readonly Story[], now: readonly Story[]) =>
   matchItems(before, now, ({ role, want }) => `${role} ${want}`)
 
+/** @returns how a generation asked a question, which a person may have worded otherwise since */
+export const askedOf = ({ asked, about, question }: Pick<Question, 'asked' | 'about' | 'question'>) =>
+  asked ?? { about, question }
+
 export const questionKey = ({ about, question }: Pick<Question, 'about' | 'question'>): string =>
   `${about ?? ''}|${keyOf(question)}`
+
+/** @returns the questions by what they say, and by how they were asked before a person worded them otherwise */
+export const byWording = (questions: readonly Question[]): Map<string, Question> =>
+  new Map(questions.flatMap((one) => [[questionKey(one), one], [questionKey(askedOf(one)), one]]))

@@ -3,7 +3,7 @@ import { placeholderQuestion } from './apply-answers.js'
 import { isProse } from '../document/read-blocks.js'
 import { textLanguage } from '../classify/language.js'
 import { contradictionsOf, type Contradiction } from './contradictions.js'
-import { questionKey } from './identify.js'
+import { byWording, questionKey } from './identify.js'
 import { modalsOf } from '../classify/normative.js'
 import { isPlaceholder, type Unit } from './read-source.js'
 import { taxonomy } from './taxonomy.js'
@@ -166,7 +166,7 @@ export const collectQuestions = (build: Build, found: Found, dismissed: Map<stri
   const answers = answersOf(build)
   const before = (base?.open_questions ?? []).map((question) => settle(question, answers, dismissed))
   const settled = before.filter(({ status }) => status !== 'open')
-  const known = new Map(before.map((question) => [questionKey(question), question]))
+  const known = byWording(before)
   const unsettled = new Map<string, NewQuestion>()
   const all = [...aboutLimit(found, settings.max_requirements), ...aboutLanguages(build),
     ...aboutContradictions(build), ...fromInputs(units, settings.locale), ...aboutVerification(found.requirements),

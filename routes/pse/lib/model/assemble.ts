@@ -6,7 +6,7 @@ import { inventedNumbers } from '../checks/evidence-rules.js'
 import { makeSafe } from '../checks/unsafe.js'
 import { uncoveredOf } from '../engine/coverage.js'
 import { parseEars } from '../engine/ears.js'
-import { Ids, matchRequirements, matchStories, questionKey } from '../engine/identify.js'
+import { byWording, Ids, matchRequirements, matchStories, questionKey } from '../engine/identify.js'
 import { matchQuote } from '../engine/match-quote.js'
 import { materialOf, type Source } from '../engine/material.js'
 import { keywordsOf, levelOfKeyword } from '../classify/normative.js'
@@ -185,7 +185,7 @@ const assumptionsOf = ({ task, ids }: Assembly, { assumptions }: QuestionsAnswer
 }
 
 const questionsOf = ({ task, ids }: Assembly, { questions }: QuestionsAnswer, settled: Question[]): Question[] => {
-  const known = new Map((task.base?.open_questions ?? []).map((one) => [questionKey(one), one]))
+  const known = byWording(task.base?.open_questions ?? [])
   const done = new Set(settled.map(({ id }) => id))
   return [...settled, ...questions.slice(0, maxOpen).flatMap((one): Question[] => {
     const old = known.get(questionKey({ question: one.question, about: null }))

@@ -1,13 +1,25 @@
 import type { ServerWords } from '../../texts'
 import { deliveryErrors } from './delivery-errors'
+import { faults } from './faults'
 import { findings } from './findings'
 import { fields, rows } from './names'
 import { operations } from './operations'
 import { plans } from './plans'
+import { rules, specs } from './specs'
 import { activity, services } from './states'
 import { teamErrors } from './team-errors'
 
 /** What the server says in English; a text in braces stands for any text. */
 export const server: ServerWords = {
-  errors: { ...teamErrors, ...deliveryErrors }, operations, rows, fields, plans, services, findings, activity
+  errors: { ...teamErrors, ...deliveryErrors },
+  operations,
+  rows,
+  fields,
+  plans,
+  services,
+  findings,
+  activity,
+  specs,
+  rules,
+  faults
 }
