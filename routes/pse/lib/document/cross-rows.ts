@@ -39,7 +39,6 @@ JoinedCells | undefined => {
   const named = (words[first - 1] ?? '').replace(/[.:;]$/, '')
   const isMatrix = columns.length >= leastMarks && !columns.some((title) => state.test(title))
   if (!name || !last || named === '' || !isMatrix) return undefined
-  const [yes, no] = [true, false].map((wanted) => columns.filter((_, at) => isYes(words[first + at]) === wanted).join(', '))
   // Without any mark it is the title of the rows below it.
   if (cells.slice(first).every(({ start, end }) => start === end)) return undefined
   const listOf = (mark: string, wanted: boolean): string[] => {

@@ -60,7 +60,7 @@ t.test('crosses that say how far something is, or stand outside what is demanded
   t.same(statementsOf('# Background\n\n| Tool | Fast | Free |\n|---|---|---|\n| Spade | x | x |\n'), [])
 })
 
-t.test('an item that names a part of a document is listed, and one that names a feature is a requirement', async (t) => {
+t.test('an item that names a part of a document is listed, and one that names a feature demanded', async (t) => {
   const { requirements, not_taken } = compile('# Requirements\n\n- Secure password storage\n' +
     '- Table of contents overview\n- Use case diagrams')
   t.same(requirements.map(({ statement }) => statement), ['Secure password storage'])
