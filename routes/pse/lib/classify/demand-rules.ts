@@ -1,5 +1,5 @@
 import { wordsOf } from '../engine/words.js'
-import type { Role } from './roles.js'
+import { roleOf, type Role } from './roles.js'
 import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
 import { isSpokenNeed } from './speech.js'
@@ -111,6 +111,13 @@ const value = /^[\p{L} ]{3,40}: \S+$/u
 const bounds = /\b(?:constraints?|randbedingungen|contraintes|restricciones)\b/i
 const expected = /\b(?:expected|desired) (?:behaviou?r|results?|outcomes?)\b/i
 
+const titled = /\b(?:requirements? (?:document|specifications?)|prd|srs)\b/i
+const proposes = /^(?:\d[\d.]* )?(?:proposed (?:changes?|solution)|proposal|vorschlag|proposition|propuesta)\b/i
+
+/** Below "Product Requirements Document", a section such as "Target users" is none of requirements. */
+const isOnlyTitled = ([title = '', ...below]: readonly string[]): boolean =>
+  below.length > 0 && titled.test(title) && roleOf(below) === undefined
+
 const byLocation: ClassRule = (subject) => {
   const { role, sentence: { block, cell, headings, sourceId }, text, language } = subject
   const length = wordsOf(text).length
@@ -131,6 +138,14 @@ const byLocation: ClassRule = (subject) => {
   if (isBare && listed.has(role) && namesPart(text)) return aside('unclear', 'It names a part of a document')
   if (role === 'requirements' && (isCommand || (length > 2 && commandsSystem(text)))) {
     return demand(subject, 'It says in the imperative what is demanded')
+  }
+  if (listed.has(role) && isListed && isOnlyTitled(headings) && !isNamed && !isCommand) {
+    return aside('unclear', 'Only the title of the document says that requirements stand here')
+  }
+  if (role === 'design' && proposes.test(headings.at(-1) ?? '') && block.kind === 'item' && length > 2) {
+    return isCommand
+      ? demand(subject, 'It says in the imperative what is proposed')
+      : aside('unclear', 'It stands in a list of what is proposed, and demands nothing')
   }
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {

@@ -124,3 +124,36 @@ Lamp 2
 `)
   t.match(requirements, [{ statement: 'The door SHALL close.', citations: [{ location: '1 Introduction' }] }])
 })
+
+t.test('below the title of a requirements document, sections that are none of requirements demand no items', async (t) => {
+  const { requirements, not_taken } = compile(`# Product Requirements Document
+
+## Who we build for
+
+- Wants structure but no rigid plans
+
+## Feature specifications
+
+- Tap a cell to see its details
+- ✅ Weekly summary by e-mail
+`)
+  t.same(requirements.map(({ statement }) => statement), ['Tap a cell to see its details', 'Weekly summary by e-mail'])
+  t.match(not_taken, [{ why: 'Only the title of the document says that requirements stand here' }])
+})
+
+t.test('what the project needs is no requirement of the product', async (t) => {
+  t.same(statementsOf('# Cahier des charges\n\n## Besoins ressources\n\n- 1 développeur full-stack à temps plein\n\n' +
+    '## Fonctionnalités\n\n- Export des recettes au format PDF'), ['Export des recettes au format PDF'])
+})
+
+t.test('a list of proposed changes demands in the imperative, and its other items are listed', async (t) => {
+  const { requirements, not_taken } = compile('# Second factor\n\n## Proposed change\n\n' +
+    '1. Enable codes of an authenticator app.\n2. Accounts of other providers exempted.')
+  t.same(requirements.map(({ statement }) => statement), ['THE SYSTEM SHALL enable codes of an authenticator app.'])
+  t.match(not_taken, [{ quote: 'Accounts of other providers exempted.', class: 'unclear' }])
+})
+
+t.test('a risk stands in its own column of a register', async (t) => {
+  t.same(compile('# Risks\n\n| Risk | Impact | Mitigation |\n|---|---|---|\n' +
+    '| Poor light hides the hand | High | Add guidance for lamps |\n').risks, ['Poor light hides the hand'])
+})
