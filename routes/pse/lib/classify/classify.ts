@@ -114,7 +114,8 @@ const byRole = (subject: Subject): Verdict => {
     return verdict('other', 'rationale', 'It explains a question')
   }
   const named = (role && senseOfRole[role]) ?? 'other'
-  const isOther = (named === 'decision' && !isDecision(subject)) || (named === 'risk' && !isOwnColumn(subject, endangers))
+  const isBeside = named === 'risk' && !isOwnColumn(subject, endangers)
+  const isOther = isBeside || (named === 'decision' && !isDecision(subject))
   const sense = isOther ? 'other' : named
   const isTerm = sense === 'term' || /^[\p{L}][\p{L} -]{1,40}: {1,3}\S/u.test(text)
   return verdict(sense, isTerm ? 'definition' : sense === 'problem' ? 'rationale' : 'other', 'It demands nothing')

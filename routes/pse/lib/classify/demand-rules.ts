@@ -118,6 +118,15 @@ const proposes = /^(?:\d[\d.]* )?(?:proposed (?:changes?|solution)|proposal|vors
 const isOnlyTitled = ([title = '', ...below]: readonly string[]): boolean =>
   below.length > 0 && titled.test(title) && roleOf(below) === undefined
 
+const byProposal: ClassRule = (subject) => {
+  const { role, sentence: { block, cell, headings }, text, language } = subject
+  const isProposed = role === 'design' && proposes.test(headings.at(-1) ?? '') && block.kind === 'item' && !cell
+  if (!isProposed || wordsOf(text).length < 3 || isPast(text) || subject.isStrict) return undefined
+  return isImperative(text, language)
+    ? demand(subject, 'It says in the imperative what is proposed')
+    : aside('unclear', 'It stands in a list of what is proposed, and demands nothing')
+}
+
 const byLocation: ClassRule = (subject) => {
   const { role, sentence: { block, cell, headings, sourceId }, text, language } = subject
   const length = wordsOf(text).length
@@ -141,11 +150,6 @@ const byLocation: ClassRule = (subject) => {
   }
   if (listed.has(role) && isListed && isOnlyTitled(headings) && !isNamed && !isCommand) {
     return aside('unclear', 'Only the title of the document says that requirements stand here')
-  }
-  if (role === 'design' && proposes.test(headings.at(-1) ?? '') && block.kind === 'item' && length > 2) {
-    return isCommand
-      ? demand(subject, 'It says in the imperative what is proposed')
-      : aside('unclear', 'It stands in a list of what is proposed, and demands nothing')
   }
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {
@@ -183,4 +187,5 @@ const byVerification: ClassRule = (subject) =>
     : undefined
 
 /** What makes a sentence a demand, in the order in which it is tried. */
-export const normativeRules: readonly ClassRule[] = [byKeyword, byWeakVerb, byDecision, byLocation, byVerification]
+export const normativeRules: readonly ClassRule[] =
+  [byKeyword, byWeakVerb, byDecision, byProposal, byLocation, byVerification]

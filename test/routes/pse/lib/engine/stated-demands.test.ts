@@ -125,7 +125,7 @@ Lamp 2
   t.match(requirements, [{ statement: 'The door SHALL close.', citations: [{ location: '1 Introduction' }] }])
 })
 
-t.test('below the title of a requirements document, sections that are none of requirements demand no items', async (t) => {
+t.test('below the title of a requirements document, sections of something else demand no items', async (t) => {
   const { requirements, not_taken } = compile(`# Product Requirements Document
 
 ## Who we build for
@@ -137,7 +137,8 @@ t.test('below the title of a requirements document, sections that are none of re
 - Tap a cell to see its details
 - ✅ Weekly summary by e-mail
 `)
-  t.same(requirements.map(({ statement }) => statement), ['Tap a cell to see its details', 'Weekly summary by e-mail'])
+  t.same(requirements.map(({ statement }) => statement),
+    ['Tap a cell to see its details', 'Weekly summary by e-mail'])
   t.match(not_taken, [{ why: 'Only the title of the document says that requirements stand here' }])
 })
 
@@ -156,4 +157,12 @@ t.test('a list of proposed changes demands in the imperative, and its other item
 t.test('a risk stands in its own column of a register', async (t) => {
   t.same(compile('# Risks\n\n| Risk | Impact | Mitigation |\n|---|---|---|\n' +
     '| Poor light hides the hand | High | Add guidance for lamps |\n').risks, ['Poor light hides the hand'])
+})
+
+t.test('the requirement of a story speaks of its person, and a form’s solution is what somebody wants', async (t) => {
+  t.same(statementsOf('# Stories\n\nAs a courier, I want to see my tour so that I can plan.'),
+    ['THE SYSTEM SHALL allow a courier to see their tour.'])
+  t.same(statementsOf('# Codes\n\n## Preflight checklist\n\n- [X] I could not find a solution in the docs\n\n' +
+    '## Describe your ideal solution\n\nIf codes were made the user can see those that were used.'),
+  ['If codes were made the user can see those that were used.'])
 })
