@@ -100,7 +100,8 @@ export class RstScanner {
     if (comment.test(line.text)) return this.#readIndented(at, 'metadata')
     if (field.test(line.text)) {
       const isListed = this.#goesOn()
-      this.#list.push(isListed ? 'item' : 'metadata', line.start + (isListed ? line.text.indexOf(':') + 1 : 0), line.end)
+      const skip = isListed ? line.text.indexOf(':') + 1 : 0
+      this.#list.push(isListed ? 'item' : 'metadata', line.start + skip, line.end)
       return at
     }
     return undefined
