@@ -37,7 +37,7 @@ const checkSizes = (parts: Readonly<Record<string, Uint8Array>>): void => {
   for (const part of Object.values(parts)) left -= countElements(part, { ...limits, elements: left })
 }
 
-/** A dash that somebody typed before a paragraph, or a heading, makes an item of it. */
+/** A dash that a person typed before a paragraph, or a heading, makes an item of it. */
 const typedMark = /^(?:#{1,6} )?\\([-+*]) +/gm
 
 const noImage = async () => ({ src: '' })

@@ -46,6 +46,9 @@ const keywords: ClassRule = ({ text, capitals }) =>
     ? aside('boilerplate', 'It explains the keywords')
     : undefined
 
+/** "Scope - Must Have for launch" */
+const ranks = /\b(?:must|should)[- ]haves?\b/i
+
 const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capitals }) => {
   if (isLink) return aside('boilerplate', 'It is a link to a section')
   switch (block.kind) {
@@ -54,7 +57,7 @@ const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capital
     case 'quote': return aside('quotation', 'It quotes somebody')
     case 'footnote': return capitals.length > 0 ? undefined : aside('rationale', 'It stands in a footnote')
     case 'heading':
-      return strong.length === 0 || text.split(' ').length < 5 || /\?$|^(?:what|how|why|when|who|where)\b/i.test(text)
+      return strong.length === 0 || text.split(' ').length < 5 || ranks.test(text) || /\?$|^(?:what|how|why|when|who|where)\b/i.test(text)
         ? aside('boilerplate', 'It is a heading')
         : undefined
     default: return undefined

@@ -13,13 +13,13 @@ const product = {
 /** "No plan is deleted without a confirmation", below Guardrails. */
 const limits = /^(?:\d[\d.]* )?(?:guard ?rails?|constraints?|rules?|limits?|randbedingungen|grenzwerte|regeln|contraintes|règles|restricciones|reglas)\b/i
 const refusal = /^(?:no |never |nothing |nobody |only |kein(?:e[nrms]?)? |niemand |nur |aucune? |jamais |ningun[ao]? |nunca |solo )/i
-const told = /^(?:this|these|that|it|because|since|today|currently|in \d{4}|note|see|diese?[rs]?|cela|ceci|esto)\b/i
+const points = /^(?:this|these|that|it|because|since|today|currently|in \d{4}|note|see|diese?[rs]?|cela|ceci|esto)\b/i
 /** "Clusters with more than 5,000 nodes have not been tried": what is known so far. */
 const tried = /\b(?:has|have|had)(?: not| never| already)? been\b/i
 
 /** @returns why a statement among requirements can be demanded though it has no modal verb */
 export const statedDemand = ({ text, language, sentence: { headings } }: Subject): string | undefined => {
-  if (told.test(text) || tried.test(text) || text.endsWith('?')) return undefined
+  if (points.test(text) || tried.test(text) || text.endsWith('?')) return undefined
   if (bound.test(text) || figures.test(text)) return 'It states a bound among requirements'
   if (product[language].test(text)) return 'It states among requirements what the product does'
   return limits.test(headings.at(-1) ?? '') && refusal.test(text) ? 'It states a limit among limits' : undefined

@@ -106,7 +106,7 @@ const draftOf = (unit: Unit, statement: Statement, story?: StoryDraft): Draft =>
   repeats: new Repeats()
 })
 
-/** "See my orders" is said of somebody else once the system shall allow it. */
+/** "See my orders" is stated of another person once the system shall allow it. */
 const impersonal = (want: string): string => want.replace(/\bmy\b/g, 'their').replace(/\bmyself\b/g, 'themselves')
 
 const fromStory = (story: StoryDraft): Draft => {

@@ -159,10 +159,17 @@ t.test('a risk stands in its own column of a register', async (t) => {
     '| Poor light hides the hand | High | Add guidance for lamps |\n').risks, ['Poor light hides the hand'])
 })
 
-t.test('the requirement of a story speaks of its person, and a form’s solution is what somebody wants', async (t) => {
+t.test('the requirement of a story speaks of its person, and a form’s solution is what a person wants', async (t) => {
   t.same(statementsOf('# Stories\n\nAs a courier, I want to see my tour so that I can plan.'),
     ['THE SYSTEM SHALL allow a courier to see their tour.'])
   t.same(statementsOf('# Codes\n\n## Preflight checklist\n\n- [X] I could not find a solution in the docs\n\n' +
     '## Describe your ideal solution\n\nIf codes were made the user can see those that were used.'),
   ['If codes were made the user can see those that were used.'])
+})
+
+t.test('a label that ranks what stands below it is a heading, also behind a name', async (t) => {
+  const { requirements } = compile('# Scope\n\n**MVP scope - Must Have for launch:**\n\n- Preview of the webcam\n\n' +
+    '**MVP scope - Nice to Have:**\n\n- Recording of annotated calls')
+  t.same(requirements.map(({ statement, priority }) => [statement, priority]),
+    [['Preview of the webcam', 'P1'], ['Recording of annotated calls', 'P3']])
 })
