@@ -83,7 +83,7 @@ const gapOf = (pages: readonly Line[][], size: number): number => {
 }
 
 // Symbol fonts have their bullets in the private area.
-const bullet = /^\s*(?:[•▪◦●○■□➢➤►✓✔❖‣⁃∙·–-]|[\uE000-\uF8FF])\s+/
+const bullet = /^\s*(?:[•▪●■➢➤►❖]\s*(?=\S)|(?:[◦○□✓✔‣⁃∙·–-]|[\uE000-\uF8FF])\s+)/
 const starts = /^\s*(?:\[?[A-Z]{1,6}[-_]\d|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\(?[a-z0-9]\)\s)/
 /** A hyphen after these is the word's own. */
 const compound = /(?:^|[^\p{L}])(?:well|self|non|pre|post|low|high|real|end|cross|multi|long|short|full|half)$/iu

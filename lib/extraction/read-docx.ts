@@ -37,7 +37,7 @@ const checkSizes = (parts: Readonly<Record<string, Uint8Array>>): void => {
   for (const part of Object.values(parts)) left -= countElements(part, { ...limits, elements: left })
 }
 
-/** A dash that somebody typed before a paragraph, or a heading, makes an item of it. */
+/** A dash that a person typed before a paragraph, or a heading, makes an item of it. */
 const typedMark = /^(?:#{1,6} )?\\([-+*]) +/gm
 
 const noImage = async () => ({ src: '' })
@@ -60,6 +60,15 @@ const textOf = async (parts: Record<string, Uint8Array>, name: string, document:
   return texts.join('\n\n')
 }
 
+const commentPart = /^word\/comments\d*\.xml$/
+
+/** What reviewers write beside the text is not read as a part of it, and said to be left out. */
+const commentsOf = (parts: Readonly<Record<string, Uint8Array>>): string[] => {
+  const [, part] = Object.entries(parts).find(([name]) => commentPart.test(name)) ?? []
+  const count = part ? Buffer.from(part).toString().split('<w:comment ').length - 1 : 0
+  return count === 0 ? [] : [`${count} ${count === 1 ? 'comment' : 'comments'} beside the text`]
+}
+
 export const fromDocx = async (data: Uint8Array): Promise<Extraction> => {
   try {
     const parts = unpack(data)
@@ -70,12 +79,15 @@ export const fromDocx = async (data: Uint8Array): Promise<Extraction> => {
     checkSizes(parts)
     const text = await textOf(parts, name, document)
     const truncated = text.length > maxChars
+    const left = [
+      ...(truncated ? [`what follows its first ${maxChars} characters`] : []), ...commentsOf(parts)
+    ].join('; ')
     return {
       text: text.slice(0, maxChars),
       media_type: 'text/markdown',
       pages: null,
       truncated,
-      ...(truncated && { left_out: `what follows its first ${maxChars} characters` })
+      ...(left !== '' && { left_out: left })
     }
   } catch (error) {
     throw error instanceof ExtractionError ? error : new ExtractionError('file_broken', 'The document cannot be read')

@@ -144,3 +144,15 @@ t.test('the lines of a PDF with wide spacing make paragraphs, and lists with as 
   t.equal(paragraphs(Array.from({ length: 12 }, () => prose).flat()), 1)
   t.equal(paragraphs(Array.from({ length: 36 }, (_, at) => `Door ${at} must open.`)), 36)
 })
+
+t.test('Word: the comments of reviewers are said to be left out', async (t) => {
+  const comments = strToU8('<w:comments xmlns:w="x"><w:comment w:id="0"><w:p/></w:comment></w:comments>')
+  t.match(await extract(makeDocx('Doors must open.', { 'word/comments.xml': comments }), 'a.docx'),
+    { text: 'Doors must open.', truncated: false, left_out: '1 comment beside the text' })
+})
+
+t.test('PDF: a bullet right before its text makes an item', async (t) => {
+  const items = ['Intro', '•Open the door.'].map((str, at) =>
+    ({ str, height: 12, hasEOL: true, transform: [1, 0, 0, 1, 20, 700 - at * 14] }))
+  t.equal(layOutPdf([items]).text, 'Intro\n\n- Open the door.')
+})

@@ -102,9 +102,16 @@ const afterStep: ClassRule = ({ before, text, strong }) =>
 
 const decides = /\b(?:decisions?|decided|outcome|resolution|entscheidung|beschluss|décision|decisión)\b/i
 
-/** A register of decisions has their reasons in other columns, and a page about decisions its own words. */
-const isDecision = ({ text, sentence: { block, cell, headings } }: Subject): boolean => {
-  if (cell) return !cell.isHeader && (cell.column === '' || decides.test(cell.column)) && text.includes(' ')
+const endangers = /\b(?:risks?|concerns?|description|threats?|risik(?:o|en)|risques?|riesgos?|beschreibung|descripci[óo]n)\b/i
+
+/** A register has its texts in one column; "High", and what is done about it, stand beside them. */
+const isOwnColumn = ({ text, sentence: { cell } }: Subject, own: RegExp): boolean =>
+  cell === undefined || (!cell.isHeader && (cell.column === '' || own.test(cell.column)) && text.includes(' '))
+
+/** A page about decisions has words of its own. */
+const isDecision = (subject: Subject): boolean => {
+  const { sentence: { block, cell, headings } } = subject
+  if (cell) return isOwnColumn(subject, decides)
   return block.kind !== 'paragraph' || headings.length > 1 || (headings[0] ?? '').split(' ').length <= 3
 }
 
@@ -114,7 +121,9 @@ const byRole = (subject: Subject): Verdict => {
     return verdict('other', 'rationale', 'It explains a question')
   }
   const named = (role && senseOfRole[role]) ?? 'other'
-  const sense = named === 'decision' && !isDecision(subject) ? 'other' : named
+  const isBeside = named === 'risk' && !isOwnColumn(subject, endangers)
+  const isOther = isBeside || (named === 'decision' && !isDecision(subject))
+  const sense = isOther ? 'other' : named
   if (sense === 'other' && block.kind !== 'row' && statesBound(text)) {
     return verdict('other', 'unclear', 'It states a bound, and nothing says that it is demanded')
   }

@@ -1,5 +1,5 @@
 import { wordsOf } from '../engine/words.js'
-import type { Role } from './roles.js'
+import { roleOf, type Role } from './roles.js'
 import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
 import { arrow, isSpokenNeed } from './speech.js'
@@ -111,6 +111,22 @@ const value = /^[\p{L} ]{3,40}: \S+$/u
 const bounds = /\b(?:constraints?|randbedingungen|contraintes|restricciones)\b/i
 const expected = /\b(?:expected|desired) (?:behaviou?r|results?|outcomes?)\b|\bsolution you(?:['’]d| would)? (?:like|want)\b/i
 
+const titled = /\b(?:requirements? (?:document|specifications?)|prd|srs)\b/i
+const proposes = /^(?:\d[\d.]* )?(?:proposed (?:changes?|solution)|proposal|vorschlag|proposition|propuesta)\b/i
+
+/** Below "Product Requirements Document", a section such as "Target users" is none of requirements. */
+const isOnlyTitled = ([title = '', ...below]: readonly string[]): boolean =>
+  below.length > 0 && titled.test(title) && roleOf(below) === undefined
+
+const byProposal: ClassRule = (subject) => {
+  const { role, sentence: { block, cell, headings }, text, language } = subject
+  const isProposed = role === 'design' && proposes.test(headings.at(-1) ?? '') && block.kind === 'item' && !cell
+  if (!isProposed || wordsOf(text).length < 3 || isPast(text) || subject.isStrict) return undefined
+  return isImperative(text, language)
+    ? demand(subject, 'It says in the imperative what is proposed')
+    : aside('unclear', 'It stands in a list of what is proposed, and demands nothing')
+}
+
 const byLocation: ClassRule = (subject) => {
   const { role, sentence: { block, cell, headings, sourceId }, text, language } = subject
   const length = wordsOf(text).length
@@ -132,6 +148,9 @@ const byLocation: ClassRule = (subject) => {
   if (isBare && listed.has(role) && namesPart(text)) return aside('unclear', 'It names a part of a document')
   if (role === 'requirements' && (isCommand || (length > 2 && commandsSystem(text)))) {
     return demand(subject, 'It says in the imperative what is demanded')
+  }
+  if (listed.has(role) && isListed && isOnlyTitled(headings) && !isNamed && !isCommand) {
+    return aside('unclear', 'Only the title of the document says that requirements stand here')
   }
   if (listed.has(role) && isListed) return demand(subject, 'It stands in a list of requirements')
   if (role === 'requirements' && length > 4 && (needed.test(text) || /^(?:if|when|while|whenever) /i.test(text))) {
@@ -177,4 +196,5 @@ const byVerification: ClassRule = (subject) =>
     : undefined
 
 /** What makes a sentence a demand, in the order in which it is tried. */
-export const normativeRules: readonly ClassRule[] = [byKeyword, byWeakVerb, byDecision, byLocation, byVerification]
+export const normativeRules: readonly ClassRule[] =
+  [byKeyword, byWeakVerb, byDecision, byProposal, byLocation, byVerification]

@@ -4,7 +4,7 @@ import { aside, type ClassRule, type Subject } from './verdict.js'
 
 const keywordNote = /\bkey ?words\b|\b(?:RFC ?2119|BCP ?14)\b/i
 const aboutDocument = /^(?:note:? )?(?:no part of |errors in )?(?:this|the present|these) (?:document|memo|page|issue|pull request|template|internet-drafts?|section|list)s?\b|^internet-drafts\b|\b(?:revised bsd license|code of conduct|the cla|contributor license)\b|^(?:no part|errors) (?:of|in) this document\b/i
-const confessed = /^i (?:have|had) (?:searched|read|checked|verified|agreed|looked)\b/i
+const confessed = /^i (?:(?:have|had) (?:searched|read|checked|verified|agreed|looked)|could(?:n['’]t| not) find)\b/i
 const example = /^(?:(?:note:? )?for (?:example|instance)|e\.g\.|example:|zum beispiel|z\. ?b\.|beispiel:|par exemple|por ejemplo)\b/i
 const reported = /\b(?:said|says|asked|thinks?|thought|suggest(?:s|ed)|report(?:s|ed)? that|complain(?:s|ed)|wrote|told us|argued|answered|wondered|believes?|felt|feels)\b/i
 const past = /\b(?:(?<!\b(?:be|is|are|been|being|was|were|get|gets) (?:also |only |then |not |never )?)used to|earlier draft|previous(?:ly)?|formerly|in the past|last year|was:|were removed|was removed|had to|no longer wanted)\b/i
@@ -46,6 +46,9 @@ const keywords: ClassRule = ({ text, capitals }) =>
     ? aside('boilerplate', 'It explains the keywords')
     : undefined
 
+/** "Scope - Must Have for launch" */
+const ranks = /\b(?:must|should)[- ]haves?\b/i
+
 const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capitals }) => {
   if (isLink) return aside('boilerplate', 'It is a link to a section')
   switch (block.kind) {
@@ -54,7 +57,7 @@ const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capital
     case 'quote': return aside('quotation', 'It quotes somebody')
     case 'footnote': return capitals.length > 0 ? undefined : aside('rationale', 'It stands in a footnote')
     case 'heading':
-      return strong.length === 0 || text.split(' ').length < 5 || /\?$|^(?:what|how|why|when|who|where)\b/i.test(text)
+      return strong.length === 0 || text.split(' ').length < 5 || ranks.test(text) || /\?$|^(?:what|how|why|when|who|where)\b/i.test(text)
         ? aside('boilerplate', 'It is a heading')
         : undefined
     default: return undefined
@@ -74,6 +77,9 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   }
   if (role === 'tender' && !ofProduct.test(text)) {
     return aside('other', 'It asks something of who bids, not of the product')
+  }
+  if (role === 'project' && strong.length === 0 && capitals.length === 0) {
+    return aside('other', 'Its section is about the project, not the product')
   }
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
   // "[R4.1-1] The page should …" is a demand of its own, whatever heading was read above it.

@@ -13,13 +13,13 @@ const product = {
 /** "No plan is deleted without a confirmation", below Guardrails. */
 const limits = /^(?:\d[\d.]* )?(?:guard ?rails?|constraints?|rules?|limits?|randbedingungen|grenzwerte|regeln|contraintes|règles|restricciones|reglas)\b/i
 const refusal = /^(?:no |never |nothing |nobody |only |kein(?:e[nrms]?)? |niemand |nur |aucune? |jamais |ningun[ao]? |nunca |solo )/i
-const told = /^(?:this|these|that|it|because|since|today|currently|in \d{4}|note|see|diese?[rs]?|cela|ceci|esto)\b/i
+const points = /^(?:this|these|that|it|because|since|today|currently|in \d{4}|note|see|diese?[rs]?|cela|ceci|esto)\b/i
 /** "Clusters with more than 5,000 nodes have not been tried": what is known so far. */
 const tried = /\b(?:has|have|had)(?: not| never| already)? been\b/i
 
 /** @returns why a statement among requirements can be demanded though it has no modal verb */
 export const statedDemand = ({ text, language, sentence: { headings } }: Subject): string | undefined => {
-  if (told.test(text) || tried.test(text) || text.endsWith('?')) return undefined
+  if (points.test(text) || tried.test(text) || text.endsWith('?')) return undefined
   if (bound.test(text) || figures.test(text)) return 'It states a bound among requirements'
   if (product[language].test(text)) return 'It states among requirements what the product does'
   const isLimit = refusal.test(text) || /\d/.test(text)
@@ -27,7 +27,7 @@ export const statedDemand = ({ text, language, sentence: { headings } }: Subject
 }
 
 /** @returns whether a sentence bounds something, wherever it stands: "Max. 100k rows per export" */
-export const statesBound = (text: string): boolean => bound.test(text) && !told.test(text) && !tried.test(text)
+export const statesBound = (text: string): boolean => bound.test(text) && !points.test(text) && !tried.test(text)
 
 /** Parts of documents: "Table of contents overview" is nothing that a product does. */
 const part = /\b(?:table of contents|contents|overview|introduction|executive summary|summary|background|glossary|appendix|references|bibliography|revision history|screenshots?|mock-?ups?|wireframes?|(?:use case|class|sequence|er|e-r|entity|flow|context|state|activity|deployment|architecture) diagrams?|timeline|milestones|org(?:anisation|anization)? chart|sign-?off|inhaltsverzeichnis|abbildungsverzeichnis|einleitung|anhang|quellen|table des matières|annexes?|bibliographie|índice|introducción|anexos?|bibliografía)$/i

@@ -46,6 +46,6 @@ JoinedCells | undefined => {
     return those.length > 0 ? [`${mark} ${those.join(', ')}`] : []
   }
   const indexes = cells.flatMap((_, at) => at >= first - 1 ? [at] : [])
-  const said = [...listOf('✓', true), ...listOf('✗', false)].join('; ')
-  return { text: `${named}: ${said}`, start: name.start, end: last.end, cells: new Set(indexes) }
+  const statement = [...listOf('✓', true), ...listOf('✗', false)].join('; ')
+  return { text: `${named}: ${statement}`, start: name.start, end: last.end, cells: new Set(indexes) }
 }

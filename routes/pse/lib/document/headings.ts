@@ -30,7 +30,7 @@ const underlined = (trimmed: string, next: string): Heading | undefined => {
 }
 
 /** "**Must haves**": how much what stands below is wanted. */
-const rank = /^(?:\*\*)?(?:must|should|could|won['’]t|nice[- ]to)[ -]haves?\b[^.!?]{0,30}$/i
+const rank = /^(?:\*\*)?(?:[^.!?:*|]{2,40} [-–—] )?(?:must|should|could|won['’]t|nice[- ]to)[ -]haves?\b[^.!?]{0,30}$/i
 
 const isLabelled = (trimmed: string, next: string): boolean => {
   const isStem = modal.test(trimmed) && !rank.test(trimmed)

@@ -6,6 +6,7 @@ const adornment = /^([!-/:-@[-`{-~])\1{2,}[ \t]*$/
 const directive = /^[ \t]*\.\. (?:\|[^|]{1,40}\| )?([\w-]{1,40})::(.*)$/
 const comment = /^[ \t]*\.\.(?: |$)/
 const target = /^[ \t]*\.\. (?:_[^:]{1,100}:|\[[^\]]{1,40}\])/
+const longestTerm = 60
 const field = /^:[A-Za-z][\w -]{0,40}:(?: |$)/
 const header = /^[A-Z][\w-]{1,40}: /
 const bullet = /^([ \t]*)(?:[-*+•][ \t]+|(?:\d{1,4}|#|[a-z])[.)][ \t]+|\(\d{1,4}\)[ \t]+)(?=\S)/
@@ -22,6 +23,7 @@ export class RstScanner {
   /** Adornments by their first use: the order gives the levels. */
   readonly #levels: string[] = []
   #isLiteral = false
+  readonly #terms = new Set<Block>()
   #table: Cell[] | undefined
   #listHeader: string[] | undefined
   #listRow: Cell[] = []
@@ -97,10 +99,28 @@ export class RstScanner {
     }
     if (comment.test(line.text)) return this.#readIndented(at, 'metadata')
     if (field.test(line.text)) {
-      this.#list.push('metadata', line.start, line.end)
+      const isListed = this.#goesOn()
+      const skip = isListed ? line.text.indexOf(':') + 1 : 0
+      this.#list.push(isListed ? 'item' : 'metadata', line.start + skip, line.end)
       return at
     }
     return undefined
+  }
+
+  /** A list of fields or terms that a line with a colon introduces, or one that has begun so. */
+  #goesOn (): boolean {
+    const last = this.#list.blocks.at(-1)
+    const isTerm = last !== undefined && this.#terms.has(last)
+    return isTerm || (last?.kind === 'item' && this.text.charAt(last.start - 1) === ':') ||
+      (last?.kind === 'paragraph' && this.text.charAt(last.end - 1) === ':')
+  }
+
+  /** A short line with its text indented below it, in a list of terms. */
+  #isTerm (at: number, { text }: Line): boolean {
+    const below = this.#lines[at + 1]
+    const isShort = indentOf(text) === 0 && text.length <= longestTerm && !/[.:?!]$/.test(text)
+    return this.#list.open === undefined && isShort &&
+      below !== undefined && !below.isBlank && indentOf(below.text) > 0 && this.#goesOn()
   }
 
   #readDirective (at: number, name: string): number {
@@ -186,6 +206,7 @@ export class RstScanner {
     this.#listHeader = undefined
     const marker = bullet.exec(line.text)
     if (marker) this.#list.push('item', line.start + marker[0].length, line.end, (marker[1] ?? '').length)
+    else if (this.#isTerm(at, line)) this.#terms.add(this.#list.push('item', line.start, line.end))
     else if (this.#list.open) this.#list.grow(line.end)
     else this.#list.push('paragraph', line.start + indentOf(line.text), line.end)
     if (/::[ \t]*$/.test(line.text)) this.#isLiteral = true

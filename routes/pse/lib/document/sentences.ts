@@ -156,13 +156,16 @@ const withoutQuoteMarks = (text: string, kind: Block['kind'], from: number, end:
   return start
 }
 
+/** "✅ Export as PDF": the mark says how far it is. */
+const ticked = /^[✅☑✔✓]\ufe0f?\s+/u
+
 const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sentence => {
   const start = withoutQuoteMarks(text, block.kind, from, end)
   const written = without(text, start, end, block.skips)
   const passage = block.row?.isDoubled ? written.replaceAll('""', '"') : written
   const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)
   const found = foreignId(words)
-  const rest = found ? words.slice(found.length) : words
+  const rest = (found ? words.slice(found.length) : words).replace(ticked, '')
   const isStruck = passage.startsWith('~~') && passage.endsWith('~~')
   const isLink = onlyLink.test(passage)
   const base = {

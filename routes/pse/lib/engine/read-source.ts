@@ -110,7 +110,7 @@ const isIncomplete = (text: string, language: ReadLanguage): boolean => {
   return last !== undefined && !isPassive && after.split(' ').length <= 2 && text.split(' ').length <= 14
 }
 
-const placeOf = ({ text, start, end, headings, block, sourceId, cell, isStruck }: Sentence): Sentence => ({
+const locationOf = ({ text, start, end, headings, block, sourceId, cell, isStruck }: Sentence): Sentence => ({
   text,
   start,
   end,
@@ -226,7 +226,7 @@ class SourceReader {
     if (verdict.sense === 'story') this.#accepted.storyAt = sentence.start
     const storyAt = role === 'acceptance' ? this.#accepted.storyAt : undefined
     this.units.push({
-      ...placeOf(sentence),
+      ...locationOf(sentence),
       text: isAnswer ? this.#answer(full) : text,
       ...verdict,
       source: this.source,

@@ -106,9 +106,12 @@ const draftOf = (unit: Unit, statement: Statement, story?: StoryDraft): Draft =>
   repeats: new Repeats()
 })
 
+/** "See my orders" is stated of another person once the system shall allow it. */
+const impersonal = (want: string): string => want.replace(/\bmy\b/g, 'their').replace(/\bmyself\b/g, 'themselves')
+
 const fromStory = (story: StoryDraft): Draft => {
   const { role, isAction, isRefused } = story.parts
-  const want = story.parts.want.replace(/^be able to /i, '')
+  const want = impersonal(story.parts.want.replace(/^be able to /i, ''))
   const text = isAction ? `The system must ${isRefused ? 'not require' : 'allow'} ${role} to ${want}` : story.unit.text
   const { language } = story.unit
   // "…, damit jeder nur sehen kann" is no permission: the words of a story stand in languages without EARS.

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compile } from './material.js'
+import { compile, source } from './material.js'
 
 const statementsOf = (text: string) => compile(`# Plans\n\n## Requirements\n\n${text}`).requirements
   .map(({ statement }) => statement)
@@ -43,4 +43,35 @@ t.test('a requirement of a nested list cites the words above it too', async (t) 
   const { requirements } = compile('# Requirements\n\n- Reports\n  - Weekly summary by e-mail')
   t.same(requirements.map(({ citations }) => citations.map(({ quote }) => quote)),
     [['Reports', 'Weekly summary by e-mail']])
+})
+
+t.test('reStructuredText: terms and fields below a colon complete the sentence that introduces them', async (t) => {
+  const text = `Tasks
+=====
+
+:Author: Ada
+
+Specification
+-------------
+
+The site must ship with the following stores:
+
+Memory
+   Keeps tasks until the process ends.
+
+Disk
+   Keeps tasks for 30 days.
+
+The state must be one of the following:
+
+:NEW: Not started yet.
+:DONE: Ended.
+
+Other tasks stay.
+`
+  t.same(compile([source(text, { media_type: 'text/x-rst' })]).requirements.map(({ statement }) => statement), [
+    'The site SHALL ship with the following stores: Memory Keeps tasks until the process ends; ' +
+      'Disk Keeps tasks for 30 days.',
+    'The state SHALL be one of the following: NEW: Not started yet; DONE: Ended.'
+  ])
 })

@@ -99,14 +99,15 @@ t.test('a story with a line for each part, its criteria and a label below them s
     '2) It is blocked after three tries\nDoD: works offline?\n\nNFR\n- no PII in logs\n')
   t.match(document.stories, [{ role: 'a card holder', want: 'reset my PIN' }])
   t.same(document.requirements.map(({ statement }) => statement), [
-    'THE SYSTEM SHALL allow a card holder to reset my PIN.', 'The new PIN has four digits',
+    'THE SYSTEM SHALL allow a card holder to reset their PIN.', 'The new PIN has four digits',
     'It is blocked after three tries', 'no PII in logs'
   ])
 })
 
 t.test('what was taken from an interview is demanded; what is for later is out of scope', async (t) => {
   const document = compile('# Dispatch\n\n## What we take from it\n\n1. Show free drivers.\n' +
-    '2. Finding one takes at most a minute.\n\n## Later\n\n- Drivers swap tours\n\n## Not now\n\n* Push notifications\n')
+    '2. Finding one takes at most a minute.\n\n## Later\n\n- Drivers swap tours\n\n' +
+    '## Not now\n\n* Push notifications\n')
   t.same(document.requirements.map(({ statement }) => statement),
     ['THE SYSTEM SHALL show free drivers.', 'Finding one takes at most a minute.'])
   t.same(document.non_goals, ['Drivers swap tours', 'Push notifications'])

@@ -60,7 +60,7 @@ t.test('crosses that say how far something is, or stand outside what is demanded
   t.same(statementsOf('# Background\n\n| Tool | Fast | Free |\n|---|---|---|\n| Spade | x | x |\n'), [])
 })
 
-t.test('an item that names a part of a document is listed, and one that names a feature is a requirement', async (t) => {
+t.test('an item that names a part of a document is listed, and one that names a feature demanded', async (t) => {
   const { requirements, not_taken } = compile('# Requirements\n\n- Secure password storage\n' +
     '- Table of contents overview\n- Use case diagrams')
   t.same(requirements.map(({ statement }) => statement), ['Secure password storage'])
@@ -123,4 +123,53 @@ Lamp 1
 Lamp 2
 `)
   t.match(requirements, [{ statement: 'The door SHALL close.', citations: [{ location: '1 Introduction' }] }])
+})
+
+t.test('below the title of a requirements document, sections of something else demand no items', async (t) => {
+  const { requirements, not_taken } = compile(`# Product Requirements Document
+
+## Who we build for
+
+- Wants structure but no rigid plans
+
+## Feature specifications
+
+- Tap a cell to see its details
+- ✅ Weekly summary by e-mail
+`)
+  t.same(requirements.map(({ statement }) => statement),
+    ['Tap a cell to see its details', 'Weekly summary by e-mail'])
+  t.match(not_taken, [{ why: 'Only the title of the document says that requirements stand here' }])
+})
+
+t.test('what the project needs is no requirement of the product', async (t) => {
+  t.same(statementsOf('# Cahier des charges\n\n## Besoins ressources\n\n- 1 développeur full-stack à temps plein\n\n' +
+    '## Fonctionnalités\n\n- Export des recettes au format PDF'), ['Export des recettes au format PDF'])
+})
+
+t.test('a list of proposed changes demands in the imperative, and its other items are listed', async (t) => {
+  const { requirements, not_taken } = compile('# Second factor\n\n## Proposed change\n\n' +
+    '1. Enable codes of an authenticator app.\n2. Accounts of other providers exempted.')
+  t.same(requirements.map(({ statement }) => statement), ['THE SYSTEM SHALL enable codes of an authenticator app.'])
+  t.match(not_taken, [{ quote: 'Accounts of other providers exempted.', class: 'unclear' }])
+})
+
+t.test('a risk stands in its own column of a register', async (t) => {
+  t.same(compile('# Risks\n\n| Risk | Impact | Mitigation |\n|---|---|---|\n' +
+    '| Poor light hides the hand | High | Add guidance for lamps |\n').risks, ['Poor light hides the hand'])
+})
+
+t.test('the requirement of a story speaks of its person, and a form’s solution is what a person wants', async (t) => {
+  t.same(statementsOf('# Stories\n\nAs a courier, I want to see my tour so that I can plan.'),
+    ['THE SYSTEM SHALL allow a courier to see their tour.'])
+  t.same(statementsOf('# Codes\n\n## Preflight checklist\n\n- [X] I could not find a solution in the docs\n\n' +
+    '## Describe your ideal solution\n\nIf codes were made the user can see those that were used.'),
+  ['If codes were made the user can see those that were used.'])
+})
+
+t.test('a label that ranks what stands below it is a heading, also behind a name', async (t) => {
+  const { requirements } = compile('# Scope\n\n**MVP scope - Must Have for launch:**\n\n- Preview of the webcam\n\n' +
+    '**MVP scope - Nice to Have:**\n\n- Recording of annotated calls')
+  t.same(requirements.map(({ statement, priority }) => [statement, priority]),
+    [['Preview of the webcam', 'P1'], ['Recording of annotated calls', 'P3']])
 })
