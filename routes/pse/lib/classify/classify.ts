@@ -6,7 +6,7 @@ import { keywordsOf, modalsOf } from './normative.js'
 import type { Block } from '../document/block.js'
 import type { Sentence } from '../document/sentences.js'
 import type { ReadLanguage } from './language.js'
-import { statesBound } from './stated-rules.js'
+import { asksFor, statesBound } from './stated-rules.js'
 import { setAsideRules } from './set-aside-rules.js'
 import type { Before, ClassRule, Sense, Subject, Verdict } from './verdict.js'
 
@@ -124,8 +124,11 @@ const byRole = (subject: Subject): Verdict => {
   const isBeside = named === 'risk' && !isOwnColumn(subject, endangers)
   const isOther = isBeside || (named === 'decision' && !isDecision(subject))
   const sense = isOther ? 'other' : named
-  if (sense === 'other' && block.kind !== 'row' && statesBound(text)) {
+  if (sense === 'other' && block.kind !== 'row' && statesBound(subject)) {
     return verdict('other', 'unclear', 'It states a bound, and nothing says that it is demanded')
+  }
+  if (sense === 'other' && asksFor(text)) {
+    return verdict('other', 'unclear', 'It asks for something, and nothing says that it is demanded')
   }
   const isTerm = sense === 'term' || /^[\p{L}][\p{L} -]{1,40}: {1,3}\S/u.test(text)
   return verdict(sense, isTerm ? 'definition' : sense === 'problem' ? 'rationale' : 'other', 'It demands nothing')

@@ -27,7 +27,7 @@ const embedded = /\b(?:whether|why|how) [^,]{1,60}$|\b(?:this|which) (?:means|im
 /** "Since the doors will be changed, it is within scope": the reason stands first, and has the verb. */
 const reasoned = /^(?:since|because|as)\b[^,]{1,200}(?:, and [^,]{1,200})?\b(?:will|won['’]t)\b[^,]{1,200}, (?:it|this|that|we)\b/i
 /** "Not only will they", "may or may not", "may even want": nothing is asked for. */
-const idle = /^not only\b|\b(?:may or may not|may (?:even |also |still )?(?:want|benefit|have|be necessary|not require))\b/i
+const idle = /^not only\b|\b(?:may or may not|may (?:even |also |still )?(?:want|lead to|result in|benefit|have|be necessary|not require))\b/i
 /** "The site will let its members:" opens the list of what is built, wherever it stands. */
 const opens = /\b(?:will|permettra|permettront|permitirá|permitirán|offrira|ofrecerá)\b[^.:]{0,80}:$/i
 const offers = /\b(?:allow|enable|let|permit|support|provide|offer|include|be able to|permettra|permettront|permitirá|permitirán|offrira|ofrecerá)\b/i

@@ -208,6 +208,7 @@ const byPeople: ClassRule = ({ text, role, strong, capitals, sentence: { cell, h
     /\b(?:that|which) $/i.test(text.slice(0, start)) && foretells.test(text.slice(end)))
   if (isForetold) return aside('rationale', 'It foretells')
   const isPeople = isAboutPeople(text.slice(0, first.start))
+  if (role === 'instructions' && /^you\b/i.test(text)) return aside('rationale', 'It says what people do')
   const isDuty = /^(?:ha(?:s|ve) to|needs? to)/i.test(first.word) &&
     (/^(?:we|you|i|they)\b/i.test(text) || duty.test(text.slice(0, first.start)))
   if (isDuty && role !== 'requirements' && role !== 'stories') return aside('rationale', 'It says what people do')

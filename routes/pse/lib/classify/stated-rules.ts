@@ -26,8 +26,19 @@ export const statedDemand = ({ text, language, sentence: { headings } }: Subject
   return limits.test(headings.at(-1) ?? '') && isLimit ? 'It states a limit among limits' : undefined
 }
 
+/** "`Retry-After` is always sent" is a rule of a design. */
+const always = /(?<!\p{L})(?:always|never|immer|niemals|toujours|jamais|siempre|nunca)(?!\p{L})/iu
+const planned: ReadonlySet<Subject['role']> = new Set<Subject['role']>(['design', 'interfaces'])
+
 /** @returns whether a sentence bounds something, wherever it stands: "Max. 100k rows per export" */
-export const statesBound = (text: string): boolean => bound.test(text) && !points.test(text) && !tried.test(text)
+export const statesBound = ({ text, role }: Pick<Subject, 'text' | 'role'>): boolean =>
+  (bound.test(text) || (planned.has(role) && always.test(text))) && !points.test(text) && !tried.test(text)
+
+/** "And please don't log people out": somebody asks, and nobody has decided. */
+const pleaseDo = /^(?:and |also |but |oh, )?(?:please|bitte|s['’]il vous plaît|por favor),? (?!(?:see|note|sign|find|refer|contact|let|review|read|check|send|reply|have a look|siehe|beachten)\b)\p{L}/iu
+
+/** @returns whether a sentence asks for something in a message */
+export const asksFor = (text: string): boolean => pleaseDo.test(text) && text.split(' ').length > 3
 
 /** Parts of documents: "Table of contents overview" is nothing that a product does. */
 const part = /\b(?:table of contents|contents|overview|introduction|executive summary|summary|background|glossary|appendix|references|bibliography|revision history|screenshots?|mock-?ups?|wireframes?|(?:use case|class|sequence|er|e-r|entity|flow|context|state|activity|deployment|architecture) diagrams?|timeline|milestones|org(?:anisation|anization)? chart|sign-?off|inhaltsverzeichnis|abbildungsverzeichnis|einleitung|anhang|quellen|table des matières|annexes?|bibliographie|índice|introducción|anexos?|bibliografía)$/i

@@ -50,14 +50,23 @@ const title = /^\p{Lu}[^.!?,;:|"<>=(){}]{2,60}$/u
 /** "what the client wants (call of 4.11.)": notes begin in small letters. */
 const wanted = /^what (?:(?:the |our )?\p{L}+ )(?:needs?|wants?)\b[^?]{0,60}$/iu
 
+const isIndented = (line: Line | undefined): boolean => /^[ \t]/.test(line?.text ?? '')
+
+/** "DS-220 Soil Sensor - Firmware Requirements": the first line of a text, alone, is its title. */
+const firstLine = /^\p{Lu}[^.!?;|"<>={}]{4,90}$/u
+const isTitle = (lines: readonly Line[], at: number, trimmed: string): boolean =>
+  firstLine.test(trimmed) && !modal.test(trimmed) && trimmed.split(' ').length <= 12 &&
+  (lines[at + 1]?.isBlank ?? false) && lines.slice(0, at).every(({ isBlank }) => isBlank) &&
+  roleOf([trimmed]) !== undefined
+
 /** A few words alone between blank lines, with text below them. */
 const isAlone = (lines: readonly Line[], at: number, trimmed: string): boolean =>
   (wanted.test(trimmed) || (title.test(trimmed) && trimmed.split(' ').length <= 7)) &&
   (!modal.test(trimmed) || rank.test(trimmed)) && (lines[at - 1]?.isBlank ?? true) &&
   (lines[at + 1]?.isBlank
     ? lines.slice(at + 2, at + 5).some(({ isBlank }) => !isBlank)
-    // "Constraints" right above its list.
-    : item.test(lines[at + 1]?.text ?? '') && roleOf([trimmed]) !== undefined)
+    // "Constraints" right above its list, or "Power" above one that is indented.
+    : item.test(lines[at + 1]?.text ?? '') && (roleOf([trimmed]) !== undefined || isIndented(lines[at + 1])))
 
 /** "4.1.3 Functional Requirements", as Word copies its headings into text: with a tab, and its text right below. */
 const tabbed = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\t+(\p{Lu}[^.!?|]{1,70})$/u
@@ -82,7 +91,9 @@ const numberedHeading = (lines: readonly Line[], at: number): Heading | undefine
   const below = lines[at + 1]
   if (below && !below.isBlank && !isChapter(found[1], found[2], below.text)) return undefined
   const next = lines.slice(at + 2, at + 4).find(({ isBlank }) => !isBlank)
-  const isList = next !== undefined && !found[1].includes('.') &&
+  // "1. Purpose", a sentence right below it, and then "2. Periods".
+  const isNamed = below !== undefined && !below.isBlank && roleOf([found[2]]) !== undefined
+  const isList = next !== undefined && !isNamed && !found[1].includes('.') &&
     next.text.trimStart().startsWith(`${Number(found[1]) + 1}`) && (lines[at - 1]?.isBlank ?? true)
   return isList ? undefined : { level: found[1].split('.').length, title: `${found[1]} ${plainHeading(found[2])}` }
 }
@@ -118,7 +129,7 @@ export const headingAt = (lines: readonly Line[], at: number, fresh: boolean): H
   if (section.test(trimmed) && !modal.test(trimmed)) return { level: 1, title: plainHeading(trimmed) }
   const isAppendix = titledAppendix.test(trimmed) || (appendix.test(trimmed) && next.trim() === '')
   if (isAppendix && trimmed.length < 80) return { level: 1, title: trimmed }
-  if (foreignId(text)) return undefined
+  if (foreignId(text)) return isTitle(lines, at, trimmed) ? { level: 1, title: plainHeading(trimmed) } : undefined
   return underlined(trimmed, next) ?? (isLabelled(trimmed, next) || isAlone(lines, at, trimmed)
     ? { level: 7, title: plainHeading(trimmed.replace(/:(\*\*)?:?$/, '$1')) }
     : undefined)

@@ -1,8 +1,7 @@
 import { classify, subjectOf } from '../classify/classify.js'
 import { sentenceLanguage, textLanguage, type ReadLanguage } from '../classify/language.js'
 import { languageOf, modalsOf } from '../classify/normative.js'
-import { isImperative } from '../classify/imperatives.js'
-import { roleOf, type Role } from '../classify/roles.js'
+import type { Role } from '../classify/roles.js'
 import { isRejection } from '../classify/set-aside-rules.js'
 import { arrow, isSpokenNeed } from '../classify/speech.js'
 import { aside, type Subject, type Verdict } from '../classify/verdict.js'
@@ -11,7 +10,8 @@ import { sentencesOf, type Sentence } from '../document/sentences.js'
 import { Accepted } from './accepted.js'
 import { asideInTranscript, isTranscript } from './transcript.js'
 import { settleThread } from './threads.js'
-import { belowTopic, goesOn, isBelow, isWhole, joinBelow, OpenItems, withParts } from './open-items.js'
+import { belowTopic, goesOn, isBelow, OpenItems, withParts } from './open-items.js'
+import { filler, whole } from './whole-text.js'
 import type { Source } from './material.js'
 import { capitalise } from './words.js'
 
@@ -47,47 +47,6 @@ const spoken = /^\p{Lu}\p{Ll}{1,20}: /u
 const iAm = /^i(?: am|'m|’m) (an? [^,.;]{2,60}?)(?: and\b|[,.;]|$)/i
 const asA = /^as (an? [^,:]{2,60}):$/i
 
-/** "RF1 | Debe abrir": a sentence of its own, beside an id. */
-const isOwn = (text: string, first: string): boolean => /^\p{Lu}/u.test(text) && /^\p{L}{1,8}[-_. ]?\d/u.test(first)
-
-const whole = ({ text, cell, block }: Sentence, stem: Sentence | undefined, language: ReadLanguage,
-  above: Unit | undefined): string => {
-  if (cell && cell.stem !== '') return `${cell.stem} ${text}`
-  const [first] = cell?.role === 'text' ? modalsOf(text, language, true) : []
-  const named = cell !== undefined && cell.first !== text && /\p{L}/u.test(cell.first) && !isOwn(text, cell.first)
-  if (named && first?.start === 0) return `${cell.first} ${text}`
-  if (stem && above?.stem === stem && !isWhole(text, language)) return joinBelow(above.text, text)
-  if (stem && block.kind === 'item' && !isWhole(text, language)) {
-    const isVerb = language === 'en' && isImperative(text, language)
-    const rest = isVerb ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text
-    return `${stem.text.replace(/(?<!\s)\s*:$/, '').replace(filler, '').trimEnd()} ${rest}`
-  }
-  const isBare = block.kind === 'item' && !text.endsWith('?') &&
-    (modalsOf(text, language, true)[0]?.start === 0 || /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text))
-  if (block.kind === 'item' && /^(?:never|not) /i.test(text) && modalsOf(text, language, true).length === 0) {
-    const topic = topicOf(block.headings)
-    return topic === undefined ? text : `${topic}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`
-  }
-  return isBare ? withTopic(text, block.headings) : text
-}
-
-/** Headings of chapters, which name no thing that a sentence is about. */
-const chapters: ReadonlySet<Role | undefined> =
-  new Set<Role>(['goals', 'non_goals', 'problem', 'summary', 'design', 'acceptance'])
-
-/** Headings that name no thing. */
-const nameless = /^(?:constraints?|requirements?|rules?|notes?|details|attributes|what .*|.*:)$/i
-
-const topicOf = (headings: readonly string[]): string | undefined => headings.slice(headings.length > 1 ? 1 : 0)
-  .findLast((title) => !nameless.test(title) && !chapters.has(roleOf([title])))
-
-/** "MUST be unique" below the heading "id" says it of the id. */
-const withTopic = (text: string, headings: readonly string[]): string => {
-  const topic = topicOf(headings)
-  const verb = /^(?:REQUIRED|OPTIONAL|RECOMMENDED)\b/.test(text) ? 'is ' : ''
-  return topic === undefined || topic.length > 60 ? text : `${topic} ${verb}${text}`
-}
-
 const declares = /\b(?:as|to be interpreted as) described in[\s\S]{0,80}(?:RFC ?2119|BCP ?14)/i
 const capital = /\b(?:MUST|SHALL|SHOULD|MAY)\b/g
 /** Keywords in capitals of a document that demands with nothing else. */
@@ -97,9 +56,6 @@ const maxJoined = 1_500
 
 /** French and Spanish demand in the future: "Un rapport permettra d'identifier :". */
 const hasFuture = (language: ReadLanguage): boolean => language === 'fr' || language === 'es'
-
-/** "The system shall, at a minimum:" */
-const filler = /,? ?\b(?:at (?:a )?minimum|at (?:the very )?least|as a minimum|in particular|mindestens|insbesondere|au minimum|notamment|como mínimo|al menos),?(?= ?:?$)/i
 
 /** "The system must:" waits for a verb, "These files must be moved:" does not. */
 const isIncomplete = (text: string, language: ReadLanguage): boolean => {

@@ -126,3 +126,30 @@ Nicht benötigte Konten sind nach 30 Tagen zu deaktivieren.
 `), ['Für Administratoren ist ein zweiter Faktor verpflichtend.',
     'Nicht benötigte Konten sind nach 30 Tagen zu deaktivieren.', 'Bewerbungen: 6 Monate, danach löschen'])
 })
+
+t.test('a sheet of requirements is read by its first line and the names above its indented lists', async (t) => {
+  const document = compile([source('DS-220 Soil Sensor - Firmware Requirements\n\nPower\n  - Sleep current < 8 uA\n\n' +
+    'Radio\n  - LoRaWAN 1.0.4 class A\n', { media_type: 'text/plain' })])
+  t.same(document.requirements.map(({ statement, citations: [first] }) => [statement, first?.location]), [
+    ['Sleep current < 8 uA', 'input 1 › DS-220 Soil Sensor - Firmware Requirements › Power'],
+    ['LoRaWAN 1.0.4 class A', 'input 1 › DS-220 Soil Sensor - Firmware Requirements › Radio']
+  ])
+})
+
+t.test('the statements of a policy demand, not its purpose and what may follow from it', async (t) => {
+  t.same(statementsOf('# Access Policy\n\n## Purpose\n\nThis policy defines who may enter.\n\n## Policy statements\n\n' +
+    '1. Every account has exactly one owner.\n\n## Enforcement\n\nViolations may lead to disciplinary action.\n'),
+  ['Every account has exactly one owner.'])
+  t.same(statementsOf('# Retention policy\n\n1. Purpose\nThis policy says how long data is kept.\n\n' +
+    '2. Rules\n\nData must be deleted.\n'), ['Data SHALL be deleted.'])
+})
+
+t.test('what somebody asks for in a mail, and the rules of a design, are listed where nothing demands them', async (t) => {
+  const document = compile('# Orders API\n\n## Rate limits\n\n`Retry-After` is always sent.\n\n' +
+    '| Field | Description |\n|---|---|\n| sku | must exist in the catalogue |\n\n' +
+    '# Mail\n\nAnd please don’t log people out amid a count.\n')
+  t.same(document.requirements.map(({ statement }) => statement), ['Sku SHALL exist in the catalogue.'])
+  t.same(document.not_taken?.map(({ quote, class: kind }) => [quote, kind]), [
+    ['`Retry-After` is always sent.', 'unclear'], ['And please don’t log people out amid a count.', 'unclear']
+  ])
+})
