@@ -37,6 +37,9 @@ const faq = /\bfaqs?\b|\b(?:frequently asked|häufige fragen|questions fréquent
 /** The column beside a question. */
 const answered = /^(?:outcomes?|answers?|decisions?|resolutions?|antwort(?:en)?|entscheidung|réponses?|décision|respuestas?|decisión)$/i
 
+/** "Offen ist, ob Gutschriften dabei sein müssen" asks, and demands nothing. */
+const undecided = /^(?:(?:noch )?(?:offen|unklar|zu klären) (?:ist|bleibt),? (?:noch,? )?(?:ob|wer|wie|was|wann)|it (?:is|remains) (?:still )?(?:open|unclear|undecided|to be (?:decided|clarified|seen)),? (?:whether|if|who|how|what|when)|reste à (?:savoir|définir|décider) (?:si|qui|comment)|queda por (?:definir|decidir|aclarar) (?:si|quién|cómo))(?!\p{L})/iu
+
 export const isPlaceholder = (text: string): boolean => placeholder.test(text)
 
 /** "As a result of this query we can see" is no story. */
@@ -71,7 +74,8 @@ const byForm: ClassRule = ({ text, role, sentence: { block, cell, headings }, be
   if (!cell && /^(?:given|then)\b/i.test(text) && !isStated && !/, then\b/i.test(text.slice(0, 10))) {
     return verdict('step', 'example', 'It is a step of a scenario')
   }
-  if (text.endsWith('?') || isPlaceholder(text)) return verdict('question', 'question', 'It asks')
+  const isOpen = isPlaceholder(text) || undecided.test(text)
+  if (text.endsWith('?') || isOpen) return verdict('question', 'question', 'It asks')
   if (before?.sense === 'question' && before.block === block && /^\(.*\)\.?$/.test(text) && !isStated) {
     return verdict('other', 'rationale', 'It is said beside the question')
   }

@@ -3,7 +3,7 @@ import { roleOf, type Role } from './roles.js'
 import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
 import { arrow, isSpokenNeed } from './speech.js'
-import { namesPart, statedDemand } from './stated-rules.js'
+import { namesPart, statedDemand, statesBound } from './stated-rules.js'
 import { aside, type ClassRule, type SentenceClass, type Subject, type Verdict } from './verdict.js'
 
 /** Sections whose sentences demand also with can, may and will. */
@@ -169,6 +169,8 @@ const byLocation: ClassRule = (subject) => {
 /** "-> we make the address optional" decides; "-> Ben asks legal" is somebody's task. */
 const cameOut = /^(?:we (?:make|will|use|keep|drop|add|remove|show|hide|allow|limit|send|store|go with|want)|the|all|no|only|never|wir (?:machen|nehmen|lassen|zeigen|verwenden)|alle|keine?|nur) /i
 
+const wasDecided = 'It was decided'
+
 const byDecision: ClassRule = (subject) => {
   const { role, text, sentence: { block } } = subject
   if (isSpokenNeed(text)) return demand(subject, 'Its speaker needs it')
@@ -178,7 +180,10 @@ const byDecision: ClassRule = (subject) => {
       : aside('unclear', 'It came out of the discussion, and nothing says that it is demanded')
   }
   const isDecided = (decided.test(text) && !vague.test(text)) || (block.comment !== undefined && settled.test(text))
-  if (isDecided && !text.endsWith('?') && wordsOf(text).length > 4) return demand(subject, 'It was decided')
+  if (isDecided && !text.endsWith('?') && wordsOf(text).length > 4) return demand(subject, wasDecided)
+  // "Decision: we send links. They expire after 15 minutes."
+  const goesOn = subject.before?.why === wasDecided && subject.before.block === block && !isPast(text)
+  if (goesOn && (subject.all.length > 0 || statesBound(subject))) return demand(subject, wasDecided)
   if (role !== 'decisions' || isPast(text) || /\boptions?\b/i.test(text)) return undefined
   return block.kind === 'item' && wordsOf(text).length > 3
     ? demand(subject, 'It stands among the decisions')

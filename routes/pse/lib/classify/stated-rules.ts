@@ -1,7 +1,7 @@
 import type { Subject } from './verdict.js'
 
 /** "at most 300 ms", "< 2 s", "höchstens 5": a statement with a bound can be met or missed. */
-const bound = /(?:(?<!\p{L})(?:at (?:most|least)|(?:no|not) (?:more|less|fewer|longer|later|earlier) than|up to|within|below|under|(?:less|fewer|more|longer) than|(?:maximum|minimum)(?: of)?|(?:limited|restricted) to|max\.?|min\.?|höchstens|mindestens|maximal|minimal|innerhalb von|(?:weniger|mehr) als|bis zu|au (?:plus|moins)|moins de|jusqu['’]à|como (?:máximo|mínimo)|al menos|menos de|hasta)(?: \p{L}{1,12})? ?|[<>≤≥]=? ?)\d/iu
+const bound = /(?:(?<!\p{L})(?:at (?:most|least)|(?:no|not) (?:more|less|fewer|longer|later|earlier) than|up to|within|below|under|(?:less|fewer|more|longer) than|(?:maximum|minimum)(?: of)?|(?:limited|restricted) to|max\.?|min\.?|höchstens|mindestens|maximal|minimal|innerhalb von|(?:weniger|mehr) als|bis zu|au (?:plus|moins)|moins de|jusqu['’]à|como (?:máximo|mínimo)|al menos|menos de|hasta)(?: \p{L}{1,12})? ?|[<>≤≥]=? ?)(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|an?|half an|einer?|eines|zwei|drei|fünf|zehn|une?|deux|trois|una?|dos|tres) (?:second|minute|hour|day|week|month|year|working|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|minuto|hora|día|semana|mes))/iu
 const figures = /(?:p\d{2}|average|median)\b[^.]{0,80}\bis \d|\b(?:is|are|ist|sind|est|sont|es|son) \d+(?:[.,]\d+)? ?(?:%|ms|s|min|h|seconds?|minutes?|hours?|days?|KB|MB|GB)(?!\p{L})/iu
 /** What only the product can be: "The system displays the total". */
 const product = {

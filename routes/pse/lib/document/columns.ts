@@ -10,8 +10,8 @@ const described = /\b(?:description|text|statement|what|wording|beschreibung|lib
 const identified = /^(?!project\b)(?:(?:req(?:uirement)?|spec|issue|ticket|story|vorgangs)\.?[ -]?)?(?:id|ids|schlüssel|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
 /** "Acceptance Criteria" beside "Description": what a row is accepted by. */
 const accepting = /\b(?:acceptance|akzeptanz|abnahme|acceptation|aceptación)/i
-const ranked = /\b(?:prio|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
-const typed = /\b(?:type|kind|status|state|category|class|typ|art|statut|tipo|estado)\b/i
+const ranked = /^(?:must?|muss) ?\/ ?(?:soll ?\/ ?)?(?:kann|can|should|could)$|\b(?:prio|verbindlichkeit|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
+const typed = /\b(?:type|kind|status|state|category|class|typ|art|bereich|kategorie|statut|tipo|estado)\b/i
 
 const noted = /^(?:notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|kommentare?|remarques?|commentaires?|notas?|observaciones|comentarios?)$/i
 

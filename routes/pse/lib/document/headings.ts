@@ -99,7 +99,7 @@ const numberedHeading = (lines: readonly Line[], at: number): Heading | undefine
 }
 
 /** "SECTION 2 - BACKGROUND", also right above its text. */
-const section = /^(?:section|chapter|part|article|kapitel|abschnitt|teil|chapitre|partie|sección|capítulo|parte) (?:\d{1,3}|[IVX]{1,5}|[A-Z])(?: ?[-–—:.] ?\p{Lu}[^.!?|]{1,60})?$/iu
+const section = /^(?:section|top|agenda item|item|punto|chapter|part|article|kapitel|abschnitt|teil|chapitre|partie|sección|capítulo|parte) (?:\d{1,3}|[IVX]{1,5}|[A-Z])(?: ?[-–—:.] ?\p{Lu}[^.!?|]{1,60})?$/iu
 
 /** "3.2 Functional Requirements" right above "3.2.1 …", also below a paragraph. */
 const aboveItsParts = ({ text }: Line, next: string): Heading | undefined => {

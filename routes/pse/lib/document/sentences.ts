@@ -51,7 +51,7 @@ export interface CellNote {
 
 const abbreviations = new Set(['e.g', 'i.e', 'vs', 'approx', 'no', 'nr', 'fig', 'sec', 'min', 'max', 'mr', 'mrs',
   'ms', 'dr', 'st', 'inc', 'ltd', 'cf', 'resp', 'z.b', 'bzw', 'ca', 'p', 'pp', 'art', 'a.m', 'p.m', 'u.a', 'd.h', 'ggf',
-  'vgl', 'abs', 'incl', 'excl', 'par', 'chap', 'ex', 'n°', 'sr', 'sra', 'ud', 'hrs', 'mins', 'secs'])
+  'vgl', 'abs', 'incl', 'excl', 'par', 'chap', 'ex', 'n°', 'sr', 'sra', 'ud', 'hr', 'fr', 'hrs', 'mins', 'secs'])
 
 /** "No. 5", but "Can I export it? No. It stays." */
 const isBeforeNumber = (text: string, stop: number): boolean => /^\.?\s*[\d(§#ivxIVX]/.test(text.slice(stop, stop + 4))

@@ -7,9 +7,9 @@ type Priority = Requirement['priority']
 const numbered = /(?:^|[^\p{L}\d])(?:p|priority:? ?|prio(?:rit(?:ät|é))?:? ?)([0-3])(?![\p{L}\d])/iu
 /** Words of a column, or of a heading as a whole, for the three priorities: "High availability" is none. */
 const words: [Priority, RegExp][] = [
-  ['P1', /^(?:must|mandatory|critical|blocker|highest|high|essential|muss|hoch|haute|élevée|alta)$/iu],
-  ['P2', /^(?:should|medium|normal|important|soll|mittel|moyenne|media)$/iu],
-  ['P3', /^(?:could|nice[- ]to|nice|optional|lowest|low|kann|niedrig|basse|baja)$/iu]
+  ['P1', /^(?:m|pflicht|must|mandatory|critical|blocker|highest|high|essential|muss|hoch|haute|élevée|alta)$/iu],
+  ['P2', /^(?:s|should|medium|normal|important|soll|mittel|moyenne|media)$/iu],
+  ['P3', /^(?:c|k|wunsch|could|nice[- ]to|nice|optional|lowest|low|kann|niedrig|basse|baja)$/iu]
 ]
 /** What stands beside such a word: a number in front, "-have", "priority". */
 const beside = /^[\d.\s-]+|^[^-–—]{2,40} [-–—] (?=(?:must|should|could|nice)[- ])|[- ](?:to[- ])?haves?(?: for .{1,60})?$|[- ](?:priority|priorität|requirements|anforderungen)$|:$/giu

@@ -137,14 +137,15 @@ t.test('a sheet of requirements is read by its first line and the names above it
 })
 
 t.test('the statements of a policy demand, not its purpose and what may follow from it', async (t) => {
-  t.same(statementsOf('# Access Policy\n\n## Purpose\n\nThis policy defines who may enter.\n\n## Policy statements\n\n' +
-    '1. Every account has exactly one owner.\n\n## Enforcement\n\nViolations may lead to disciplinary action.\n'),
+  t.same(statementsOf('# Access Policy\n\n## Purpose\n\nThis policy defines who may enter.\n\n' +
+    '## Policy statements\n\n1. Every account has exactly one owner.\n\n' +
+    '## Enforcement\n\nViolations may lead to disciplinary action.\n'),
   ['Every account has exactly one owner.'])
   t.same(statementsOf('# Retention policy\n\n1. Purpose\nThis policy says how long data is kept.\n\n' +
     '2. Rules\n\nData must be deleted.\n'), ['Data SHALL be deleted.'])
 })
 
-t.test('what somebody asks for in a mail, and the rules of a design, are listed where nothing demands them', async (t) => {
+t.test('what somebody asks for in a mail, and a rule of a design, are listed where nothing demands them', async (t) => {
   const document = compile('# Orders API\n\n## Rate limits\n\n`Retry-After` is always sent.\n\n' +
     '| Field | Description |\n|---|---|\n| sku | must exist in the catalogue |\n\n' +
     '# Mail\n\nAnd please don’t log people out amid a count.\n')
@@ -152,4 +153,23 @@ t.test('what somebody asks for in a mail, and the rules of a design, are listed 
   t.same(document.not_taken?.map(({ quote, class: kind }) => [quote, kind]), [
     ['`Retry-After` is always sent.', 'unclear'], ['And please don’t log people out amid a count.', 'unclear']
   ])
+})
+
+t.test('German minutes: items divide them, what follows a decision belongs to it, and what is open asks', async (t) => {
+  const document = compile('Protokoll, 5.11.\n\nTOP 1: Anmeldung\nHr. Demir berichtet.\nBeschluss: ' +
+    'Ein Einmal-Link wird angeboten. Er kann nur einmal benutzt werden.\n\n' +
+    'TOP 2: Rechnungen\nKunden sollen Rechnungen laden können.\n' +
+    'Offen ist, ob Gutschriften dabei sein müssen.\n')
+  t.same(document.requirements.map(({ statement }) => statement), ['Beschluss: Ein Einmal-Link wird angeboten.',
+    'Er kann nur einmal benutzt werden.', 'Kunden SOLLEN Rechnungen laden können.'])
+  t.ok(document.open_questions.some(({ question }) => question.startsWith('Offen ist, ob Gutschriften')))
+})
+
+t.test('a column of M and K says how much a row is wanted, and a bound in words is one', async (t) => {
+  const document = compile([source('Nr.;Anforderung;Muss/Kann\n1;Treffer werden sortiert;M\n2;Export nach PDF;K\n',
+    { media_type: 'text/csv' })])
+  t.same(document.requirements.map(({ statement, priority }) => [statement, priority]),
+    [['Treffer werden sortiert', 'P1'], ['Export nach PDF', 'P3']])
+  t.same(statementsOf('# Behaviour\n\nChanges show up within one minute.\n\n## Audit\n\nEntries cannot be edited.\n'),
+    ['Changes show up within one minute.', 'Entries cannot be edited.'])
 })
