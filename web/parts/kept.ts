@@ -49,13 +49,18 @@ export const formOf = (key: string): string => key.split(mark)[0] ?? key
 const isKept = (value: unknown): value is Kept<unknown> & { at?: number } =>
   typeof value === 'object' && value !== null && 'before' in value && 'edited' in value
 
-const listDrafts = <T>(form: string): Draft<T>[] => listStored(form)
-  .filter((rest) => rest === '' || rest.startsWith(mark))
-  .flatMap((rest) => {
-    const kept = readStored(form + rest)
-    // The same form has stored it under this key.
-    return isKept(kept) ? [{ at: 0, ...kept as Kept<T>, key: form + rest }] : []
-  }).sort((one, other) => other.at - one.at)
+/** @returns a key of its own for a form's text */
+export const newKey = (form: string): string => form + mark + nameAny()
+
+/** @returns the keys under which any page has kept a form's text */
+export const keysOf = (form: string): string[] => listStored(form)
+  .filter((rest) => rest === '' || rest.startsWith(mark)).map((rest) => form + rest)
+
+const listDrafts = <T>(form: string): Draft<T>[] => keysOf(form).flatMap((key) => {
+  const kept = readStored(key)
+  // The same form has stored it under this key.
+  return isKept(kept) ? [{ at: 0, ...kept as Kept<T>, key }] : []
+}).sort((one, other) => other.at - one.at)
 
 export const isAnyKept = (form: string): boolean => listDrafts(form).length > 0
 
@@ -133,7 +138,7 @@ export const useKept = <T>(form: string, first: T): Keeping<T> => {
   }
   const show = (next: Draft<T>) => {
     const { before, edited } = of.value
-    const mine = { before, edited, at: at.value, key: form + mark + nameAny() }
+    const mine = { before, edited, at: at.value, key: newKey(form) }
     const isTyped = !isSame(before, edited)
     if (isTyped) store(mine.key, { before, edited, at: at.value })
     others.value = [...isTyped ? [mine] : [], ...others.value.filter(({ key }) => key !== next.key)]

@@ -3,21 +3,32 @@ import * as kept from '../../parts/kept'
 
 type Content = Schemas['Content']
 
-/** Unsaved text survives a closed tab. The revision says of what it was: another may have saved since. */
-const keyOf = ({ id }: Content): string => `steward-content-${id}`
+/** Unsaved text survives a closed tab, and each editor keeps its own. */
+const formOf = ({ id }: Content): string => `steward-content-${id}`
 
-interface Kept { revision: number, content: Content }
-
-const isKept = (value: unknown): value is Kept =>
-  typeof value === 'object' && value !== null && 'revision' in value && 'content' in value
-
-/** @returns what was typed and not saved; undefined where there is nothing, or nothing that can be read */
-export const readKept = (content: Content): Kept | undefined => {
-  const stored = kept.readStored(keyOf(content))
-  return isKept(stored) ? stored : undefined
+interface Kept {
+  key: string
+  /** Of what it was: another may have saved since. */
+  revision: number
+  content: Content
+  /** When it was last typed in, in ms. */
+  at: number
 }
 
-export const forget = (content: Content): void => kept.forget(keyOf(content))
+const isKept = (value: unknown): value is Omit<Kept, 'key' | 'at'> =>
+  typeof value === 'object' && value !== null && 'revision' in value && 'content' in value
 
-export const keep = (content: Content, edited: Content): void =>
-  kept.store(keyOf(content), { revision: content.revision, content: edited })
+/** @returns under which an editor keeps what is typed in it */
+export const keyFor = (content: Content): string => kept.newKey(formOf(content))
+
+/** @returns what was typed last in another editor and not saved; undefined where there is nothing */
+export const readKept = (content: Content, own: string): Kept | undefined => kept.keysOf(formOf(content))
+  .filter((key) => key !== own)
+  .flatMap((key) => {
+    const stored = kept.readStored(key)
+    return isKept(stored) ? [{ at: 0, ...stored, key }] : []
+  })
+  .sort((one, other) => other.at - one.at)[0]
+
+export const keep = (key: string, content: Content, edited: Content): void =>
+  kept.store(key, { revision: content.revision, content: edited, at: Date.now() })

@@ -1,13 +1,15 @@
+import { useRef } from 'preact/hooks'
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { field, optional, type Cell } from '../../parts/cell'
 import { AreaField, Form, TextField } from '../../parts/form'
+import { forget } from '../../parts/kept'
 import { ListEditor } from '../../parts/list-editor'
 import { Notice, ProblemNotice } from '../../parts/notice'
 import { CheckNow } from './check-now'
-import { forget, keep, readKept } from './draft'
+import { keep, keyFor, readKept } from './draft'
 import { Pictures } from './pictures'
 import { say } from '../../texts/say'
 
@@ -70,12 +72,18 @@ const KeptNotice = ({ isOld, onTake, onForget }: KeptProps) => <Notice
 export const Editor = ({ content, onChange }: { content: Content, onChange: () => void }) => {
   const [, navigate] = useLocation()
   const edited = useSignal<Content>(content)
-  const kept = useSignal(readKept(content))
-  useSignalEffect(() => { if (edited.value !== content) keep(content, edited.value) })
+  const own = useRef(keyFor(content)).current
+  const kept = useSignal(readKept(content, own))
+  useSignalEffect(() => { if (edited.value !== content) keep(own, content, edited.value) })
+  /** What another tab has kept as well is offered next. */
+  const drop = (key: string) => {
+    forget(key)
+    kept.value = readKept(content, own)
+  }
   const { run, busy, problem } = useAction(async () => {
     const params = { path: { content_id: content.id }, header: { 'If-Match': `"r${content.revision}"` } }
     await body(api.PUT('/content/{content_id}', { params, body: edited.value }))
-    forget(content)
+    forget(own)
     onChange()
     navigate(`/content/${content.id}/text`)
   })
@@ -84,13 +92,13 @@ export const Editor = ({ content, onChange }: { content: Content, onChange: () =
       {kept.value && <KeptNotice
         isOld={kept.value.revision !== content.revision}
         onTake={() => {
-          edited.value = { ...content, ...writtenOf(kept.value?.content ?? content) }
-          kept.value = undefined
+          const { key = '', content: typed = content } = kept.value ?? {}
+          // What stands here is offered in its place.
+          if (edited.value !== content) keep(keyFor(content), content, edited.value)
+          edited.value = { ...content, ...writtenOf(typed) }
+          drop(key)
         }}
-        onForget={() => {
-          forget(content)
-          kept.value = undefined
-        }}
+        onForget={() => drop(kept.value?.key ?? '')}
       />}
       <div class='fields'>
         <TextField label={say('contents.title')} value={field(edited, 'title')} required maxLength={200} />
