@@ -19,10 +19,11 @@ const isNext = ({ workspace_id, app_id }: AppKey, { takes: { unowned } }: Claima
     select from deployment_build where workspace_id = ${workspace_id} and app_id = ${app_id}
       and status in ('running', 'cancelling'))`
 
-const take = (db: Db, { workspace_id, app_id }: AppKey, claimant: Claimant, which: RawBuilder<unknown>) =>
+const take = (db: Db, { workspace_id, app_id }: AppKey, claimant: Claimant, which: RawBuilder<unknown>,
+  lock: RawBuilder<unknown>) =>
   takeLease<BuildRow>(db, 'deployment_build', buildColumns, sql`workspace_id = ${workspace_id} and id = (
     select id from deployment_build where workspace_id = ${workspace_id} and app_id = ${app_id} and ${which}
-    order by number limit 1 for update skip locked)`, claimant,
+    order by number limit 1 ${lock})`, claimant,
   sql`status = case when status = 'queued' then 'running' else status end,
     started_at = least(started_at, statement_timestamp())`)
 
@@ -36,9 +37,10 @@ const isRaceLost = (error: unknown): boolean => codeOf(error) === '23505'
 export const claimBuild = async (db: Db, app: AppKey, claimant: Claimant): Promise<BuildRow | undefined> => {
   try {
     return await db.transaction().execute(async (trx) => {
-      const left = await take(trx, app, claimant, isClaimable(claimant, activeStatuses))
+      const left = await take(trx, app, claimant, isClaimable(claimant, activeStatuses), sql`for update skip locked`)
       if (left) return left
-      const row = await take(trx, app, claimant, isNext(app, claimant))
+      // Waits for who takes the first in the queue: a second one that skipped it could begin before it.
+      const row = await take(trx, app, claimant, isNext(app, claimant), sql`for update`)
       return row && writeIn(trx, row, {}, [{ event: 'status', data: { status: 'running', status_reason: null } }])
     })
   } catch (error) {

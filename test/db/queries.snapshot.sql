@@ -7812,7 +7812,7 @@ update "deployment_build"
   and status in ('running', 'cancelling'))
   order by number
   limit 1
-  for update skip locked)
+  for update)
   returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 commit;
 
@@ -7940,7 +7940,7 @@ update "deployment_build"
   and status in ('running', 'cancelling'))
   order by number
   limit 1
-  for update skip locked)
+  for update)
   returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 commit;
 

@@ -166,7 +166,7 @@ const byLocation: ClassRule = (subject) => {
     : undefined
 }
 
-/** "-> we make the address optional" decides; "-> Ben asks legal" is somebody's task. */
+/** "-> we make the address optional" decides; "-> Ben asks legal" is a person's task. */
 const cameOut = /^(?:we (?:make|will|use|keep|drop|add|remove|show|hide|allow|limit|send|store|go with|want)|the|all|no|only|never|wir (?:machen|nehmen|lassen|zeigen|verwenden)|alle|keine?|nur) /i
 
 const wasDecided = 'It was decided'

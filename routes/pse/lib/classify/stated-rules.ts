@@ -34,7 +34,7 @@ const planned: ReadonlySet<Subject['role']> = new Set<Subject['role']>(['design'
 export const statesBound = ({ text, role }: Pick<Subject, 'text' | 'role'>): boolean =>
   (bound.test(text) || (planned.has(role) && always.test(text))) && !points.test(text) && !tried.test(text)
 
-/** "And please don't log people out": somebody asks, and nobody has decided. */
+/** "And please don't log people out": a person asks, and nobody has decided. */
 const pleaseDo = /^(?:and |also |but |oh, )?(?:please|bitte|s['’]il vous plaît|por favor),? (?!(?:see|note|sign|find|refer|contact|let|review|read|check|send|reply|have a look|siehe|beachten)\b)\p{L}/iu
 
 /** @returns whether a sentence asks for something in a message */

@@ -145,7 +145,7 @@ t.test('the statements of a policy demand, not its purpose and what may follow f
     '2. Rules\n\nData must be deleted.\n'), ['Data SHALL be deleted.'])
 })
 
-t.test('what somebody asks for in a mail, and a rule of a design, are listed where nothing demands them', async (t) => {
+t.test('what a person asks for in a mail, and a rule of a design, are listed where nothing demands them', async (t) => {
   const document = compile('# Orders API\n\n## Rate limits\n\n`Retry-After` is always sent.\n\n' +
     '| Field | Description |\n|---|---|\n| sku | must exist in the catalogue |\n\n' +
     '# Mail\n\nAnd please don’t log people out amid a count.\n')
