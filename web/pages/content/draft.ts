@@ -6,7 +6,7 @@ type Content = Schemas['Content']
 /** Unsaved text survives a closed tab, and each editor keeps its own. */
 const formOf = ({ id }: Content): string => `steward-content-${id}`
 
-interface Kept {
+export interface Kept {
   key: string
   /** Of what it was: another may have saved since. */
   revision: number

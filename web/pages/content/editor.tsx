@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
@@ -9,7 +9,7 @@ import { forget } from '../../parts/kept'
 import { ListEditor } from '../../parts/list-editor'
 import { Notice, ProblemNotice } from '../../parts/notice'
 import { CheckNow } from './check-now'
-import { keep, keyFor, readKept } from './draft'
+import { keep, keyFor, readKept, type Kept } from './draft'
 import { Pictures } from './pictures'
 import { say } from '../../texts/say'
 
@@ -68,37 +68,44 @@ const KeptNotice = ({ isOld, onTake, onForget }: KeptProps) => <Notice
   {say(isOld ? 'content.kept.old' : 'content.kept')}
 </Notice>
 
-/** Writes the next version, which is always a draft. */
-export const Editor = ({ content, onChange }: { content: Content, onChange: () => void }) => {
-  const [, navigate] = useLocation()
+/** What is typed, kept in this browser until it is saved, and what other editors have kept of the same content. */
+const useTyped = (content: Content) => {
   const edited = useSignal<Content>(content)
   const own = useRef(keyFor(content)).current
   const kept = useSignal(readKept(content, own))
   useSignalEffect(() => { if (edited.value !== content) keep(own, content, edited.value) })
-  /** What another tab has kept as well is offered next. */
+  /** What another has kept as well is offered next. */
   const drop = (key: string) => {
     forget(key)
     kept.value = readKept(content, own)
   }
+  const take = ({ key, content: typed }: Kept) => {
+    // What stands here is offered in its place.
+    if (edited.value !== content) keep(keyFor(content), content, edited.value)
+    edited.value = { ...content, ...writtenOf(typed) }
+    drop(key)
+  }
+  return { edited, kept: kept.value, own, drop, take }
+}
+
+/** Writes the next version, which is always a draft. */
+export const Editor = ({ content, onChange }: { content: Content, onChange: () => void }) => {
+  const [, navigate] = useLocation()
+  const { edited, kept, own, drop, take } = useTyped(content)
+  const isShown = useRef(true)
+  useEffect(() => () => { isShown.current = false }, [])
   const { run, busy, problem } = useAction(async () => {
     const params = { path: { content_id: content.id }, header: { 'If-Match': `"r${content.revision}"` } }
     await body(api.PUT('/content/{content_id}', { params, body: edited.value }))
     forget(own)
     onChange()
-    navigate(`/content/${content.id}/text`)
+    // Who has gone on to another page stays there.
+    if (isShown.current) navigate(`/content/${content.id}/text`)
   })
   return (
     <Form class='card stack' label={say('content.text')} onSubmit={() => run()}>
-      {kept.value && <KeptNotice
-        isOld={kept.value.revision !== content.revision}
-        onTake={() => {
-          const { key = '', content: typed = content } = kept.value ?? {}
-          // What stands here is offered in its place.
-          if (edited.value !== content) keep(keyFor(content), content, edited.value)
-          edited.value = { ...content, ...writtenOf(typed) }
-          drop(key)
-        }}
-        onForget={() => drop(kept.value?.key ?? '')}
+      {kept && <KeptNotice
+        isOld={kept.revision !== content.revision} onTake={() => take(kept)} onForget={() => drop(kept.key)}
       />}
       <div class='fields'>
         <TextField label={say('contents.title')} value={field(edited, 'title')} required maxLength={200} />
