@@ -19,7 +19,7 @@ for (const [name, path] of [['app', at.app], ['costs', at.costs]] as const) {
     await page.locator('main .table tbody tr').first().waitFor()
     t.same(await page.evaluate(wide), [])
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    const row = page.locator('main .table.cards tbody tr').first()
+    const row = page.locator('main .table.row-cards tbody tr').first()
     t.ok(await row.getByRole('link').isVisible())
     const names = await row.locator('td[data-name]').evaluateAll((cells) =>
       cells.map((cell) => cell.getAttribute('data-name')))
