@@ -103,17 +103,17 @@ const Options = <T,>({ id, label, at, found, isChosen, forget, focus, choose }: 
     reload()
   }
   return (
-<div class='found' onMouseDown={(event) => event.preventDefault()}>
-    <ul id={id} role='listbox' aria-label={label} tabIndex={-1}>
-      {data?.options.map((option, index) => <li
-        key={option.key} id={`${id}-${index}`} role='option' aria-selected={index === at.value}
-        aria-current={isChosen(option) ? 'true' : undefined} onClick={() => choose(option)}
-      >{option.label}{isChosen(option) && <Check size={16} aria-hidden='true' />}
-      </li>)}
-    </ul>
-    {problem && <ProblemNotice problem={problem} retry={retry} />}
-    <Status {...found} />
-</div>
+    <div class='found' onMouseDown={(event) => event.preventDefault()}>
+      <ul id={id} role='listbox' aria-label={label} tabIndex={-1}>
+        {data?.options.map((option, index) => <li
+          key={option.key} id={`${id}-${index}`} role='option' aria-selected={index === at.value}
+          aria-current={isChosen(option) ? 'true' : undefined} onClick={() => choose(option)}
+        >{option.label}{isChosen(option) && <Check size={16} aria-hidden='true' />}
+        </li>)}
+      </ul>
+      {problem && <ProblemNotice problem={problem} retry={retry} />}
+      <Status {...found} />
+    </div>
   )
 }
 

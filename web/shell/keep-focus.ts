@@ -2,9 +2,9 @@
 const homes = 'section, article, fieldset, .page-head, dialog[open], main'
 
 /** Components put the focus where they want it within this time. */
-const patience = 60
+const settleMs = 60
 /** What is disabled for longer does more than work: a form that was sent and is empty has nothing to send. */
-const longest = 1_000
+const longestWorkMs = 1_000
 
 interface Held { element: Element, around: Element[] }
 
@@ -43,11 +43,11 @@ export const keepFocus = () => {
     // The browser takes the focus from it only when it draws next.
     if (held.element.matches(':disabled')) {
       wasDisabled = true
-      waiting ??= setTimeout(() => look(true), longest)
+      waiting ??= setTimeout(() => look(true), longestWorkMs)
     }
     if (document.activeElement !== document.body) return
     clearTimeout(timer)
-    timer = setTimeout(() => look(), patience)
+    timer = setTimeout(() => look(), settleMs)
   })
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof Element)) return

@@ -6,9 +6,9 @@ import { arrow, isSpokenNeed } from './speech.js'
 import { namesPart, statedDemand, statesBound } from './stated-rules.js'
 import { aside, type ClassRule, type SentenceClass, type Subject, type Verdict } from './verdict.js'
 
-/** Sections whose sentences demand also with can, may and will. */
 /** Lists there are not of what is built. */
 const unopened = new Set<Role | undefined>(['risks', 'success', 'assumptions', 'questions', 'rollout', 'non_goals'])
+/** Sections whose sentences demand also with can, may and will. */
 const weakRoles = new Set<Role | undefined>([
   'requirements', 'stories', 'interfaces', 'entities', 'edge_cases', 'acceptance'
 ])

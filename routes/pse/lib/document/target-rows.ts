@@ -2,14 +2,21 @@ import type { Cell } from './block.js'
 import { modal } from './headings.js'
 import { plain } from './plain.js'
 
-/** What is done when a target is reached: "Logs | 30 days | delete". */
 /** "99.95 % over 30 days rolling": how long a target is measured. */
 const measuredOver = /^(?:window|period|measurement (?:window|period)|measured over|zeitraum|messzeitraum|période|periodo)$/i
+/** What is done when a target is reached: "Logs | 30 days | delete". */
 const after = /^(?:then|afterwards|action|danach|anschließend|ensuite|después)$/i
 const target = /^(?:keep for|then|afterwards|action|danach|anschließend|aufbewahrung|conservation|conservación|ensuite|después|objectives?|slos?|window|period|measurement (?:window|period)|measured over|zeitraum|messzeitraum|période|periodo)$|\b(?:service[- ]level objectives?|targets?|metrics?|thresholds?|retention(?: period)?|aufbewahrungs?(?:frist|dauer)|fit criteri(?:on|a)|zielwert|metrik|messgröße|valeurs? cibles?|seuil|valor objetivo|métrica|umbral)\b/i
 
 /** What several cells of a row say together. */
 export interface JoinedCells { text: string, start: number, end: number, cells: ReadonlySet<number> }
+
+/** What stands between the cells of a row, in the words of its header: " over ", ", danach ". */
+const joinOf = (title: string): string => {
+  if (after.test(title)) return `, ${/^action$/i.test(title) ? 'then' : title.toLowerCase()} `
+  if (!measuredOver.test(title)) return ' '
+  return /^(?:window|period|measure)/i.test(title) ? ' over ' : `, ${title} `
+}
 
 /** What such a column alone is called. */
 export const targetHeader = /^(?:objectives?|slos?|service[- ]level objectives?|targets?(?: values?)?|keep for|retention(?: period)?|aufbewahrung|conservation|conservación|aufbewahrungs?(?:frist|dauer)|thresholds?|fit criteri(?:on|a)|zielwerte?|sollwerte?|valeurs? cibles?|seuils?|valor(?:es)? objetivo|umbral(?:es)?)$/i
@@ -23,7 +30,7 @@ JoinedCells | undefined => {
   const wordsOf = ({ start, end }: Cell): string => plain(text.slice(start, end))
   const aims = (header ?? []).flatMap((title, index) => {
     const cell = index > own && target.test(title) ? cells[index] : undefined
-    return cell && !/^(?:any|all|always|n\/a|[-–—])?$/i.test(wordsOf(cell)) ? [{ cell, index, join: after.test(title) ? `, ${/^action$/i.test(title) ? 'then' : title.toLowerCase()} ` : measuredOver.test(title) ? ' over ' : ' ' }] : []
+    return cell && !/^(?:any|all|always|n\/a|[-–—])?$/i.test(wordsOf(cell)) ? [{ cell, index, join: joinOf(title) }] : []
   })
   const [name, last] = [cells[own], aims.at(-1)]
   if (!name || !last || name.start === name.end) return undefined
