@@ -61,6 +61,12 @@ const addTables = (turndown: Turndown): void => {
   turndown.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` })
 }
 
+interface Styled { nodeName: string, getAttribute: (name: string) => string | null }
+
+/** Editors strike words by an element, or by a style of their own; <u> and colours strike nothing. */
+const isStruck = (node: Styled): boolean => /^(?:DEL|S|STRIKE)$/.test(node.nodeName) ||
+  (node.nodeName === 'SPAN' && /line-through/.test(node.getAttribute('style') ?? ''))
+
 /** Teaches turndown what documents of Word and pages hold: tables, headings in bold, terms with their definition. */
 export const addDocumentRules = (turndown: Turndown): void => {
   addTables(turndown)
@@ -73,5 +79,8 @@ export const addDocumentRules = (turndown: Turndown): void => {
     filter: 'dd',
     replacement: (content) => `${content.trim().replaceAll('\n', ' ')}\n\n`
   })
-  turndown.addRule('struck', { filter: ['del', 's'], replacement: (content) => `~~${content}~~` })
+  turndown.addRule('struck', {
+    filter: (node) => isStruck(node),
+    replacement: (content) => content.trim() === '' ? content : `~~${content.trim()}~~`
+  })
 }

@@ -23,7 +23,8 @@ const notTaken: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'listNotTaken',
       summary: 'List what a version did not take',
       description: 'Every sentence with a normative verb that is no requirement, in the order of the inputs, each ' +
-        'with the reason. The version itself lists the first of each class, and counts the others in not_taken_more.',
+        'with the reason; with all=true every other sentence too. The version itself lists the first of each class, ' +
+        'and counts the others in not_taken_more.',
       tags: ['pse'],
       params: SpecVersionParams,
       querystring: ListNotTaken,
@@ -32,10 +33,12 @@ const notTaken: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, params, query }) => {
     const { workspace_id: workspaceId } = principal
     const version = await readVersion(app.db, workspaceId, params.session_id, params.version)
-    const filter = [version.session_id, version.version, query.class ?? null]
+    const filter = [version.session_id, version.version, query.class ?? null, query.all ?? false]
     const page = await paginate(app, { principal, list: 'pse-not-taken', filter, query }, async (after, limit) => {
       const from = after === undefined ? 0 : Number(after[0])
-      const items = await readNotTaken(app.db, workspaceId, version, { class: query.class, from, limit })
+      const items = await readNotTaken(app.db, workspaceId, version, {
+        class: query.class, isAll: query.all ?? false, from, limit
+      })
       return items.map((item, at) => ({ item, next: from + at + 1 }))
     }, ({ next }) => [next])
     return { ...page, items: page.items.map(({ item }) => item) }

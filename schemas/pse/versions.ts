@@ -46,7 +46,9 @@ export const SpecVersionParams = Type.Object({ session_id: Id, version: VersionN
 export const ListSpecVersions = Type.Object(PageQuery)
 
 export const ListNotTaken = Type.Object({
-  ...PageQuery, class: Type.Optional(Words(notTakenClasses, { description: 'Only the sentences of this class' }))
+  ...PageQuery,
+  class: Type.Optional(Words(notTakenClasses, { description: 'Only the sentences of this class' })),
+  all: Type.Optional(Type.Boolean({ description: 'Also the sentences that have no normative verb' }))
 })
 export const NotTakenPage = page(NotTaken, 'NotTakenPage')
 

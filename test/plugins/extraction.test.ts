@@ -19,6 +19,12 @@ t.test('text comes out of what people have', async (t) => {
   t.same(await extract('<html><head><title>x</title></head><body><nav>Home</nav><main><h1>Doors</h1><script>alert(1)' +
     '</script><p>Doors <b>must</b> open.</p></main><footer>Imprint</footer></body></html>', 'a', 'text/html'),
   { text: '# Doors\n\nDoors **must** open.', media_type: 'text/markdown', ...none })
+  // As Google Docs exports a text: struck out by a class, with a mark that leads to a comment.
+  const style = '.c1{font-weight:700}.c2{text-decoration:line-through;color:#000}'
+  t.equal((await extract(`<html><head><style>${style}</style></head>` +
+    '<body><p><span class="c1">Pay</span> by card or <span class="c4 c2">PayPal </span>' +
+    '<span style="text-decoration:line-through">cash</span> transfer<sup><a href="#cmnt1" id="x">[a]</a></sup>.</p>' +
+    '</body></html>', 'a.html')).text, 'Pay by card or ~~PayPal~~ ~~cash~~ transfer.')
   t.equal((await extract('<p>x</p><article>One</article><Article>Two</ARTICLE><p>y</p>', 'a.html')).text, 'One\n\nTwo')
   t.same(await extract(makePdf('Doors must open.'), 'whatever.bin'),
     { text: 'Doors must open.', media_type: 'text/plain', pages: 1, truncated: false })

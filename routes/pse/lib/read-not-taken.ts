@@ -7,7 +7,13 @@ import { readSources } from './read-material.js'
 type Version = Pick<VersionRow, 'session_id' | 'inputs_seq' | 'document'>
 
 /** A part of the list, in the order of the inputs. */
-export interface NotTakenPart { class?: NotTaken['class'] | undefined, from: number, limit: number }
+export interface NotTakenPart {
+  class?: NotTaken['class'] | undefined
+  /** Also sentences without a normative verb. */
+  isAll: boolean
+  from: number
+  limit: number
+}
 
 /** Reads the inputs of a version again: they never change, and give the same list each time. */
 export const readNotTaken = async (db: Db, workspaceId: string, version: Version, part: NotTakenPart):

@@ -48,6 +48,20 @@ t.test('a small version lists all, and says of no class that there are more', as
   t.same((await json(`${path}/versions/1/not-taken`)).items, document.not_taken)
 })
 
+t.test('every sentence that is no requirement can be read, with the reason', async (t) => {
+  const { path } = await makeSession(app, ['# Lockers', 'We rent lockers. Doors must open. A parcel is heavy.',
+    '# Goals', '- Fewer lost parcels'].join('\n\n'))
+  await generate(app, path)
+  t.same((await json(`${path}/versions/1/not-taken`)).items, [])
+  const { items } = await json(`${path}/versions/1/not-taken?all=true`)
+  t.same(items.map(({ quote, class: kind, why }: Sentence) => [quote, kind, why]), [
+    ['We rent lockers.', 'other', 'It demands nothing'],
+    ['A parcel is heavy.', 'other', 'It demands nothing'],
+    ['Fewer lost parcels', 'other', 'It is a goal']
+  ])
+  t.equal((await get(`${path}/versions/1/not-taken?all=maybe`)).statusCode, 400)
+})
+
 t.test('what was not taken belongs to a version, and a cursor to its list', async (t) => {
   const { path } = await makeSession(app, text)
   await generate(app, path)

@@ -34,6 +34,14 @@ const senseOfRole: Partial<Record<Role, Sense>> = {
 const answers = /^(?:yes|no|ja|nein|oui|non|sí)[.,!]?$|^(?:a|answer|antwort|réponse|respuesta)\s?: /i
 /** A question and its answer stand in one paragraph there. */
 const faq = /\bfaqs?\b|\b(?:frequently asked|häufige fragen|questions fréquentes|preguntas frecuentes)\b|^(?:questions|fragen) (?:and|&|und) /i
+/** "Q: How long is it kept?" as a heading, or any that asks below a FAQ. */
+const isAskedByHeading = ({ text, sentence: { block, headings } }: Subject): boolean =>
+  block.kind === 'heading' && text.endsWith('?') &&
+  (/^(?:q|f|frage|pregunta)\d{0,3}\s?[:.]/i.test(text) || headings.slice(0, -1).some((title) => faq.test(title)))
+
+/** "We don't know yet" leaves its question open. */
+const unknown = /^(?:a: |answer: |antwort: )?(?:(?:we|i) (?:don['’]t|do not) know\b|(?:this is )?(?:not (?:yet )?(?:known|decided|clear|settled)|still open|open|unclear|unknown|undecided|to be (?:decided|determined|confirmed))\b|(?:das )?(?:wissen wir (?:noch )?nicht|ist noch (?:offen|unklar))|noch (?:offen|unklar)|on ne sait pas|pas encore décidé|(?:aún )?no (?:lo )?sabemos|por decidir)/i
+
 /** The column beside a question. */
 const answered = /^(?:outcomes?|answers?|decisions?|resolutions?|antwort(?:en)?|entscheidung|réponses?|décision|respuestas?|decisión)$/i
 
@@ -79,16 +87,22 @@ const byForm: ClassRule = ({ text, role, sentence: { block, cell, headings }, be
   if (before?.sense === 'question' && before.block === block && /^\(.*\)\.?$/.test(text) && !isStated) {
     return verdict('other', 'rationale', 'It is said beside the question')
   }
+  if (before?.sense === 'question' && unknown.test(text)) return verdict('other', 'other', 'It is not known yet')
+  const isBelowHeading = before?.block.kind === 'heading' && !isStated
   return before?.sense === 'question' &&
-    (answers.test(text) || (before.block === block &&
+    (answers.test(text) || isBelowHeading || (before.block === block &&
       (arrow.test(text) || answered.test(cell?.column ?? '') ||
       (faq.test(headings.at(-1) ?? '') && !isStated))))
     ? verdict('decision', 'answer', 'It answers the question before')
     : undefined
 }
 
-const bySection: ClassRule = ({ text, role, capitals }) => {
+/** "KR1: Activation from 31 % to 50 %" */
+const keyResult = /^KR ?\d/
+
+const bySection: ClassRule = ({ text, role, capitals, sentence: { sourceId } }) => {
   if (capitals.length > 0) return undefined
+  if (keyResult.test(sourceId ?? '')) return verdict('success', 'other', 'It is a key result')
   if (outside.test(text)) return verdict('non_goal', 'other', 'It says what is out of scope')
   if (assumed.test(text)) return verdict('assumption', 'other', 'It is assumed')
   if (role === 'non_goals') return verdict('non_goal', 'other', 'Its section lists what is out of scope')
@@ -135,8 +149,11 @@ const byRole = (subject: Subject): Verdict => {
     return verdict('other', 'unclear', 'It asks for something, and nothing says that it is demanded')
   }
   const isTerm = sense === 'term' || /^[\p{L}][\p{L} -]{1,40}: {1,3}\S/u.test(text)
-  return verdict(sense, isTerm ? 'definition' : sense === 'problem' ? 'rationale' : 'other', 'It demands nothing')
+  return verdict(sense, isTerm ? 'definition' : sense === 'problem' ? 'rationale' : 'other', demandsNothing)
 }
+
+/** Why a sentence is none, where no rule knows better. */
+export const demandsNothing = 'It demands nothing'
 
 const isQuiet = ({ strong, capitals, sentence: { block } }: Subject): boolean =>
   strong.length === 0 && capitals.length === 0 && (block.kind === 'code' || block.kind === 'heading' ||
@@ -150,6 +167,7 @@ export const classify = (subject: Subject): Verdict => {
   const { kind } = subject.sentence.block
   if (isQuoted(subject.sentence.block)) return verdict('set_aside', 'history', 'It quotes an older message')
   if (kind === 'signature') return verdict('set_aside', 'boilerplate', 'It stands in a signature or a disclaimer')
+  if (isAskedByHeading(subject)) return verdict('question', 'question', 'It asks')
   if (isQuiet(subject)) return verdict('set_aside', 'boilerplate', 'It is no sentence')
   const rules =
     [afterStep, byForm, ...setAsideRules.slice(0, 4), bySection, ...setAsideRules.slice(4), ...normativeRules]
@@ -161,7 +179,7 @@ export const classify = (subject: Subject): Verdict => {
 }
 
 export const subjectOf = (sentence: Sentence, text: string, role: Role | undefined, language: ReadLanguage,
-  before: Before | undefined, isStrict: boolean): Subject => ({
+  before: Before | undefined, { isStrict, actors }: Pick<Subject, 'isStrict' | 'actors'>): Subject => ({
   sentence,
   text,
   role,
@@ -170,5 +188,6 @@ export const subjectOf = (sentence: Sentence, text: string, role: Role | undefin
   all: modalsOf(text, language, true),
   capitals: sentence.block.kind === 'heading' && text === text.toUpperCase() ? [] : keywordsOf(text, language),
   before,
-  isStrict
+  isStrict,
+  actors
 })

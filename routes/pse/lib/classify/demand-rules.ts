@@ -3,7 +3,7 @@ import { roleOf, type Role } from './roles.js'
 import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
 import { arrow, isSpokenNeed } from './speech.js'
-import { namesPart, statedDemand, statesBound } from './stated-rules.js'
+import { isStepOfPerson, namesPart, statedDemand, statesBound } from './stated-rules.js'
 import { aside, type ClassRule, type SentenceClass, type Subject, type Verdict } from './verdict.js'
 
 /** Lists there are not of what is built. */
@@ -166,6 +166,16 @@ const byLocation: ClassRule = (subject) => {
     : undefined
 }
 
+/** The steps of a use case: what the product does in them is demanded. */
+const byFlow: ClassRule = (subject) => {
+  const { role, text, actors, sentence: { block, cell } } = subject
+  if (role !== 'flow' || block.kind === 'heading' || wordsOf(text).length < 3 || isPast(text)) return undefined
+  if (text.endsWith(':') || (cell && cell.first === text)) return undefined
+  return isStepOfPerson(text, actors)
+    ? aside('unclear', 'It says what a person does in a use case')
+    : demand(subject, 'It says what the product does in a use case')
+}
+
 /** "-> we make the address optional" decides; "-> Ben asks legal" is a person's task. */
 const cameOut = /^(?:we (?:make|will|use|keep|drop|add|remove|show|hide|allow|limit|send|store|go with|want)|the|all|no|only|never|wir (?:machen|nehmen|lassen|zeigen|verwenden)|alle|keine?|nur) /i
 
@@ -202,4 +212,4 @@ const byVerification: ClassRule = (subject) =>
 
 /** What makes a sentence a demand, in the order in which it is tried. */
 export const normativeRules: readonly ClassRule[] =
-  [byKeyword, byWeakVerb, byDecision, byProposal, byLocation, byVerification]
+  [byKeyword, byFlow, byWeakVerb, byDecision, byProposal, byLocation, byVerification]

@@ -1,6 +1,8 @@
 /** The roles of sections, by the words of their headings. */
 const roles = [
   ['problem', /^problems?\b/],
+  // The steps of a use case; "Alternative flows" are none that were not chosen.
+  ['flow', /\b(?:(?:main|primary|basic|normal|alternat(?:e|ive)|exception(?:al)?|error|happy|success)(?: success)? (?:flows?|paths?|courses?|scenarios?)|(?:flow|course) of events|post-?conditions?|(?:success|minimal) guarantees?|(?:haupt|normal|alternativ|standard|fehler)(?:ablauf|abläufe|szenario|szenarien)|nachbedingung(?:en)?|scénarios? (?:nominal|principal|alternatifs?)|enchaînements? (?:nominal|alternatifs?)|flujos? (?:principal|básico|normal|alternativos?)|escenario principal|postcondici(?:ón|ones))\b|^(?:\d[\d.]* )?extensions:?$/],
   ['boilerplate', /\b(?:traceability|compliance|matriz de (?:cumplimiento|trazabilidad)|matrice de (?:conformité|traçabilité))\b.{0,20}\b(?:matrix|table|requisitos|exigences)\b|\b(?:traceability|rückverfolgbarkeits)matrix\b/],
   ['tests', /\b(?:test ?plans?|(?:unit|integration|e2e|end-to-end|regression) tests?|test(?:ing)? (?:cases?|scenarios?|strategy)|testf[aä]ll?e?|cas(?:os?)? de (?:tests?|pruebas?)|testing$|testplan|plan de (?:tests?|pruebas))\b/],
   // "Install the server" below it is no demand, whatever the document's title is.
@@ -15,10 +17,10 @@ const roles = [
   ['alternatives', /\b(?:alternatives?|rejected|considered (?:options|and (?:dropped|rejected))|options considered|not (?:adopted|taken)|discarded|verworfen\w*|alternativen|alternativas|rejet[ée]es?|descartad[ao]s)\b|^(?:pros?|cons|advantages|disadvantages|trade-?offs|pros (?:and|&) cons)\b|\bvs\.? /],
   ['history', /\b(?:(?:change|implementation|revision|document|version) history|change ?log|revisions|release notes|änderungshistorie|historique des (?:versions|modifications|révisions)|historial de (?:cambios|versiones|revisiones)|parking lot)\b|^(?:appendix \w\.? +)?(?:changes|history|historie|historique|historial)(?: since .*)?$/],
   ['boilerplate', /\b(?:copyright|licen[cs]e notice|status of this (?:memo|document)|requirements? (?:language|notation)|notational conventions|references|acknowledge?ments?|table of contents|inhaltsverzeichnis|table des matières|sommaire|índice|sign-?off|authors?'? addresse?s?|imprint|impressum|document control|contributing|how to contribute|code of conduct|list of (?:figures|tables)|abbildungsverzeichnis|tabellenverzeichnis|table des illustrations)\b|^(?:\d[\d.]* )?(?:inhalt|contents|contenido|contenu)$|^(?:\d[\d.]* )?conventions(?: used.*)?$/],
-  ['project', /\b(?:budget|staffing|projektteam|projektplan|zeitplan|meilensteine|milestones|roadmap|besoins (?:en )?ressources|équipe (?:minimum|projet)|presupuesto|cronograma|hackathon|go-to-market|competitors|competitive analysis)\b|\btimelines?$/],
+  ['project', /\b(?:budget|staffing|projektteam|projektplan|zeitplan|meilensteine|milestones|roadmap|besoins (?:en )?ressources|équipe (?:minimum|projet)|presupuesto|cronograma|hackathon|go-to-market|competitors|competitive analysis|iana considerations)\b|\btimelines?(?: \([^()]{1,20}\))?$/],
   ['actions', /\b(?:actions?|action items|to-?dos?|to do|next steps|follow-?ups?|aufgaben|t[âa]ches|tareas)\b/],
   ['examples', /^(?:\d[\d.]* )?(?:(?:an? |usage )?examples?|beispiele?|exemples?|ejemplos?)(?: .*)?$/],
-  ['non_goals', /^(?:\d[\d.]* )?(?:out$|not (?:now|yet|for now|planned|this time)|nicht jetzt|noch nicht|vorerst nicht|pas maintenant|por ahora no)\b|\b(?:non-?goals?|won['’]t[- ]haves?|not doing|nicht-?ziele?|no[- ]objetivos|abgrenzung(?:skriterien)?|nicht enthalten|nicht bestandteil|kein bestandteil|(?:ne (?:fait|font)|fait|font) pas partie|no forman? parte|außerhalb|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors (?:p[ée]rim[èe]tre|(?:du )?(?:présent )?contrat)|exclus?|exclues|fuera (?:de|del) alcance|not part of)\b/],
+  ['non_goals', /^(?:\d[\d.]* )?(?:out$|not (?:now|yet|for now|planned|this time)|nicht jetzt|noch nicht|vorerst nicht|pas maintenant|por ahora no)\b|\b(?:non-?goals?|won['’]t[- ]haves?|(?:won['’]t|will not|don['’]t|do not) (?:do|build|support|cover)\b|not doing|nicht-?ziele?|no[- ]objetivos|abgrenzung(?:skriterien)?|nicht enthalten|nicht (?:bestand)?teil|(?:was )?wir nicht (?:tun|machen|bauen)|kein bestandteil|(?:ne (?:fait|font)|fait|font) pas partie|no forman? parte|außerhalb|out of scope|not in scope|excluded|exclusions|not included|nicht im umfang|hors (?:p[ée]rim[èe]tre|(?:du )?(?:présent )?contrat)|exclus?|exclues|fuera (?:de|del) alcance|not part of)\b/],
   ['questions', /\b(?:open (?:questions?|issues?|points?)|open$|faq|questions?|unresolved|to be decided|offene (?:fragen|punkte)|preguntas)\b/],
   ['assumptions', /\b(?:assumptions?|preconditions?|annahmen|hypoth[èe]ses)\b/],
   ['acceptance', /\b(?:acceptance|akzeptanz)\b/],
@@ -52,11 +54,14 @@ const workOn = /\bfactors\b|^(?:supporting|consider|exposing|changing|updating|a
 const named = new Set<string>(['requirements', 'acceptance', 'entities', 'interfaces'])
 
 const known = new Map<string, Role | undefined>()
+/** "🎯 Goals" */
+const ornament = /^[^\p{L}\p{N}(]+/u
 
 const roleOfTitle = (title: string): Role | undefined => {
   // "How can this feature be enabled?" names a topic, not a list of requirements.
-  const words = title.toLowerCase().slice(0, 200)
+  const words = title.toLowerCase().slice(0, 200).replace(ornament, '')
   if (workOn.test(words)) return undefined
+  if (/^why (?:now|this|we(?: are|['’]re)? (?:do|build)(?:ing)?(?: this| it)?)\?*$/.test(words)) return 'problem'
   if (asks.test(words) && !/^what (?:we\b|(?:the |our )?\w+ (?:needs?|wants?)\b)/.test(words)) return undoes.test(words) ? 'rollout' : undefined
   const isLong = words.split(/\s+/).length > shortTitle && !surely.test(words)
   return roles.find(([role, pattern]) => pattern.test(words) && !(isLong && named.has(role)))?.[0]

@@ -30,7 +30,7 @@ const foretells = /^[^,;]{1,200}\bwill (?:change|differ|vary|depend)\b/i
 /** A note in brackets without a subject: "labels (should be code)". */
 const bracketed = /\((?:must|shall|should|needs? to|has to) [^()]{1,200}\)/gi
 const rejection = /\b(?:rejected|not adopted|not accepted|not approved|declined|dropped|too expensive|was removed|were removed|not decided|no decision|not take (?:this|it) up|decided against|no longer wanted|abandoned|withdrawn|verworfen|abgelehnt|rejetée?|descartad[ao])\b/i
-const reason = /^(?:because|since|so that|the reason (?:is|for|why|that)\b|rationale:|why:|weil|denn|parce que|porque)\b/i
+const reason = /^(?:because|since|so that|the reason (?:is|for|why|that)\b|(?:rationale|why|reason|justification|begründung):|weil|denn|parce que|porque)(?!\p{L})/iu
 const explains = /^(?:this|that|it|which|coupled .{1,80})(?: also| \w{1,12})? (?:means?|implies|indicates|shows|explains)\b|\b(?:this|which) (?:means|implies|indicates)\b/i
 /** A clause that only mentions what must be: the main clause demands nothing. */
 const mentions = /\b(?:the (?:conditions?|requirements?|criteria|questions) (?:that |which )?(?:the |an? |each )?[\p{L}-]+ $|because|since|although|whereas|whether|what|how|why|(?:indicates?|shows?|says?|tells?) where|(?:\p{L}{2,20} )when (?!\S+(?: \S+){0,3} (?:is|are|was|were|has|have)\b)|as (?:it|they) (?:is|are) expected|indicates that|means that|shows that|says that|states that)\b/iu
@@ -78,7 +78,7 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   if (role === 'tender' && !ofProduct.test(text)) {
     return aside('other', 'It asks something of who bids, not of the product')
   }
-  if (role === 'project' && strong.length === 0 && capitals.length === 0) {
+  if (role === 'project' && !ofProduct.test(text) && capitals.length === 0) {
     return aside('other', 'Its section is about the project, not the product')
   }
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
@@ -147,6 +147,7 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
   const firm = strong.find(({ word }) => /^(?:shall|must)\b/i.test(word))
   const scope = withoutCondition(firm ? text.slice(0, firm.start) : text)
   if (past.test(scope) && capitals.length === 0) return aside('history', 'It says what was')
+  if (missed.test(text) && capitals.length === 0) return aside('history', 'It says what was missed')
   if (/^\(?was:/i.test(text)) return aside('history', 'It says what was')
   if (hypothetical.test(text) && capitals.length === 0) return aside('rationale', 'It says what would be')
   if ((today.test(text) || replaced.test(text)) && capitals.length === 0 && !strong.some(({ word }) => /^(?:shall|muss)/i.test(word))) {
@@ -159,6 +160,9 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
   }
   return someday.test(text) && capitals.length === 0 ? aside('unclear', 'It is not settled') : undefined
 }
+
+/** "On-call should have been paged" says of the past what was missed. */
+const missed = /\b(?:should(?: not|n['’]t)? have (?:been|had|\p{L}+ed)\b|(?:nobody|no one|someone|somebody|they|he|she|i|we) must have \p{L}+)/iu
 
 /** A clause that names who says it; "Sven: guests must cancel" is the speaker's own demand. */
 const bySpeech: ClassRule = ({ text, strong, all, capitals }) => {

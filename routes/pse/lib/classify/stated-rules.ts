@@ -26,6 +26,15 @@ export const statedDemand = ({ text, language, sentence: { headings } }: Subject
   return limits.test(headings.at(-1) ?? '') && isLimit ? 'It states a limit among limits' : undefined
 }
 
+/** "ATM", as "Scope: ATM" or "System: ATM" names the product of a use case. */
+const persons = /^(?:(?:the|an?|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una) |l['’])?(?:\p{L}+ ){0,3}?(?:user|customer|actor|person|admin(?:istrator)?|holder|member|visitor|guest|clerk|operator|manager|agent|employee|client|patient|student|teacher|driver|owner|nutzer(?:in)?|benutzer(?:in)?|anwender(?:in)?|kund(?:e|in)|akteur(?:in)?|mitarbeiter(?:in)?|utilisat(?:eur|rice)|client|acteur|usuari[oa]|cliente|actor|he|she|they|er|sie|il|elle|él|ella)s?(?!\p{L})/iu
+
+/** @returns whether a step of a use case is what a person does; `actors` are those that the use case names */
+export const isStepOfPerson = (text: string, actors: readonly string[]): boolean => {
+  const words = text.toLowerCase().replace(/^(?:the|an?|der|die|das|le|la|el) /, '')
+  return persons.test(text) || actors.some((actor) => words.startsWith(actor))
+}
+
 /** "`Retry-After` is always sent" is a rule of a design. */
 const always = /(?<!\p{L})(?:always|never|immer|niemals|toujours|jamais|siempre|nunca)(?!\p{L})/iu
 const planned: ReadonlySet<Subject['role']> = new Set<Subject['role']>(['design', 'interfaces'])

@@ -30,6 +30,8 @@ export interface Subject {
   /** Keywords of RFC 2119 in capitals. */
   capitals: readonly string[]
   before: Before | undefined
+  /** People that the document's use cases name as actors, in small letters. */
+  actors: readonly string[]
   /** The document says that its keywords are those of RFC 2119: nothing else demands. */
   isStrict: boolean
 }

@@ -5,7 +5,7 @@ const name = String.raw`(\p{Lu}[\p{L}'’.-]{0,30}(?: \p{L}[\p{L}'’.-]{0,30}){
 const clock = String.raw`\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)?`
 const figures = String.raw`\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4}|\.)?`
 const day = String.raw`(?:${figures}|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|today|yesterday|heute|gestern)`
-const time = String.raw`((?:${day},? (?:at |um )?)?${clock})`
+const time = String.raw`((?:${day},? (?:at |um )?)?${clock}(?:, ${figures})?)`
 
 /** How chats are pasted; the groups of the author and of the time. */
 const forms: readonly { pattern: RegExp, author: number, time: number }[] = [

@@ -6,11 +6,11 @@ import type { CellNote } from './sentences.js'
 import { targetHeader } from './target-rows.js'
 
 const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario)\b/i
-const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)\b/i
+const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)(?!\p{L})/iu
 const identified = /^(?!project\b)(?:(?:req(?:uirement)?|spec|issue|ticket|story|vorgangs)\.?[ -]?)?(?:id|ids|schlüssel|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
 /** "Acceptance Criteria" beside "Description": what a row is accepted by. */
 const accepting = /\b(?:acceptance|akzeptanz|abnahme|acceptation|aceptación)/i
-const ranked = /^(?:must?|muss) ?\/ ?(?:soll ?\/ ?)?(?:kann|can|should|could)$|\b(?:prio|verbindlichkeit|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)\b/i
+const ranked = /^(?:must?|muss) ?\/ ?(?:soll ?\/ ?)?(?:kann|can|should|could)$|\b(?:prio|verbindlichkeit|priority|importance|moscow|level|prioritee?|priorit[ée]|prioridad|priorität)(?!\p{L})/iu
 const typed = /\b(?:type|kind|status|state|category|class|typ|art|bereich|kategorie|statut|tipo|estado)\b/i
 
 const noted = /^(?:notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|kommentare?|remarques?|commentaires?|notas?|observaciones|comentarios?)$/i
@@ -103,7 +103,9 @@ export class Table {
     return id !== '' && id.length <= 40 && !isWord ? id : undefined
   }
 
-  note (text: string, cells: readonly Cell[], header: readonly string[] | undefined, at: number): CellNote {
+  /** @param isStory the row's other cells make a story */
+  note (text: string, cells: readonly Cell[], header: readonly string[] | undefined, at: number, isStory = false):
+  CellNote {
     const { priority, type, state, notes } = this.#columns
     const own = this.#ownOf(text, cells)
     const column = this.header[at] ?? ''
@@ -111,7 +113,7 @@ export class Table {
     return {
       role: header === undefined
         ? 'other'
-        : at === own ? 'text' : own !== -1 && accepting.test(column) ? 'accepted' : 'other',
+        : at === own ? 'text' : (own !== -1 || isStory) && accepting.test(column) ? 'accepted' : 'other',
       stem: at === own && /\s(?:shall|must|should)$/i.test(stem) ? stem : '',
       column,
       type: this.#cell(text, cells, type),

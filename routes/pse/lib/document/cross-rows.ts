@@ -8,7 +8,7 @@ const cross = /^[x×]$/i
 const none = /^(?:[-–—✗✘❌☐○]?️?|:(?:x|no_entry|negative_squared_cross_mark):|no|nein|non|n\/a)$/iu
 const anyTick = /[✓✔✅☑]|:(?:white_|heavy_)?check(?:_mark)?:|\|[ \t]*(?:yes|ja|oui|s[ií])[ \t]*\|/iu
 /** What a column says of the state of its row, not of what is demanded. */
-const state = /^(?:done|status|ok|complete[d]?|tested|checked|implemented|exists|today|required|mandatory|optional|pk|fk|null(?:able)?|unique|erledigt|pflicht|fait|obligatoire|hecho)\b/i
+const state = /^(?:answers?|antwort|réponse|respuesta|comments?|kommentar|commentaires?|comentarios?|notes?|remarks?|done|status|ok|complete[d]?|tested|checked|implemented|exists|today|required|mandatory|optional|pk|fk|null(?:able)?|unique|erledigt|pflicht|fait|obligatoire|hecho)\b/i
 const things = /^(?:features?|functions?|permissions?|actions?|rights?|capabilit(?:y|ies)|use cases?|operations?|requirements?|functionality|funktion(?:en)?|rechte?|berechtigung(?:en)?|aktion(?:en)?|anforderung(?:en)?|fonctionnalités?|fonctions?|droits?|actions?|exigences?|funci[oó]n(?:es)?|permisos?|acci[oó]n(?:es)?|requisitos?)$/i
 const titles = /\b(?:permissions?|roles?|plans?|tiers?|editions?|matrix|rights|access|berechtigungen|rechte|rollen|droits|rôles|permisos|roles)\b/iu
 const demanding: ReadonlySet<string | undefined> = new Set(['requirements', 'acceptance', 'actors', 'interfaces'])

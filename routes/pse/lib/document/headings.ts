@@ -5,7 +5,7 @@ import { foreignId, gherkin, scenarioTitle } from './marks.js'
 
 const atx = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/
 const underline = /^ {0,3}(=+|-+)[ \t]*$/
-export const item = /^([ \t]*)(?:[-*+•‣▪–●○■□➢➤►❖\uE000-\uF8FF][ \t]+|o {2,}(?=\S)|\(?[0-9]{1,4}\\?[.)][ \t]+|[0-9]{1,3} ?\\?[-–] ?(?=[A-ZÄÖÜÉÁ][a-zäöüéá])|[a-z][.)][ \t]+)(?:\[[ xX]\][ \t]+)?(?=\S)|^([ \t]*)\[[ xX]\][ \t]+(?=\S)/
+export const item = /^([ \t]*)(?:[-*+•‣▪–●○■□➢➤►❖\uE000-\uF8FF][ \t]+|o {2,}(?=\S)|\(?[0-9]{1,4}\\?[.)][ \t]+|[0-9]{1,2}[a-z][0-9]{0,2}[.)][ \t]+|\*[a-z][0-9]{0,2}[.)][ \t]+|[0-9]{1,3} ?\\?[-–] ?(?=[A-ZÄÖÜÉÁ][a-zäöüéá])|[a-z][.)][ \t]+)(?:\[[ xX]\][ \t]+)?(?=\S)|^([ \t]*)\[[ xX]\][ \t]+(?=\S)/
 /** In plain text, a line that ends with a colon or is in capitals is a heading. */
 const label = /^(?:\*\*)?[\p{Lu}][^.!?:|]{1,70}:?(?:\*\*)?:?$/u
 const capitals = /^[\p{Lu}\p{N}][\p{Lu}\p{N} &/,'-]{3,60}$/u

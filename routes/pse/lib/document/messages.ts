@@ -1,6 +1,7 @@
 import type { Comment } from './block.js'
 import type { Line } from './lines.js'
 import { chatHeads } from './chats.js'
+import { speakersOf } from './cues.js'
 import { timeOf } from './message-times.js'
 
 /** What a line of a thread is; a line without a mark is what its author wrote. */
@@ -148,12 +149,14 @@ const mailOf = (lines: readonly Line[], text: string): Marker | undefined => {
 }
 
 /**
- * Reads a thread of mails or of a chat that was pasted as text.
+ * Reads a thread of mails or of a chat that was pasted as text, or the record of a conversation.
+ * @param cues the lines that time a record
  * @returns marks by the number of the line; none where the text is no thread
  */
-export const messagesOf = (lines: readonly Line[], text: string): ReadonlyMap<number, MessageMark> => {
-  const mail = mailOf(lines, text)
-  const { heads, marks } = mail ?? chatHeads(lines, text)
+export const messagesOf = (lines: readonly Line[], text: string, cues: ReadonlySet<number>):
+ReadonlyMap<number, MessageMark> => {
+  const recorded = cues.size > 0 ? { heads: speakersOf(lines, cues), marks: new Map<number, MessageMark>() } : undefined
+  const { heads, marks } = recorded ?? mailOf(lines, text) ?? chatHeads(lines, text)
   const ranks = rankOf(heads)
   heads.forEach(({ at, author, written, skip }, index) => {
     const comment = { author, at: written, rank: ranks[index] ?? index }

@@ -1,11 +1,12 @@
 import { roleOf } from '../classify/roles.js'
 import { BlockList, type Block, type Cell } from './block.js'
 import { contentsOf } from './contents.js'
+import { cueLines } from './cues.js'
 import { furnitureOf } from './furniture.js'
-import { acceptanceLabel, headingAt, isRule, isUnderlined, item } from './headings.js'
+import { acceptanceLabel, headingAt, isRule, isUnderlined, item, plainHeading } from './headings.js'
 import { indentOf, linesOf, type Line } from './lines.js'
 import {
-  commentHeading, foreignGherkin, foreignId, foreignScenario, gherkin, scenarioTitle
+  commentHeading, foldedTitle, foreignGherkin, foreignId, foreignScenario, gherkin, scenarioTitle, tagsAlone
 } from './marks.js'
 import { messagesOf, type MessageMark } from './messages.js'
 import { readPastedCsv } from './scan-csv.js'
@@ -21,9 +22,13 @@ const feature = /^[ \t]*(Feature|Funktionalität|Funktion|Fonctionnalité|Caract
 /** Above the table of a scenario outline. */
 const examples = /^[ \t]*(?:examples|scenarios|beispiele|exemples|ejemplos):/i
 /** "**Limits**: 50 schedules a user": a heading in the line of its text. */
-const runIn = /^[ \t]*(\*{1,2}|__?)(?=\p{Lu})([^*_\n:]{3,40}):?\1(?:[ \t]*[:—–]|[ \t]+-)[ \t]+(?=\S)/u
+const runIn = /^[ \t]*(\*{1,2}|__?)(?=\p{Lu})([^*_\n:]{3,40})(?::\1|:?\1(?:[ \t]*[:—–]|[ \t]+-))[ \t]+(?=\S)/u
+/** "Rationale: …" explains the demand above it. */
+const reasons = /^(?:rationale|why|reason|begründung|justification|justificación)$/i
 /** "Guardrails: …", "Constraints — …": the same without marks, of the names that no speaker has. */
 const plainRunIn = /^[ \t]*(guard ?rails?|(?:technical |business |design )?constraints?|limits?|limitations|requirements?|(?:functional|non-functional) requirements?|acceptance criteria|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|(?:in|out of) scope|scope|non-?goals?|goals?|assumptions?|risks?|security|privacy|performance|accessibility|randbedingungen|grenzwerte|anforderungen|sicherheit|nicht-?ziele|ziele|annahmen|risiken|contraintes|exigences|objectifs|sécurité|restricciones|requisitos|objetivos|seguridad|riesgos)(?::|[ \t]+[—–])[ \t]+(?=\S)/iu
+/** "**Priority:** High": a field of a record. */
+const fieldLine = /^[ \t]*\*\*\p{Lu}[^*\n]{1,40}(?::\*\*|\*\*:)/u
 /** A speaker in minutes, or a label: a new paragraph. */
 const labelled = /^\p{Lu}[\p{L}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
 /** How a story begins that has a line for each of its parts. */
@@ -53,9 +58,10 @@ export class TextScanner {
 
   constructor (private readonly text: string, private readonly dialect: 'markdown' | 'plain' | 'gherkin') {
     this.#lines = linesOf(text)
-    this.#messages = messagesOf(this.#lines, text)
+    const cues = cueLines(this.#lines, text)
+    this.#messages = messagesOf(this.#lines, text, cues)
     this.#contents = contentsOf(this.#lines)
-    this.#furniture = dialect === 'markdown' ? new Set() : furnitureOf(this.#lines)
+    this.#furniture = cues.size > 0 ? cues : dialect === 'markdown' ? new Set() : furnitureOf(this.#lines)
   }
 
   scan (): Block[] {
@@ -151,7 +157,7 @@ export class TextScanner {
       this.#list.head(line.start, line.end, heading)
       return at + (isUnderlined(line.text, next, heading) ? 1 : 0)
     }
-    if (this.#readRunIn(line)) return at
+    if (this.#readRunIn(line) || this.#readTags(line)) return at
     const marker = item.exec(line.text)
     if (this.#isRow(line.text, next)) this.#readRow(line, next)
     else if (this.#isStep(at)) this.#readStep(line, marker?.[0].length ?? indentOf(line.text))
@@ -164,7 +170,8 @@ export class TextScanner {
 
   /** Only where a section's name stands in front: "**Note**: …" and "**Ada**: …" name none. */
   #readRunIn (line: Line): boolean {
-    const isFresh = this.#list.open === undefined
+    const isFresh = this.#list.open === undefined ||
+      (this.#list.open.kind === 'paragraph' && fieldLine.test(line.text))
     const isPlain = plainRunIn.test(line.text) && (isFresh || this.#list.open?.kind === 'paragraph')
     const [label = '', , marked = ''] = (isFresh && !isPlain && runIn.exec(line.text)) || []
     const [plainLabel = '', named = ''] = (isPlain && plainRunIn.exec(line.text)) || []
@@ -173,8 +180,19 @@ export class TextScanner {
       return true
     }
     const title = marked
-    if (label === '' || roleOf([title]) === undefined) return false
+    if (label === '' || reasons.test(title) || roleOf([title]) === undefined) return false
     this.#list.headRunIn(line.start, title, line.start + label.length, line.end)
+    return true
+  }
+
+  #readTags (line: Line): boolean {
+    const title = this.dialect === 'markdown' && line.text.includes('<') ? foldedTitle.exec(line.text)?.[1] : undefined
+    if (title !== undefined) this.#list.head(line.start, line.end, { level: 7, title: plainHeading(title) })
+    else if (this.dialect !== 'markdown' || !tagsAlone.test(line.text)) return false
+    else {
+      this.#list.push('metadata', line.start, line.end)
+      this.#list.close()
+    }
     return true
   }
 
@@ -262,8 +280,8 @@ export class TextScanner {
       return
     }
     const goesOn = open !== undefined && !apart.has(open)
-    const isLabel = open === 'paragraph' && (labelled.test(text) || acceptanceLabel.test(text) ||
-      outcome.test(text) || (storyLine.test(text) && storyNext.test(next)))
+    const isLabel = open === 'paragraph' && (labelled.test(text) || fieldLine.test(text) ||
+      acceptanceLabel.test(text) || outcome.test(text) || (storyLine.test(text) && storyNext.test(next)))
     // An item goes on in the line below, but not with a label of its own.
     const isApart = open === 'item' && (/^\p{Lu}\p{L}{1,20}:[ \t]/u.test(text) || outcome.test(text))
     if (goesOn && !foreignId(text) && !isLabel && !isApart) {

@@ -6,7 +6,7 @@ import { plain } from './plain.js'
 import { headersOf, type Table } from './columns.js'
 import { storyRow } from './story-rows.js'
 import { crossRow } from './cross-rows.js'
-import { targetRow } from './target-rows.js'
+import { targetRow, testRow } from './target-rows.js'
 
 /** A sentence of a block, with its plain text and its offsets. */
 export interface Sentence {
@@ -162,11 +162,13 @@ const ticked = /^[✅☑✔✓]\ufe0f?\s+/u
 const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sentence => {
   const start = withoutQuoteMarks(text, block.kind, from, end)
   const written = without(text, start, end, block.skips)
-  const passage = block.row?.isDoubled ? written.replaceAll('""', '"') : written
+  const full = block.row?.isDoubled ? written.replaceAll('""', '"') : written
+  const isStruck = full.startsWith('~~') && full.endsWith('~~')
+  // "Pay by card or ~~PayPal~~ Google Pay" demands nothing of what is struck out.
+  const passage = isStruck || !full.includes('~~') ? full : full.replace(/~~[^~]{1,400}~~ ?/g, '')
   const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)
   const found = foreignId(words)
   const rest = (found ? words.slice(found.length) : words).replace(ticked, '')
-  const isStruck = passage.startsWith('~~') && passage.endsWith('~~')
   const isLink = onlyLink.test(passage)
   const base = {
     text: rest, start, end, headings: block.headings, block, ...(isStruck && { isStruck }), ...(isLink && { isLink })
@@ -193,14 +195,15 @@ const inCells = (text: string, block: Block, { cells, header }: NonNullable<Bloc
 Sentence[] => {
   const story = storyRow(text, cells, header)
   const own = cells.findIndex((_, at) => table.note(text, cells, header, at).role === 'text')
-  const crossed = story ? undefined : crossRow(text, cells, header, table.marks)
+  const crossed = story ? undefined : testRow(text, cells, header) ?? crossRow(text, cells, header, table.marks)
   const measured = crossed ?? (own === -1 || story ? undefined : targetRow(text, cells, header, own))
   const id = table.idOf(text, cells)
   const named = id === undefined ? {} : { sourceId: id }
   return cells.flatMap((cell, at) => {
     if (story?.cells.has(at)) {
       const { text: words, start, end } = story
-      return cell.start === start ? [{ text: words, start, end, headings: block.headings, block, ...named }] : []
+      const of = { headings: block.headings, block, ...named, cell: table.note(text, cells, header, at) }
+      return cell.start === start ? [{ text: words, start, end, ...of }] : []
     }
     if (measured?.cells.has(at)) {
       const { text: words, start, end } = measured
@@ -209,7 +212,7 @@ Sentence[] => {
       return cell.start === start ? [{ text: words, start, end, ...of }] : []
     }
     return inItems(text, cell).flatMap(([from, to]) => splitRange(text, from, to)).map((range): Sentence => {
-      const note = table.note(text, cells, header, at)
+      const note = table.note(text, cells, header, at, story !== undefined)
       return { ...ofRange(text, block, range), cell: note, ...(note.role === 'text' && named) }
     })
   })

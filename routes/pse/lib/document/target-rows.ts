@@ -18,6 +18,22 @@ const joinOf = (title: string): string => {
   return /^(?:window|period|measure)/i.test(title) ? ' over ' : `, ${title} `
 }
 
+/** What a case of a test shows: "TC-02 | Wrong password | … | An error is shown". */
+const shown = /^(?:expected (?:results?|outcomes?|output|behaviou?r)|erwartetes (?:ergebnis|verhalten)|résultats? attendus?|resultados? esperados?)$/i
+const called = /^(?:(?:test ?case |case )?(?:titles?|names?|summary|description|scenario)|test ?cases?|testfall|titel|bezeichnung|beschreibung|cas de test|titre|intitulé|caso de prueba|título|nombre|descripción)$/i
+
+/** @returns the case of a test with what it shows; undefined = its table is not one of tests */
+export const testRow = (text: string, cells: readonly Cell[], header: readonly string[] | undefined):
+JoinedCells | undefined => {
+  const find = (column: RegExp): number => header?.findIndex((title) => column.test(title)) ?? -1
+  const [at, of] = [find(called), find(shown)]
+  const [name, result] = [cells[at], cells[of]]
+  if (!name || !result || at > of || name.start === name.end || result.start === result.end) return undefined
+  const words = [name, result].map(({ start, end }) => plain(text.slice(start, end)))
+  const said = `${(words[0] ?? '').replace(/[.:]$/, '')}: ${words[1] ?? ''}`
+  return { text: said, start: name.start, end: result.end, cells: new Set([at, of]) }
+}
+
 /** What such a column alone is called. */
 export const targetHeader = /^(?:objectives?|slos?|service[- ]level objectives?|targets?(?: values?)?|keep for|retention(?: period)?|aufbewahrung|conservation|conservación|aufbewahrungs?(?:frist|dauer)|thresholds?|fit criteri(?:on|a)|zielwerte?|sollwerte?|valeurs? cibles?|seuils?|valor(?:es)? objetivo|umbral(?:es)?)$/i
 

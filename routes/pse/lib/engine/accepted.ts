@@ -32,6 +32,7 @@ export class Accepted {
 
   /** @returns the role of the section in which a sentence stands */
   roleOf ({ headings, block: { kind }, cell }: Sentence): Role | undefined {
+    if (cell && !cell.isHeader && cell.role === 'other' && roleOf([cell.first]) === 'flow') return 'flow'
     if (cell?.role === 'accepted' || (this.#isOpen && kind === 'item')) return 'acceptance'
     return roleOf(this.#ended === headings ? headings.slice(0, -1) : headings)
   }

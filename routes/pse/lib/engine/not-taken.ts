@@ -2,6 +2,7 @@ import {
   maxNotTaken, notTakenClasses, type NotTaken, type NotTakenCount, type SpecDocument
 } from '../../../../schemas/pse/document.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
+import { demandsNothing } from '../classify/classify.js'
 import { Locations } from '../document/locations.js'
 import { chunkAt, maxQuote, type Source } from './material.js'
 import type { Unit } from './read-source.js'
@@ -18,11 +19,23 @@ const sections: Partial<Record<Unit['sense'], string>> = {
   success: 'It measures success'
 }
 
+/** What stands in another section of the document, where its rule has no better reason. */
+const elsewhere: Partial<Record<Unit['sense'], string>> = {
+  goal: 'It is a goal',
+  problem: 'It says what the problem is',
+  decision: 'It is a decision',
+  term: 'It defines a term',
+  actor: 'It names who is concerned',
+  summary: 'It stands in the summary',
+  edge_case: 'It is an edge case'
+}
+
 /** @returns the input's name, the section and the line or page */
 export const locationOf = ({ source, headings, start }: Unit, locations: Locations): string =>
   shorten([sourceName(source), ...headings, locations.of(start)].join(' › '), 400)
 
-const reasonOf = ({ sense, why }: Unit): string => sections[sense] ?? why
+const reasonOf = ({ sense, why }: Unit): string =>
+  sections[sense] ?? (why === demandsNothing ? elsewhere[sense] : undefined) ?? why
 
 const classOf = ({ class: kind }: Unit): NotTaken['class'] => isOneOf(notTakenClasses, kind) ? kind : 'other'
 
@@ -41,6 +54,13 @@ const describe = (unit: Unit, locations: Locations): NotTaken => {
 }
 
 const isNotTaken = ({ needsReason, sense }: Unit): boolean => needsReason && sense !== 'normative' && sense !== 'story'
+
+/** Titles, the columns of tables, and single words such as "High" are no sentences. */
+const isSentence = ({ block, cell, text }: Unit): boolean => block.kind !== 'heading' && block.kind !== 'metadata' &&
+  cell?.isHeader !== true && /\p{L}.*\s.*\p{L}/u.test(text)
+
+const isNoRequirement = (unit: Unit): boolean => isNotTaken(unit) ||
+  (unit.sense !== 'normative' && unit.sense !== 'story' && isSentence(unit))
 
 /** What is listed of each class, and how many more there are. */
 class Lists {
@@ -81,15 +101,19 @@ class Lists {
   }
 }
 
-const listsOf = (units: readonly Unit[], perClass: number): Lists => {
+const listsOf = (units: readonly Unit[], perClass: number, isListed = isNotTaken): Lists => {
   const lists = new Lists(perClass)
-  for (const unit of units) if (isNotTaken(unit)) lists.add(unit)
+  for (const unit of units) if (isListed(unit)) lists.add(unit)
   lists.close()
   return lists
 }
 
-/** @returns every sentence with a normative verb that makes no requirement and no story, with the reason */
-export const allNotTaken = (units: readonly Unit[]): NotTaken[] => listsOf(units, Infinity).listed
+/**
+ * @param isAll also what has no normative verb
+ * @returns every sentence with a normative verb that makes no requirement and no story, with the reason
+ */
+export const allNotTaken = (units: readonly Unit[], isAll = false): NotTaken[] =>
+  listsOf(units, Infinity, isAll ? isNoRequirement : isNotTaken).listed
 
 /** @returns what a document has of them: the first of each class, and how many more there are */
 export const notTakenOf = (units: readonly Unit[]): Pick<SpecDocument, 'not_taken' | 'not_taken_more'> => {

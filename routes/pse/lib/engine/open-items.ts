@@ -85,6 +85,9 @@ const needsTopic = ({ text, strong }: Subject): boolean =>
 /** @returns the item above, and the text behind what it names, for an item that cannot be understood without it */
 export const belowTopic = (subject: Subject, { sense }: Verdict, above: Unit | undefined):
 Pick<Unit, 'text' | 'stem'> | undefined => {
+  // "4a. The PIN is wrong:" is the condition of the steps below it.
+  const isStep = subject.role === 'flow' && above?.role === 'flow' && above.text.endsWith(':')
+  if (isStep && sense === 'normative') return { text: joinBelow(above.text, subject.text), stem: above }
   const topic = above && sense === 'normative' && needsTopic(subject) ? topicOfItem(above) : undefined
   return topic === undefined ? undefined : { text: joinBelow(`${topic}:`, capitalise(subject.text)), stem: above }
 }

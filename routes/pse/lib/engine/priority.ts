@@ -12,7 +12,7 @@ const words: [Priority, RegExp][] = [
   ['P3', /^(?:c|k|wunsch|could|nice[- ]to|nice|optional|lowest|low|kann|niedrig|basse|baja)$/iu]
 ]
 /** What stands beside such a word: a number in front, "-have", "priority". */
-const beside = /^[\d.\s-]+|^[^-–—]{2,40} [-–—] (?=(?:must|should|could|nice)[- ])|[- ](?:to[- ])?haves?(?: for .{1,60})?$|[- ](?:priority|priorität|requirements|anforderungen)$|:$/giu
+const beside = /^[^\p{L}]+|^[^-–—]{2,40} [-–—] (?=(?:must|should|could|nice)[- ])|[- ](?:to[- ])?haves?(?: for .{1,60})?$|[- ](?:priority|priorität|requirements|anforderungen)$|:$/giu
 
 const priorityOf = (rank: number): Priority =>
   (['P1', 'P2', 'P3'] as const)[Math.min(Math.max(rank, 1), 3) - 1] ?? 'P3'

@@ -40,7 +40,8 @@ export interface Unit extends Sentence, Verdict {
 }
 
 /** Labels in front of what is said: a speaker, "Decision:", "Note:", "Yes,". */
-const label = /^(?!(?:pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:a|q|decision|decided|resolution|agreed|all agreed|note|correction|update|yes|no|beschluss|beschlossen|entschieden|décision|décidé|decisión|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,|ja,|nein,|oui,|non,|sí,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
+const label = /^(?!(?:rationale|reason|justification|begründung|pros?|cons?|(?:dis)?advantages?|drawbacks?):)(?:(?:(?:a|q|decision|decided|resolution|agreed|all agreed|note|correction|update|fit criteri(?:on|a)|acceptance criteri(?:on|a)|abnahmekriterium|yes|no|beschluss|beschlossen|entschieden|décision|décidé|decisión|\p{Lu}\p{Ll}{1,20})(?: agrees)?:|yes,|no,|ja,|nein,|oui,|non,|sí,) +(?:and +(?=we\b))?|and +(?=we\b))/iu
+const answerLabel = /^(?:a|answer|antwort|réponse|respuesta)\s?: /i
 /** "Open: Who pays?" */
 const asked = /^(?:open|offen|frage|question|unklar|to clarify|à clarifier|pregunta): .*\?$/iu
 const spoken = /^\p{Lu}\p{Ll}{1,20}: /u
@@ -53,6 +54,15 @@ const capital = /\b(?:MUST|SHALL|SHOULD|MAY)\b/g
 const manyCapitals = 20
 /** Characters of a sentence with the items of its list. */
 const maxJoined = 1_500
+
+/** "Primary Actor: Account Holder", in a line or a row. */
+const actorLine = /^[*|\s]{0,6}(?:(?:primary|secondary|main|supporting|other) )?(?:actors?|akteure?|acteurs?|actor(?:es)?)(?: principal(?:es)?)?[*|:\s]{1,6}(\p{L}[^\n|]{1,100})/gimu
+
+const actorsOf = (text: string): string[] => [...text.matchAll(actorLine)].flatMap(([, names = '']) =>
+  names.toLowerCase().split(/[,;/]| and | und | et | y /).map((name) => name.replace(/^\s*(?:the|an?|der|die|le|la|el) |[*.\s]+$/g, '').trim()))
+  .filter((name) => name.length > 2)
+
+const goesOnWithAnswer = aside('answer', 'It goes on with the answer')
 
 /** French and Spanish demand in the future: "Un rapport permettra d'identifier :". */
 const hasFuture = (language: ReadLanguage): boolean => language === 'fr' || language === 'es'
@@ -99,13 +109,14 @@ class SourceReader {
   readonly #accepted = new Accepted()
   readonly #language: ReadLanguage
   #stemLanguage: ReadLanguage
-  readonly #isStrict: boolean
+  readonly #document: Pick<Subject, 'isStrict' | 'actors'>
   readonly #isTranscript: boolean
 
   constructor (private readonly source: Source, locale: string) {
     const found = textLanguage(source.text)
     const usual = languageOf(locale)
-    this.#isStrict = declares.test(source.text) || (source.text.match(capital)?.length ?? 0) >= manyCapitals
+    const isStrict = declares.test(source.text) || (source.text.match(capital)?.length ?? 0) >= manyCapitals
+    this.#document = { isStrict, actors: actorsOf(source.text) }
     this.#isTranscript = isTranscript(source.text)
     this.#language = found === undefined || found === 'other' ? usual : found
     this.#stemLanguage = this.#language
@@ -169,7 +180,7 @@ class SourceReader {
     above: Unit | undefined): void {
     const role = this.source.kind === 'answer' ? 'requirements' : this.#accepted.roleOf(sentence)
     const before = this.units.at(-1)
-    const subject = subjectOf(sentence, text, role, language, before, this.#isStrict)
+    const subject = subjectOf(sentence, text, role, language, before, this.#document)
     const labelled = full === text ? subject : { ...subject, text: full }
     const read: Verdict = isStem
       ? { sense: 'other', class: 'demand', why: 'The list below it completes it' }
@@ -178,6 +189,8 @@ class SourceReader {
         : classify(full === text || subject.strong.length > 0 ? subject : labelled)
     const written = this.#isTranscript ? this.source.text.slice(sentence.block.start, sentence.end) : ''
     const verdict = (this.#isTranscript ? asideInTranscript(written, role, read) : undefined) ?? read
+    if (this.#goesOnWithAnswer(sentence, verdict, text)) Object.assign(verdict, goesOnWithAnswer)
+    else if (verdict.sense === 'normative') this.#settleQuestion(sentence)
     const isAnswer = verdict.sense === 'decision' && verdict.class === 'answer'
     if (verdict.sense === 'story') this.#accepted.storyAt = sentence.start
     const storyAt = role === 'acceptance' ? this.#accepted.storyAt : undefined
@@ -198,6 +211,23 @@ class SourceReader {
     })
     this.#items.add(this.units.at(-1))
     if (isRejection(full) && subject.strong.length === 0) this.#reject(sentence)
+  }
+
+  /** "30 days. After that it is deleted": adds to the answer what stands behind it. */
+  #goesOnWithAnswer ({ block }: Sentence, { sense }: Verdict, text: string): boolean {
+    const answer = this.units.findLast(({ why }) => why !== goesOnWithAnswer.why)
+    const isBehind = answer?.sense === 'decision' && answer.class === 'answer' && answer.block === block &&
+      block.row === undefined && sense === 'other' && answer.text.length + text.length < maxJoined
+    if (isBehind) answer.text += ` ${text}`
+    return isBehind
+  }
+
+  /** What is demanded right below a heading that asks, or behind "A:", answers it. */
+  #settleQuestion ({ text }: Sentence): void {
+    const question = this.units.at(-1)
+    if (question?.sense === 'question' && (question.block.kind === 'heading' || answerLabel.test(text))) {
+      Object.assign(question, aside('question', 'It is answered where it is asked'))
+    }
   }
 
   /** @returns the question before with its answer: it is open no more */

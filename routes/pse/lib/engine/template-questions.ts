@@ -109,7 +109,9 @@ const aboutLanguages = ({ sources }: Build): NewQuestion[] => sources
 
 const fromTaxonomy = ({ units, session: { settings } }: Build): NewQuestion[] => {
   // One sentence is enough to cover a category.
-  const open = new Set(taxonomy.filter(({ profiles }) => profiles.includes(settings.profile)))
+  const hasLimits = units.some(({ sense }) => sense === 'non_goal')
+  const open = new Set(taxonomy.filter(({ key, profiles }) =>
+    profiles.includes(settings.profile) && !(key === 'scope' && hasLimits)))
   for (const { text, headings } of units) {
     const sentence = `${headings.at(-1) ?? ''}: ${text}`
     for (const category of open) if (category.evidence.test(sentence)) open.delete(category)

@@ -66,7 +66,12 @@ const collectGlossary = (units: Unit[]): SpecDocument['glossary'] => {
 
 const measure = /(at least|at most|less than|more than|under|below|within|over|above|up to|≥|≤|<|>)?\s?(\d[\d.,]*)\s?(%|\p{L}+)?/iu
 
-const measured = (text: string) => {
+/** "From 3 days to 4 hours": what it is to become. */
+const change = /\b(?:from|von|de) \D{0,20}\d[^.]{0,60}? (?:to|auf|à|a) (?=\D{0,12}\d)/i
+
+const measured = (full: string) => {
+  const moved = change.exec(full)
+  const text = moved ? full.slice(moved.index + moved[0].length) : full
   const found = numbersOf(text).length > 0 ? measure.exec(text) : null
   const target = found ? `${found[1] ?? ''} ${(found[2] ?? '').replace(/[.,]$/, '')}`.trim() : ''
   return { target, unit: shorten(found?.[3] ?? '', 60) }

@@ -140,6 +140,8 @@ const withoutAuxiliary = (action: string): string =>
   action.replace(auxiliary, (_all, kept: string) => kept).replace(/(?<=\p{L}t|\p{L}en) (?:werden|sein)$/u, '')
 
 const valued = /^it is (?:\w{2,12} )?(?:desirable|preferred|important|recommended|required) that /i
+/** "The PIN is wrong: The ATM shows …" is about what happens then. */
+const onCondition = /^\p{Lu}[^:.]{3,100}: (?=(?:The|After|Das|Der|Die|Nach|Le|La|Les|El|Los|Las) )/u
 const relative = / (?:that|which|who|whose|indicating|containing|having|welche[rs]?|die|qui|que) /i
 const maxActorWords = 6
 
@@ -150,7 +152,7 @@ const nameOf = (actor: string): string =>
 export const titleOf = ({ response, subject, statement }: Omit<Statement, 'pattern' | 'level' | 'condition'>,
   language: ReadLanguage = 'en'): string => {
   const parts = response === null
-    ? roughParts(statement.replace(valued, ''), language)
+    ? roughParts(statement.replace(valued, '').replace(onCondition, ''), language)
     : { actor: subject ?? '', action: actionOf(statement, response) }
   const named = parts.actor === 'THE SYSTEM' ? '' : nameOf(parts.actor)
   const isNamed = named !== '' && !thirdPersons.test(named) && !pronoun.test(named)

@@ -31,7 +31,7 @@ export const operations = {
   },
   check: checkDocument,
   notTaken: (inputs: readonly Source[], locale: string, part: NotTakenPart): NotTaken[] =>
-    allNotTaken(materialOf(inputs).flatMap((source) => readSource(source, locale)))
+    allNotTaken(materialOf(inputs).flatMap((source) => readSource(source, locale)), part.isAll)
       .filter((one) => part.class === undefined || one.class === part.class)
       .slice(part.from, part.from + part.limit)
 }
