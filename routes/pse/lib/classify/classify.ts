@@ -123,8 +123,8 @@ const decides = /\b(?:decisions?|decided|outcome|resolution|entscheidung|beschlu
 const endangers = /\b(?:risks?|concerns?|description|threats?|risik(?:o|en)|risques?|riesgos?|beschreibung|descripci[óo]n)\b/i
 
 /** A register has its texts in one column; "High", and what is done about it, stand beside them. */
-const isOwnColumn = ({ text, sentence: { cell } }: Subject, own: RegExp): boolean =>
-  cell === undefined || (!cell.isHeader && (cell.column === '' || own.test(cell.column)) && text.includes(' '))
+const isOwnColumn = ({ text, sentence: { cell } }: Subject, own: RegExp | undefined): boolean => cell === undefined ||
+  (!cell.isHeader && (cell.column === '' || own === undefined || own.test(cell.column)) && text.includes(' '))
 
 /** A page about decisions has words of its own. */
 const isDecision = (subject: Subject): boolean => {
@@ -140,7 +140,9 @@ const byRole = (subject: Subject): Verdict => {
   }
   const named = (role && senseOfRole[role]) ?? 'other'
   const isBeside = named === 'risk' && !isOwnColumn(subject, endangers)
-  const isOther = isBeside || (named === 'decision' && !isDecision(subject))
+  // "1 | Availability | Back within 5 minutes": the words of a row say its goal.
+  const isNumber = named === 'goal' && !isOwnColumn(subject, undefined)
+  const isOther = isBeside || isNumber || (named === 'decision' && !isDecision(subject))
   const sense = isOther ? 'other' : named
   if (sense === 'other' && block.kind !== 'row' && statesBound(subject)) {
     return verdict('other', 'unclear', 'It states a bound, and nothing says that it is demanded')

@@ -112,7 +112,7 @@ const bounds = /\b(?:constraints?|randbedingungen|contraintes|restricciones)\b/i
 const expected = /\b(?:expected|desired) (?:behaviou?r|results?|outcomes?)\b|\bsolution you(?:['’]d| would)? (?:like|want)\b/i
 
 const titled = /\b(?:requirements? (?:document|specifications?)|prd|srs)\b/i
-const proposes = /^(?:\d[\d.]* )?(?:proposed (?:changes?|solution)|proposal|vorschlag|proposition|propuesta)\b/i
+const proposes = /^(?:\d[\d.]* )?(?:proposed (?:changes?|solution)|proposal|recommendations?|empfehlungen|recommandations|recomendaciones|vorschlag|proposition|propuesta)\b/i
 
 /** Below "Product Requirements Document", a section such as "Target users" is none of requirements. */
 const isOnlyTitled = ([title = '', ...below]: readonly string[]): boolean =>

@@ -206,13 +206,13 @@ const byPeople: ClassRule = ({ text, role, strong, capitals, sentence: { cell, h
   const isReason = reason.test(text) && !mainAfterReason.test(text)
   if (isReason || explains.test(text.slice(0, first.start))) return aside('rationale', 'It gives a reason')
   const isMain = strong.some(({ start }) =>
-    !mentions.test(text.slice(0, start).replace(aboveMain, '').replace(/\([^()]*\)/g, ' ')))
+    !mentions.test(text.slice(text.lastIndexOf(';', start) + 1, start).replace(aboveMain, '').replace(/\([^()]*\)/g, ' ')))
   if (!isMain) return aside('rationale', 'A clause of it only mentions it')
   const isForetold = strong.every(({ start, end }) =>
     /\b(?:that|which) $/i.test(text.slice(0, start)) && foretells.test(text.slice(end)))
   if (isForetold) return aside('rationale', 'It foretells')
   const isPeople = isAboutPeople(text.slice(0, first.start))
-  if (role === 'instructions' && /^you\b/i.test(text)) return aside('rationale', 'It says what people do')
+  if (role === 'instructions' && /^(?:if not, )?you\b/i.test(text)) return aside('rationale', 'It says what people do')
   const isDuty = /^(?:ha(?:s|ve) to|needs? to)/i.test(first.word) &&
     (/^(?:we|you|i|they)\b/i.test(text) || duty.test(text.slice(0, first.start)))
   if (isDuty && role !== 'requirements' && role !== 'stories') return aside('rationale', 'It says what people do')

@@ -35,6 +35,13 @@ export const isStepOfPerson = (text: string, actors: readonly string[]): boolean
   return persons.test(text) || actors.some((actor) => words.startsWith(actor))
 }
 
+const wasSo = /\b(?:was|were|had|did|has been|have been)\b/i
+const thinks = /^(?:we|i|they) (?:believe|think|hope|expect|assume|know|found|learned|chose|decided)\b/i
+
+/** @returns whether a sentence says in the present how something is, of no earlier time and as no opinion */
+export const statesFact = (text: string): boolean =>
+  !points.test(text) && !tried.test(text) && !wasSo.test(text) && !thinks.test(text) && /[\p{L}\d)][.;]?$/u.test(text)
+
 /** "`Retry-After` is always sent" is a rule of a design. */
 const always = /(?<!\p{L})(?:always|never|immer|niemals|toujours|jamais|siempre|nunca)(?!\p{L})/iu
 const planned: ReadonlySet<Subject['role']> = new Set<Subject['role']>(['design', 'interfaces'])

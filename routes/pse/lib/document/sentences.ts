@@ -87,8 +87,8 @@ const endsAt = (text: string, at: number, from: number, to: number): number | un
   if (end < to && !/\s/.test(text.charAt(end))) return undefined
   // A "Forgot password?" link: what was quoted stands within a sentence.
   if (mark !== '.' && end > at + 1 && /^\s+\p{Ll}/u.test(text.slice(end, Math.min(end + 8, to)))) return undefined
-  // "1. Doors": a number that counts.
-  if (mark === '.' && /^\d{1,3}$/.test(text.slice(from, at).trim())) return undefined
+  // "1. Doors", "D1. Doors": a number that counts.
+  if (mark === '.' && /^(?:[A-Z]{1,3})?\d{1,3}$/.test(text.slice(from, at).trim())) return undefined
   return mark === '.' && end < to && isAbbreviation(text, at, from, to) ? undefined : end
 }
 

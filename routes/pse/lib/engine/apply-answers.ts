@@ -4,6 +4,7 @@ import { aside } from '../classify/verdict.js'
 import type { Source } from './material.js'
 import type { Unit } from './read-source.js'
 import { askedOf } from './identify.js'
+import { takeStatement } from './statements.js'
 import { keyOf, overlap, contentWords, shorten } from './words.js'
 
 /** Words of an answer that can stand where a placeholder stood. */
@@ -62,7 +63,7 @@ export const applyAnswers = (units: Unit[], base: SpecDocument | undefined, inpu
     if (unit.source.kind === 'answer') return unit
     const answer = unit.sense === 'question' && open.get(keyOf(placeholderQuestion(unit.text)))
     if (answer) return fill(unit, answer)
-    return unit.sense === 'normative' ? disputes.reduce(choose, unit) : unit
+    return unit.sense === 'normative' ? disputes.reduce(choose, unit) : takeStatement(unit, answers)
   })
 }
 

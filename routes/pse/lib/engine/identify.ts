@@ -70,7 +70,8 @@ export const askedOf = ({ asked, about, question }: Pick<Question, 'asked' | 'ab
   asked ?? { about, question }
 
 export const questionKey = ({ about, question }: Pick<Question, 'about' | 'question'>): string =>
-  `${about ?? ''}|${keyOf(question)}`
+  // How many sentences it counts may change from version to version.
+  about?.startsWith('statements:') ? about : `${about ?? ''}|${keyOf(question)}`
 
 /** @returns the questions by what they say, and by how they were asked before a person worded them otherwise */
 export const byWording = (questions: readonly Question[]): Map<string, Question> =>

@@ -11,6 +11,7 @@ import { Accepted } from './accepted.js'
 import { asideInTranscript, isTranscript } from './transcript.js'
 import { settleThread } from './threads.js'
 import { belowTopic, goesOn, isBelow, OpenItems, withParts } from './open-items.js'
+import { markStatements } from './statements.js'
 import { filler, whole } from './whole-text.js'
 import type { Source } from './material.js'
 import { capitalise } from './words.js'
@@ -280,6 +281,7 @@ export const readSource = (source: Source, locale: string): Unit[] => {
   const reader = new SourceReader(source, locale)
   for (const sentence of sentencesOf(source.text, source.media_type)) reader.read(sentence)
   const units = settleThread(reader.units)
+  markStatements(units)
   readings.set(source, new Map([[locale, units]]))
   return units
 }

@@ -6,6 +6,7 @@ import { contradictionsOf, type Contradiction } from './contradictions.js'
 import { byWording, questionKey } from './identify.js'
 import { modalsOf } from '../classify/normative.js'
 import { isPlaceholder, type Unit } from './read-source.js'
+import { aboutStatements } from './statements.js'
 import { taxonomy } from './taxonomy.js'
 import type { Scenario } from './template-steps.js'
 import type { Build } from './template.js'
@@ -171,7 +172,8 @@ export const collectQuestions = (build: Build, found: Found, dismissed: Map<stri
   const known = byWording(before)
   const unsettled = new Map<string, NewQuestion>()
   const all = [...aboutLimit(found, settings.max_requirements), ...aboutLanguages(build),
-    ...aboutContradictions(build), ...fromInputs(units, settings.locale), ...aboutVerification(found.requirements),
+    ...aboutContradictions(build), ...fromInputs(units, settings.locale), ...aboutStatements(units),
+    ...aboutVerification(found.requirements),
     ...aboutScenarios(found.loose), ...fromTaxonomy(build)]
   for (const one of all) {
     const old = known.get(questionKey(one))

@@ -185,3 +185,61 @@ t.test('words that are struck out are not demanded, and a document that says wha
   t.same(document.requirements.map(({ statement }) => statement), ['Users SHALL pay by card or Google Pay.'])
   t.notOk(document.open_questions.some(({ about }) => about === 'taxonomy:scope'))
 })
+
+const pitch = `# Pitch: Late fees
+
+## Solution
+Fees below 1 € are forgiven at midnight. Everything else is collected once a month.
+
+Members see what they owe on their card page.
+
+## No-gos
+- No SMS
+`
+
+t.test('what a solution says in the present is listed and asked about, and demanded once a person says so', async (t) => {
+  const first = compile(pitch)
+  t.same([first.requirements, first.non_goals], [[], ['No SMS']])
+  t.same(first.not_taken?.map(({ quote, class: kind }) => [quote, kind]), [
+    ['Fees below 1 € are forgiven at midnight.', 'unclear'],
+    ['Everything else is collected once a month.', 'unclear'],
+    ['Members see what they owe on their card page.', 'unclear']
+  ])
+  const [question] = first.open_questions
+  t.match(question, {
+    about: 'statements:1',
+    question: /^3 sentences below “Solution” say how it works .* Are they requirements\?$/,
+    options: ['Yes', 'No']
+  })
+  const about = { question_id: question?.id ?? '' }
+  const answered = (words: string) =>
+    compile([source(pitch), source(words, { seq: 2, kind: 'answer', about })], { base: first, version: 2 })
+  const yes = answered('Yes')
+  t.same(yes.requirements.map(({ statement }) => statement), first.not_taken?.map(({ quote }) => quote))
+  t.same(yes.open_questions.find(({ id }) => id === question?.id)?.status, 'answered')
+  t.same(answered('No').requirements, [])
+})
+
+t.test('minutes in French have their requests, decisions and open points', async (t) => {
+  const document = compile(`# Compte rendu
+
+## 2. Demandes
+- Mme Haddad demande que l'usager puisse joindre trois documents.
+
+## 3. Décisions
+D1. Les documents sont conservés 6 mois.
+
+## 4. Points ouverts
+- Qui répond en août ?
+`)
+  t.same(document.requirements.map(({ statement }) => statement),
+    ['Mme Haddad demande que l\'usager puisse joindre trois documents.'])
+  t.same(document.decisions.map(({ outcome }) => outcome), ['Les documents sont conservés 6 mois.'])
+  t.ok(document.open_questions.some(({ question }) => question === 'Qui répond en août ?'))
+})
+
+t.test('a runbook demands nothing of a product, and the words of a row of goals are one goal', async (t) => {
+  t.same(statementsOf('# Runbook: certificate\n\nYou must have access.\n\n1. If not, you need to restart it first.'), [])
+  t.same(compile('# Goals\n\n| Prio | Goal | Scenario |\n|---|---|---|\n| 1 | Availability | Back in 5 minutes |').goals,
+    ['Back in 5 minutes'])
+})

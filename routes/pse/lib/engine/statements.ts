@@ -1,0 +1,73 @@
+import type { Question } from '../../../../schemas/pse/document.js'
+import type { Role } from '../classify/roles.js'
+import { statesFact } from '../classify/stated-rules.js'
+import { askedOf } from './identify.js'
+import type { Source } from './material.js'
+import type { Unit } from './read-source.js'
+import { shorten, wordsOf } from './words.js'
+
+/** Why such a sentence is listed: a person answers whether it is demanded. */
+const stated = 'It says how the solution works, and nothing says that it is demanded'
+/** Sections that say how something shall work, often in the present and without a modal verb. */
+const describing: ReadonlySet<Role | undefined> = new Set<Role>(['design', 'interfaces'])
+const fewestWords = 4
+const fewest = 3
+
+/** "Authors: …", "Status: approved" */
+const metadata = /^(?:authors?|owners?|reviewe(?:d|rs?)|status|date|version|last edited|autor(?:en|in)?|stand|auteurs?|autores?)\b.{0,5}:/i
+
+const isStatement = ({ role, sense, cell, block: { kind }, text, needsReason, class: kindOf }: Unit): boolean =>
+  describing.has(role) && sense === 'other' && !cell && (kind === 'paragraph' || kind === 'item') &&
+  (!needsReason || kindOf === 'unclear') && wordsOf(text).length >= fewestWords && statesFact(text) &&
+  !metadata.test(text)
+
+/**
+ * A design that demands next to nothing with a modal verb says in the present what shall be: each such sentence is
+ * listed, and asked about.
+ */
+export const markStatements = (units: readonly Unit[]): void => {
+  const found = units.filter(isStatement)
+  const demands = units.filter(({ role, sense }) => sense === 'normative' && describing.has(role)).length
+  if (found.length < fewest || demands > found.length / 2) return
+  for (const unit of found) Object.assign(unit, { class: 'unclear', why: stated, needsReason: true })
+}
+
+type StatementQuestion = Pick<Question, 'question' | 'why_it_matters' | 'options' | 'blocking' | 'about'>
+
+const aboutOf = ({ seq }: Source): string => `statements:${seq}`
+
+/** @returns one question for each input that states without demanding */
+export const aboutStatements = (units: readonly Unit[]): StatementQuestion[] => {
+  const bySource = new Map<Source, Unit[]>()
+  for (const unit of units) {
+    if (unit.why !== stated) continue
+    const found = bySource.get(unit.source)
+    if (found) found.push(unit)
+    else bySource.set(unit.source, [unit])
+  }
+  return [...bySource].map(([source, found]) => {
+    const sections = [...new Set(found.map(({ headings }) => headings.at(-1) ?? ''))].filter((title) => title !== '')
+    const named = sections.length > 0 ? ` below ${sections.slice(0, 4).map((title) => `“${title}”`).join(', ')}` : ''
+    return {
+      question: shorten(`${found.length} sentences${named} say how it works without saying that it is demanded, such ` +
+        `as “${shorten(found[0]?.text ?? '', 150)}”. Are they requirements?`, 500),
+      why_it_matters: 'What is a fact of today and what shall be built look the same in the present',
+      options: ['Yes', 'No'],
+      blocking: false,
+      about: aboutOf(source)
+    }
+  })
+}
+
+const agrees = /^(?:yes|ja|oui|s[ií])(?!\p{L})/iu
+
+/** @returns the unit as a demand, where a person has answered that such sentences are requirements */
+export const takeStatement = (unit: Unit, answers: readonly { question: Question, source: Source }[]): Unit => {
+  const answer = unit.why === stated
+    ? answers.find(({ question }) => askedOf(question).about === aboutOf(unit.source))
+    : undefined
+  if (!answer || !agrees.test(answer.source.text.trim())) return unit
+  const note = `${answer.question.id} was answered: it is demanded`
+  const taken = { sense: 'normative', class: 'demand', why: note, isMust: true, needsReason: false } as const
+  return { ...unit, ...taken, backing: answer.source, note }
+}
