@@ -133,6 +133,10 @@ const byLocation: ClassRule = (subject) => {
   if (cell?.role === 'text' && explainsCell(subject)) return aside('rationale', 'It explains the demand of its cell')
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell?.role === 'accepted' && length > 1) return demand(subject, 'Its row is accepted by it')
+  // A file of values whose columns have no known names is not passed over in silence.
+  if (cell && block.row?.isDoubled && !cell.isTable && !cell.isHeader && length > 3) {
+    return aside('unclear', 'No column of its table is known as one of requirements')
+  }
   if (cell || isPast(text) || subject.isStrict) return undefined
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
   // "Dark mode", alone in its item, is a feature.
