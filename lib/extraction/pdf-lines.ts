@@ -33,6 +33,15 @@ const addRun = (line: Line, item: PageItem, x: number, isSpaced: boolean): void 
   } else line.runs.push({ text: str, x, right, y: line.y, size })
 }
 
+/** What some programs print in front of its letter: "m¨ussen", "espa˜na", "fran¸cais". */
+const loose: Readonly<Record<string, string>> = { '¨': '\u0308', '˜': '\u0303', '¸': '\u0327' }
+const composed = (text: string): string => /[¨˜¸]/.test(text)
+  ? text.replace(/([¨˜¸]) ?([aouAOUnNcC])/g, (_, sign: string, letter: string) =>
+    (letter + (loose[sign] ?? '')).normalize('NFC'))
+  : text
+
+const isWritten = ({ text }: Line): boolean => text.trim() !== ''
+
 /** Items on nearly the same height make a line. */
 export const linesOf = (items: readonly PageItem[]): Line[] => {
   const lines: Line[] = []
@@ -55,7 +64,11 @@ export const linesOf = (items: readonly PageItem[]): Line[] => {
     }
     if (hasEOL) open = undefined
   }
-  return lines.filter(({ text }) => text.trim() !== '')
+  return lines.filter(isWritten).map((line) => ({
+    ...line,
+    text: composed(line.text),
+    runs: line.runs.map((run) => ({ ...run, text: composed(run.text) }))
+  }))
 }
 
 const maxKey = 120

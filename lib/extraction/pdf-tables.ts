@@ -279,8 +279,9 @@ export class TableWriter {
     const body = isSame(header, first) ? rest : [first, ...rest]
     // Without names of columns an id is known by what it stands before.
     if (header.every((cell) => cell === '') && body.some(([cell = '']) => id.test(cell))) {
-      const textsOf = (cells: readonly string[]): string => cells.filter((cell) => cell !== '').join('   ')
-      return body.map((cells) => ({ text: textsOf(cells), size, y, x, runs: [], row: 'first' }))
+      const wordsOf = (cells: readonly string[]): string =>
+        cells.filter((cell) => cell !== '').join(': ').replace(/^(\p{Lu}\p{L}{0,5}\d{1,4}) /u, '$1: ')
+      return body.map((cells) => ({ text: wordsOf(cells), size, y, x, runs: [], row: 'first' }))
     }
     const texts = [written(header), `|${header.map(() => '---|').join('')}`, ...body.map(written)]
     return texts.map((text, at) => ({ text, size, y, x, runs: [], row: at === 0 ? 'first' : 'next' }))

@@ -185,7 +185,7 @@ t.test('PDF: a table that goes on keeps its names; one without names keeps its i
   const rows = (one: string, other: string) => `| ID | Requirement |\n|---|---|\n| ${one} |\n| ${other} |`
   t.equal(layOutPdf([[...header, ...row(1), ...row(2)], [...row(3), ...row(4)]]).text,
     `${rows('B-7 | Door 1 opens.', 'C-7 | Door 2 opens.')}\n\n\f${rows('D-7 | Door 3 opens.', 'E-7 | Door 4 opens.')}`)
-  t.equal(layOutPdf([[...row(1), ...row(2)]]).text, 'B-7   Door 1 opens.\n\nC-7   Door 2 opens.')
+  t.equal(layOutPdf([[...row(1), ...row(2)]]).text, 'B-7: Door 1 opens.\n\nC-7: Door 2 opens.')
   t.end()
 })
 
@@ -207,5 +207,10 @@ t.test('PDF: a header of several lines is dropped, also where the program writes
     run(`Page ${at}`, 60, 30), run(`Door ${at} must open.`, 60, 600), run(`Lamp ${at} must glow.`, 60, 580)]
   t.equal(layOutPdf([1, 2, 3].map(page)).text.replace(/\s+/g, ' '),
     'Door 1 must open. Lamp 1 must glow. Door 2 must open. Lamp 2 must glow. Door 3 must open. Lamp 3 must glow.')
+  t.end()
+})
+
+t.test('PDF: a mark that is printed in front of its letter is put on it', (t) => {
+  t.equal(layOutPdf([[run('Türen m¨ussen schließen k¨onnen.', 60, 700)]]).text, 'Türen müssen schließen können.')
   t.end()
 })

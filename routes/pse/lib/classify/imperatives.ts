@@ -42,7 +42,8 @@ const namedByNumber = /^(?=\D{0,40}\d)(?!\d)(?:[\p{L}][\p{L}\d/._+#-]{0,30}|\(?\
 /** @returns whether an item only names a thing, such as "Tableau de bord": nobody could say when it is met */
 export const isName = (text: string, language: ReadLanguage): boolean => {
   const bare = text.replace(/[.;,]$/, '')
-  if (namedByNumber.test(bare) && !isImperative(text, language)) return true
+  // "HU1." numbers what stands below it.
+  if (bare === text && namedByNumber.test(bare) && !isImperative(text, language)) return true
   const words = bare.split(/\s+/).length
   const says = verb.test(text) || /\d/.test(text) || isImperative(text, language)
   return words <= most[language] && !says && !(words > 2 && activity[language]?.test(text) === true)

@@ -43,7 +43,7 @@ export const timeOf = (written: string): number | undefined => {
   return Date.UTC(year, month - 1, date) + minutesOf(rest) * 60_000
 }
 
-const ago = /(\d{1,4})?\s*(second|minute|min|hour|day|week|month|year|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|hora|día|semana|mes|año)/iu
+const ago = /(?:(\d{1,4}) ?)?(second|minute|min|hour|day|week|month|year|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|hora|día|semana|mes|año)/iu
 const spans: readonly [RegExp, number][] = [[/^sec|^sek/i, 1], [/^min/i, 60], [/^h/i, 3_600], [/^stu/i, 3_600],
   [/^(?:da|ta|jo|dí)/i, 86_400], [/^(?:we|wo|se)/i, 604_800], [/^(?:mo|me)/i, 2_592_000], [/./, 31_536_000]]
 

@@ -51,7 +51,7 @@ t.test('in the column of requirements what was before is the matter of a demand;
 
 t.test('a long record of speakers needs no resolution, and a PEP with a link to its own is none', async (t) => {
   const lines = Array.from({ length: 24 }, (_, at) =>
-    `- ${['mt', 'mike bishop', 'ekr'][at % 3]}: we need to write something down about it ${at}.`)
+    `${at % 2 ? '  ' : ''}- ${['mt', 'mike bishop', 'ekr'][at % 3]}: we need to write something down about it ${at}.`)
   t.same(compile(`# Agenda of the meeting\n\n## Drafts\n\n${lines.join('\n')}\n`).requirements, [])
   const pep = ['PEP: 691', 'Resolution: `26-Jun-2022 <https://x.example>`__', '', 'Specification', '=============', '',
     'Clients **MUST** send the header.', '', ...Array(10).fill('name: the name\n')].join('\n')
