@@ -1,58 +1,8 @@
-/** A piece of a page's text as the library gives it: `transform` has its position, `height` its size in points. */
-export interface PageItem { str?: string, hasEOL?: boolean, height?: number, transform?: number[] }
-
-interface Line { text: string, size: number, y: number, x: number }
+import { linesOf, withoutFurniture, type Line, type PageItem } from './pdf-lines.js'
+import { TableWriter } from './pdf-tables.js'
 
 /** Lines that a paragraph's end divides are farther apart than so many times their size. */
 const usualGap = 1.6
-
-/** Items on nearly the same height make a line. */
-const linesOf = (items: readonly PageItem[]): Line[] => {
-  const lines: Line[] = []
-  let open: Line | undefined
-  let right = 0
-  for (const { str = '', hasEOL, height = 0, transform = [] } of items) {
-    const [x = 0, y = 0] = [transform[4], transform[5]]
-    if (open && str !== '' && Math.abs(open.y - y) > Math.max(2, open.size / 2)) open = undefined
-    if (str !== '' && !open) lines.push(open = { text: '', size: 0, y, x })
-    if (open && str !== '') {
-      // Columns of a table stand far apart.
-      if (open.text !== '' && x - right > open.size * 2 && right > 0) open.text += '   '
-      open.text += str
-      if (str.trim() !== '') open.size = Math.max(open.size, height)
-      right = x + str.length * Math.max(height, 1) * 0.5
-    }
-    if (hasEOL) open = undefined
-  }
-  return lines.filter(({ text }) => text.trim() !== '')
-}
-
-const maxKey = 120
-const wordsOf = ({ text }: Line): string => text.slice(0, maxKey).replace(/\s+/g, ' ').trim()
-const edge = 2
-
-/**
- * @param page from 0
- * @returns what a line is called where it may stand on each page: as it is, and, of what is no sentence, by each of its
- * numbers as the distance from the page's own. `Door 7 must open.` on each page is no furniture, `Page 7` is.
- */
-const callsOf = (line: Line, page: number): string[] => {
-  const words = wordsOf(line)
-  if (/[.;!?]$/.test(words)) return [words]
-  const numbered = words.replace(/\d+/g, '#')
-  return [words, ...[...words.matchAll(/\d{1,6}/g)].map(([number], at) => `${numbered} ${at} ${Number(number) - page}`)]
-}
-
-/** @returns whether a line stands at the edges of at least half of the pages, but for the number of the page */
-const furnitureOf = (pages: readonly Line[][]): (line: Line, page: number) => boolean => {
-  const counts = new Map<string, number>()
-  pages.forEach((lines, page) => {
-    const ends = new Set([...lines.slice(0, edge), ...lines.slice(-edge)].flatMap((line) => callsOf(line, page)))
-    for (const call of ends) counts.set(call, (counts.get(call) ?? 0) + 1)
-  })
-  const least = Math.max(2, pages.length / 2)
-  return (line, page) => callsOf(line, page).some((call) => (counts.get(call) ?? 0) >= least)
-}
 
 /** The size of most characters is that of the text. */
 const textSizeOf = (pages: readonly Line[][]): number => {
@@ -107,12 +57,23 @@ class Layout {
     return text.trim().length > 150 ? 0 : level + 1
   }
 
+  /** A row stands on a line of its own; the first one of a table is apart from what stands above. */
+  #addRow (line: Line, isNewPage: boolean): void {
+    const isApart = line.row === 'first' || this.#last?.row === undefined
+    const separator = this.#last === undefined ? '' : isApart ? '\n\n' : '\n'
+    this.#parts.push(separator + (isNewPage ? '\f' : '') + line.text)
+    this.#last = line
+    this.#wasHeading = false
+  }
+
   add (line: Line, isNewPage: boolean): void {
+    if (line.row) return this.#addRow(line, isNewPage)
     const text = line.text.trimEnd()
     const level = this.#levelOf(line)
     const last = this.#last
-    const gap = last && !isNewPage ? last.y - line.y : 0
-    const isBreak = level > 0 || this.#wasHeading || bullet.test(text) || starts.test(text) ||
+    const gap = last && !last.row && !isNewPage ? last.y - line.y : 0
+    const isMarked = bullet.test(text) || starts.test(text)
+    const isBreak = level > 0 || last?.row !== undefined || this.#wasHeading || isMarked ||
       gap > Math.max(line.size, this.size) * this.gap || (isNewPage && /[.!?:]$/.test(this.#end.trimEnd()))
     const separator = last === undefined
       ? ''
@@ -145,16 +106,14 @@ export interface PdfText { text: string, hasHeadings: boolean }
 
 /** @returns the pages' text without what each page repeats; a form feed stands where a page begins */
 export const layOutPdf = (pages: readonly (readonly PageItem[])[]): PdfText => {
-  const lined = pages.map(linesOf)
-  const isFurniture = furnitureOf(lined)
-  const size = textSizeOf(lined)
-  const kept = lined.map((lines, page) => lines.filter((line, at) =>
-    !((at < edge || at >= lines.length - edge) && isFurniture(line, page))))
+  const kept = withoutFurniture(pages.map(linesOf))
+  const size = textSizeOf(kept)
   const larger = [...new Set(
     kept.flat().filter((line) => line.size > size * 1.1).map((line) => Math.round(line.size * 2) / 2)
   )]
   const levels = larger.sort((one, other) => other - one).slice(0, 6)
   const layout = new Layout(size, levels, gapOf(kept, size))
-  kept.forEach((lines, page) => lines.forEach((line, at) => layout.add(line, page > 0 && at === 0)))
+  const tables = new TableWriter()
+  kept.forEach((page, number) => tables.write(page).forEach((line, at) => layout.add(line, number > 0 && at === 0)))
   return { text: layout.text, hasHeadings: levels.length > 0 }
 }

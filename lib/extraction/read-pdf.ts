@@ -2,7 +2,8 @@ import { messageOf } from '../../schemas/thrown.js'
 import { textIn } from '../../schemas/unknown.js'
 import { ExtractionError } from './errors.js'
 import { firstOf, maxChars, type Extraction } from './extraction.js'
-import { layOutPdf, type PageItem } from './lay-out-pdf.js'
+import { layOutPdf } from './lay-out-pdf.js'
+import type { PageItem } from './pdf-lines.js'
 
 const maxPages = 500
 

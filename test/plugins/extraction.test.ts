@@ -162,3 +162,61 @@ t.test('PDF: a bullet right before its text makes an item', async (t) => {
     ({ str, height: 12, hasEOL: true, transform: [1, 0, 0, 1, 20, 700 - at * 14] }))
   t.equal(layOutPdf([items]).text, 'Intro\n\n- Open the door.')
 })
+
+/** A run of text as the library gives it: letters are half as wide as high. */
+const run = (str: string, x: number, y: number) =>
+  ({ str, height: 10, width: str.length * 5, transform: [1, 0, 0, 1, x, y], hasEOL: true })
+
+t.test('PDF: a table without lines is read by its columns, with cells of several lines', (t) => {
+  const items = [run('The doors have these rules.', 50, 740), run('ID', 60, 700), run('Requirement', 190, 700),
+    run('Priority', 300, 700), run('R-1', 60, 674), run('The door must open', 120, 680),
+    run('within 5 seconds.', 120, 668),
+    run('High', 300, 674), run('R-2', 60, 650), run('The lamp must glow.', 120, 650), run('Low', 300, 650),
+    run('This is the text that stands below the table and runs over all of its columns.', 50, 610)]
+  t.equal(layOutPdf([items]).text, `The doors have these rules.
+
+| ID | Requirement | Priority |
+|---|---|---|
+| R-1 | The door must open within 5 seconds. | High |
+| R-2 | The lamp must glow. | Low |
+
+This is the text that stands below the table and runs over all of its columns.`)
+  t.end()
+})
+
+t.test('PDF: a table that goes on keeps its names; one without names keeps its ids before their texts', (t) => {
+  const row = (at: number) =>
+    [run(`${'ABCDE'.charAt(at)}-7`, 60, 700 - at * 20), run(`Door ${at} opens.`, 120, 700 - at * 20)]
+  const header = [run('ID', 60, 700), run('Requirement', 120, 700)]
+  const rows = (one: string, other: string) => `| ID | Requirement |\n|---|---|\n| ${one} |\n| ${other} |`
+  t.equal(layOutPdf([[...header, ...row(1), ...row(2)], [...row(3), ...row(4)]]).text,
+    `${rows('B-7 | Door 1 opens.', 'C-7 | Door 2 opens.')}\n\n\f${rows('D-7 | Door 3 opens.', 'E-7 | Door 4 opens.')}`)
+  t.equal(layOutPdf([[...row(1), ...row(2)]]).text, 'B-7: Door 1 opens.\n\nC-7: Door 2 opens.')
+  t.end()
+})
+
+t.test('PDF: a list, a table of contents and two columns of prose are no tables', (t) => {
+  const list = ['must open.', 'must close.'].flatMap((text, at) =>
+    [{ ...run('•', 60, 700 - at * 14), hasEOL: false }, run(` ${text}`, 80, 700 - at * 14)])
+  t.equal(layOutPdf([list]).text, '- must open.\n\n- must close.')
+  const contents = ['Doors', 'Lamps', 'Locks'].flatMap((text, at) =>
+    [run(text, 60, 700 - at * 14), run(String(at + 3), 400, 700 - at * 14)])
+  t.notMatch(layOutPdf([contents]).text, '|')
+  const columns = [60, 300].flatMap((x) =>
+    [0, 1, 2, 3].map((at) => run('the words go on in the next line', x, 700 - at * 12)))
+  t.notMatch(layOutPdf([columns]).text, '|')
+  t.end()
+})
+
+t.test('PDF: a header of several lines is dropped, also where the program writes it before the text', (t) => {
+  const page = (at: number) => [run('Doors', 60, 800), run('Version 1', 60, 786), run('doors.docx', 60, 772),
+    run(`Page ${at}`, 60, 30), run(`Door ${at} must open.`, 60, 600), run(`Lamp ${at} must glow.`, 60, 580)]
+  t.equal(layOutPdf([1, 2, 3].map(page)).text.replace(/\s+/g, ' '),
+    'Door 1 must open. Lamp 1 must glow. Door 2 must open. Lamp 2 must glow. Door 3 must open. Lamp 3 must glow.')
+  t.end()
+})
+
+t.test('PDF: a mark that is printed in front of its letter is put on it', (t) => {
+  t.equal(layOutPdf([[run('Türen m¨ussen schließen k¨onnen.', 60, 700)]]).text, 'Türen müssen schließen können.')
+  t.end()
+})

@@ -9,9 +9,11 @@ import { maxExtracted, maxFileBytes, type InputOf, type NewInput } from '../../.
 import type { Extracted } from './add-inputs.js'
 import type { Deps } from './deps.js'
 import {
-  FileTooLarge, FileTypeUnsupported, FileWithoutText, InputEmpty, InputsTooLong, NoVersion, readingErrors, UrlRefused
+  FileBroken, FileTooLarge, FileTypeUnsupported,
+  FileWithoutText, InputEmpty, InputsTooLong, NoVersion, readingErrors, UrlRefused
 } from './errors.js'
 import { renderMarkdown } from './export/markdown.js'
+import { readCsv } from './document/csv-tables.js'
 import { readSession } from './change-session.js'
 import { dropHidden } from './drop-hidden.js'
 import { readIssueThread } from './read-issue.js'
@@ -26,11 +28,20 @@ type UserTextKind = 'text' | 'answer' | 'decision' | 'feedback' | 'waiver'
 const userText = (kind: UserTextKind, label: string | undefined, text: string) =>
   ({ kind, label, trust: 'user' as const, media_type: 'text/markdown', bytes: bytesOf(text), text })
 
+/** @throws file_broken where nobody could say which commas of a line divide its values */
+const requireColumns = (text: string): void => {
+  const { unsure } = readCsv(text)
+  if (!unsure) return
+  throw FileBroken(`Line ${unsure.line} has ${unsure.values} values below ${unsure.columns} names of columns: ` +
+    'put each value that has a comma into quotation marks')
+}
+
 const read = async ({ deps }: Context, data: Buffer, filename: string, mediaType: string) => {
   const { pages, truncated, left_out: leftOut, ...rest } = await deps.extractor.extract({ data, filename, mediaType })
   if (pages !== null && rest.text.trim() === '') {
     throw FileWithoutText(`The PDF has ${pages} pages and no text: it may be a scan`)
   }
+  if (rest.media_type === 'text/csv') requireColumns(rest.text)
   const left = leftOut === undefined ? {} : { left_out: leftOut }
   return { ...rest, pages, truncated, left, bytes: data.length, trust: 'external' as const }
 }

@@ -42,7 +42,7 @@ const clause = /\b(?:after|when|if|that|which|who|until|before|since|because|unl
 const isPast = (text: string): boolean => past.test(text.split(clause)[0] ?? '')
 const decided = /^(?:decision|decided|resolution|resolved|agreed|beschluss|beschlossen|entschieden|décision|décidé|decisión)\s?:|\b(?:it was|we|all|everyone) (?:agreed|decided)\b/i
 /** How a thread decides: "Let's set this to 15 minutes", "We'll go with 22 seconds". */
-const settled = /\b(?:(?:let['’]s|we['’]ll|we will|i['’]ll|i will) (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)|(?:i['’]m|i am|we['’]re|we are) going (?:with|to (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)))\b[^?]{0,300}\d/i
+const settled = /\b(?:(?:let['’]s|we['’]ll|we will|i['’]ll|i will) (?:go with|start with|stick (?:with|to)|stay (?:with|at)|settle on|set|make|use|keep|cap|limit|bump|raise|lower|increase|reduce|change|update)|(?:i['’]m|i am|we['’]re|we are) going (?:with|to (?:go with|settle on|set|make|use|bump|raise|lower|increase|reduce|change|update)))\b[^?]{0,300}\d/i
 /** "We decided on an alternative that …" says that there was a decision; what follows says which. */
 const vague = /\bdecided (?:on|to (?:use|take|go with)) (?:an? (?:alternative|different|other)|another)(?: (?:approach|option|solution|way|design))?(?= that\b|,|\.?$)/i
 /** Explains the item before it. */
@@ -133,6 +133,10 @@ const byLocation: ClassRule = (subject) => {
   if (cell?.role === 'text' && explainsCell(subject)) return aside('rationale', 'It explains the demand of its cell')
   if (cell?.role === 'text' && length > 1) return demand(subject, 'It stands in the column of the requirements')
   if (cell?.role === 'accepted' && length > 1) return demand(subject, 'Its row is accepted by it')
+  // A file of values whose columns have no known names is not passed over in silence.
+  if (cell && block.row?.isDoubled && !cell.isTable && !cell.isHeader && length > 3) {
+    return aside('unclear', 'No column of its table is known as one of requirements')
+  }
   if (cell || isPast(text) || subject.isStrict) return undefined
   if (/^\S+(?: \S+){0,3} means\b/i.test(text) || explains.test(text)) return undefined
   // "Dark mode", alone in its item, is a feature.

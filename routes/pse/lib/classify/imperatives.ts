@@ -36,9 +36,15 @@ const verb = /(?<!\p{L})(?:is|are|has|have|only|no|ist|sind|hat|haben|wird|werde
 /** Words of an item that may be a mere name. */
 const most = { en: 2, de: 4, fr: 4, es: 4 } as const
 
+/** "PDF/A-3", "iOS 17", "containerd v1.5.6": the number is a part of the name, and bounds nothing. */
+const namedByNumber = /^(?=\D{0,40}\d)(?!\d)(?:[\p{L}][\p{L}\d/._+#-]{0,30}|\(?\p{Lu}[\p{L}\d/._+-]{0,30}\)?)(?: (?:\(?(?:\p{Lu}|[a-z]{1,2}\d)[\p{L}\d/._+-]{0,30}\)?|v?\d{1,4}(?:\.[\dx]{1,4}){0,3}\+?)){0,2}$/u
+
 /** @returns whether an item only names a thing, such as "Tableau de bord": nobody could say when it is met */
 export const isName = (text: string, language: ReadLanguage): boolean => {
-  const words = text.replace(/[.;,]$/, '').split(/\s+/).length
+  const bare = text.replace(/[.;,]$/, '')
+  // "HU1." numbers what stands below it.
+  if (bare === text && namedByNumber.test(bare) && !isImperative(text, language)) return true
+  const words = bare.split(/\s+/).length
   const says = verb.test(text) || /\d/.test(text) || isImperative(text, language)
   return words <= most[language] && !says && !(words > 2 && activity[language]?.test(text) === true)
 }

@@ -42,3 +42,16 @@ export const timeOf = (written: string): number | undefined => {
   const rest = written.replace(iso, ' ').replace(figures, ' ')
   return Date.UTC(year, month - 1, date) + minutesOf(rest) * 60_000
 }
+
+const ago = /(?:(\d{1,4}) ?)?(second|minute|min|hour|day|week|month|year|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|hora|día|semana|mes|año)/iu
+const spans: readonly [RegExp, number][] = [[/^sec|^sek/i, 1], [/^min/i, 60], [/^h/i, 3_600], [/^stu/i, 3_600],
+  [/^(?:da|ta|jo|dí)/i, 86_400], [/^(?:we|wo|se)/i, 604_800], [/^(?:mo|me)/i, 2_592_000], [/./, 31_536_000]]
+
+/** @returns how long before now a message was written, in negative seconds: "3 days ago" */
+export const ageOf = (written: string): number | undefined => {
+  if (/^(?:just now|today|heute|hoy)$/i.test(written)) return 0
+  if (/^(?:yesterday|gestern|hier|ayer)$/i.test(written)) return -86_400
+  const [, count = '1', unit] = ago.exec(written) ?? []
+  const span = unit === undefined ? undefined : spans.find(([pattern]) => pattern.test(unit))?.[1]
+  return span === undefined ? undefined : -Number(count) * span
+}

@@ -1,8 +1,9 @@
 import type { Comment } from './block.js'
 import type { Line } from './lines.js'
 import { chatHeads } from './chats.js'
+import { commentHeads } from './comment-heads.js'
 import { speakersOf } from './cues.js'
-import { timeOf } from './message-times.js'
+import { ageOf, timeOf } from './message-times.js'
 
 /** What a line of a thread is; a line without a mark is what its author wrote. */
 export type MessageMark =
@@ -131,10 +132,18 @@ class Marker {
   }
 }
 
-/** By the time that each names; where one names none, in the order of the text. */
+/** By the time that each names; those of one day, and of threads without times, in the order of the text. */
 const rankOf = (heads: readonly Head[]): number[] => {
-  const when = heads.map(({ written }) => timeOf(written))
-  return when.every((time) => time !== undefined) ? when : heads.map((_, at) => at)
+  const given = [timeOf, ageOf].map((read) => heads.map(({ written }) => read(written)))
+  const when = given.find((times) => times.every((time) => time !== undefined))
+  if (!when) return heads.map((_, at) => at)
+  const times = when.map((time) => time ?? 0)
+  const isNewestFirst = (times[0] ?? 0) > (times.at(-1) ?? 0)
+  const sorted = times.map((time, at) => ({ time, at }))
+    .sort((one, other) => one.time - other.time || (isNewestFirst ? other.at - one.at : one.at - other.at))
+  const ranks = Array<number>(heads.length).fill(0)
+  sorted.forEach(({ at }, rank) => { ranks[at] = rank })
+  return ranks
 }
 
 /** Letters that the header of a message has; most documents have none, and are not searched. */
@@ -148,6 +157,11 @@ const mailOf = (lines: readonly Line[], text: string): Marker | undefined => {
   return isMail ? marker : undefined
 }
 
+const threadOf = (lines: readonly Line[], text: string): Pick<Marker, 'heads' | 'marks'> => {
+  const comments = commentHeads(lines, text)
+  return comments.heads.length > 0 ? comments : chatHeads(lines, text)
+}
+
 /**
  * Reads a thread of mails or of a chat that was pasted as text, or the record of a conversation.
  * @param cues the lines that time a record
@@ -156,7 +170,7 @@ const mailOf = (lines: readonly Line[], text: string): Marker | undefined => {
 export const messagesOf = (lines: readonly Line[], text: string, cues: ReadonlySet<number>):
 ReadonlyMap<number, MessageMark> => {
   const recorded = cues.size > 0 ? { heads: speakersOf(lines, cues), marks: new Map<number, MessageMark>() } : undefined
-  const { heads, marks } = recorded ?? mailOf(lines, text) ?? chatHeads(lines, text)
+  const { heads, marks } = recorded ?? mailOf(lines, text) ?? threadOf(lines, text)
   const ranks = rankOf(heads)
   heads.forEach(({ at, author, written, skip }, index) => {
     const comment = { author, at: written, rank: ranks[index] ?? index }

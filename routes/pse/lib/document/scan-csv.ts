@@ -1,21 +1,24 @@
 import { BlockList, type Block, type Cell } from './block.js'
 import { namesColumns } from './columns.js'
 import type { Line } from './lines.js'
-import { csvRecord, csvRecords, delimiterOf, headerOf } from './tables.js'
+import { readCsv } from './csv-tables.js'
+import { csvRecord, delimiterOf, headerOf } from './tables.js'
 
-const pushRows = (list: BlockList, text: string, records: readonly Cell[][]): void => {
-  const header = records[0] && headerOf(text, records[0])
-  records.forEach((cells, at) => {
-    const [first, last] = [cells[0], cells.at(-1)]
-    const above = at === 0 ? undefined : header
-    if (first && last) list.push('row', first.start, last.end, 0, { cells, header: above, isDoubled: true })
-  })
+const pushRow = (list: BlockList, cells: Cell[], header: readonly string[] | undefined): void => {
+  const [first, last] = [cells[0], cells.at(-1)]
+  if (first && last) list.push('row', first.start, last.end, 0, { cells, header, isDoubled: true })
 }
 
-/** @returns a row for each record of comma-separated values, below the header of the first one */
+/** @returns a row for each record of comma-separated values, below the header of its table */
 export const scanCsv = (text: string): Block[] => {
   const list = new BlockList()
-  pushRows(list, text, csvRecords(text))
+  for (const { titles, names, header, records } of readCsv(text).tables) {
+    for (const { start, end } of titles) {
+      list.head(start, end, { level: 1, title: text.slice(start, Math.min(end, start + 200)) })
+    }
+    if (names) pushRow(list, names, undefined)
+    for (const cells of records) pushRow(list, cells, header)
+  }
   return list.blocks
 }
 
@@ -53,7 +56,8 @@ number | undefined => {
     from = next
     while (last < lines.length && (lines[last]?.start ?? Infinity) < next) last++
   }
-  pushRows(list, text, records)
+  const header = records[0] && headerOf(text, records[0])
+  records.forEach((cells, index) => pushRow(list, cells, index === 0 ? undefined : header))
   list.close()
   return last - 1
 }

@@ -13,6 +13,8 @@ import { readPastedCsv } from './scan-csv.js'
 import { barCells, headerOf, isSeparator } from './tables.js'
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
+/** Scenarios in an issue stand in a block of code. */
+const scenarios = /^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:gherkin|feature|cucumber)\b/i
 const rules = new Set(['Rule', 'Regel', 'Règle', 'Regla'])
 const quote = /^ {0,3}(?:>[ \t]?)+/
 const footnote = /^ {0,3}\[\^[^\]\s]{1,40}\]:[ \t]+/
@@ -52,6 +54,7 @@ export class TextScanner {
   readonly #contents: ReadonlySet<number>
   readonly #messages: ReadonlyMap<number, MessageMark>
   #fence: string | undefined
+  #inScenarios = false
   #header: string[] | undefined
   #inTable = false
   #skipped: Cell[] = []
@@ -86,6 +89,7 @@ export class TextScanner {
     const message = this.#messages.get(at)
     if (message) this.#readMessage(line, message)
     else if (this.#furniture.has(at)) this.#skip(line)
+    else if (this.#isScenarioFence(line.text)) this.#readEntry(line)
     else if (this.#fence !== undefined || fence.test(line.text)) this.#readCode(line)
     else if (line.isBlank) this.#readBlank(at, line)
     else if (this.#contents.has(at)) this.#readEntry(line)
@@ -103,6 +107,12 @@ export class TextScanner {
     else if (mark.kind === 'older' && this.#list.open?.kind === 'older') this.#list.grow(line.end)
     else this.#list.push(mark.kind, line.start + (quote.exec(line.text)?.[0].length ?? 0), line.end)
     if (mark.kind === 'metadata') this.#list.close()
+  }
+
+  #isScenarioFence (text: string): boolean {
+    const isFence = this.#inScenarios ? fence.test(text) : this.#fence === undefined && scenarios.test(text)
+    if (isFence) this.#inScenarios = !this.#inScenarios
+    return isFence
   }
 
   /** A title in a table of contents is no heading. */

@@ -37,8 +37,6 @@ export const delimiterOf = (line: string): string => {
   return [',', ';', '\t'].reduce((best, mark) => count(mark) > count(best) ? mark : best)
 }
 
-const firstLine = (text: string): string => text.slice(0, Math.max(0, text.indexOf('\n')) || text.length)
-
 /** Reads one quoted or plain value. @returns its range, and where the next one begins */
 const readValue = (text: string, from: number, delimiter: string): { cell: Cell, next: number, isLast: boolean } => {
   const quoted = text.charAt(from) === '"'
@@ -62,16 +60,4 @@ export const csvRecord = (text: string, from: number, delimiter: string): { cell
     at = next
     if (isLast || at >= text.length) return { cells, next: at }
   }
-}
-
-/** @returns the records of comma-separated values (RFC 4180; also with ; or tabs), each with its cells */
-export const csvRecords = (text: string): Cell[][] => {
-  const delimiter = delimiterOf(firstLine(text))
-  const records: Cell[][] = []
-  for (let at = 0; at < text.length;) {
-    const { cells, next } = csvRecord(text, at, delimiter)
-    if (cells.some(({ start, end }) => end > start)) records.push(cells)
-    at = next
-  }
-  return records
 }

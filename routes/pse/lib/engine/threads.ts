@@ -6,7 +6,7 @@ import { points, resolvePointing } from './pointing.js'
 import type { Unit } from './read-source.js'
 import { contentWords } from './words.js'
 
-const decided = /\b(?:decision|(?<!(?:not|nothing|never|hasn['’]t|haven['’]t|i) )decided(?! nothing)|agreed|(?:we|we['’]ll|i['’]ll|let['’]s) (?:will )?(?:go with|settle on|set (?:this|it|that) to|make (?:this|it|that|the \w+))|going (?:to go )?with|(?:i['’]ll|i will|we['’]ll|we will|let['’]s|going to) (?:set|use|bump|raise|lower|increase|reduce|change|update)(?= [^?]{0,300}\d)|final(?:ly)?|settled|resolved|beschlossen|entschieden|einigen uns|décidé|convenu|retenu|decidido|acordado)\b|^(?:correction|update|beschluss|korrektur|décision|decisión|corrección):/i
+const decided = /\b(?:decision|(?<!(?:not|nothing|never|hasn['’]t|haven['’]t|i) )decided(?! nothing)|agreed|(?:we|we['’]ll|i['’]ll|let['’]s) (?:will )?(?:go with|start with|stick (?:with|to)|stay (?:with|at)|settle on|set (?:this|it|that) to|make (?:this|it|that|the \w+))|going (?:to go )?with|(?:i['’]ll|i will|we['’]ll|we will|let['’]s|going to) (?:set|use|bump|raise|lower|increase|reduce|change|update)(?= [^?]{0,300}\d)|final(?:ly)?|settled|resolved|beschlossen|entschieden|einigen uns|décidé|convenu|retenu|decidido|acordado)\b|^(?:correction|update|beschluss|korrektur|décision|decisión|corrección):/i
 const against = /\bdecided against ([^:.;]{3,200})/i
 
 /** Words that most demands share. */

@@ -50,3 +50,12 @@ t.test('what people can do, among requirements, is a demand on the product; KANN
   t.same(levels(list('Requisitos', ['Los clientes pueden cancelar una cita con la app'])), ['MUST'])
   t.same(levels(list('Anforderungen', ['Die App KANN einen Termin mit dem Kalender teilen'])), ['MAY'])
 })
+
+t.test('an item that only names a version or a format is unclear; one with a bound or a verb demands', async (t) => {
+  const values = ['PDF/A-3', 'iOS 17', 'containerd v1.5.6', 'UTF-8']
+  const text = list('Features', ['The system must export files', ...values, 'Max. 5 users', 'SSO via SAML 2.0'])
+  t.same(unclear(text), values)
+  t.same(statements(text), ['THE SYSTEM SHALL export files.', 'Max. 5 users', 'SSO via SAML 2.0'])
+  t.same(statements('# Portal\n\n## Requirements\n\nThe system must support these formats:\n\n- PDF/A-3\n- UTF-8\n'),
+    ['THE SYSTEM SHALL support these formats: PDF/A-3; UTF-8.'])
+})

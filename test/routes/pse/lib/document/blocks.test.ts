@@ -68,3 +68,10 @@ t.test('ten thousand headings, rows or quotes are read, each once', async (t) =>
     t.equal(blocksOf(`${line}\n`.repeat(10_000), 'text/markdown').length > 0, true, line)
   }
 })
+
+t.test('scenarios that an issue has in a block of code are read', async (t) => {
+  const text = '# Export\n\n```gherkin\nFeature: Export\n\n  Scenario: As CSV\n    Given a table\n' +
+    '    When Ada exports it\n    Then the system should write a file\n```\n\nThe file must be small.\n'
+  t.same(blocksOf(text, 'text/markdown').map(({ kind }) => kind),
+    ['heading', 'metadata', 'heading', 'metadata', 'step', 'step', 'step', 'metadata', 'paragraph'])
+})

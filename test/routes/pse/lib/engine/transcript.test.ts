@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compile } from './material.js'
+import { compile, source } from './material.js'
 
 const statements = (text: string) => compile(text).requirements.map(({ statement }) => statement)
 const talk = Array.from({ length: 8 }, (_, at) => `ABC: Doors should have ${at + 2} locks, and they can be red.`)
@@ -47,4 +47,13 @@ t.test('in the column of requirements what was before is the matter of a demand;
     'Doors must be red.']
   const sheet = `ProjectID;RequirementText;RequirementClass\n${rows.map((one) => `4;${one};PE`).join('\n')}`
   t.equal(statements(sheet).length, 3)
+})
+
+t.test('a long record of speakers needs no resolution, and a PEP with a link to its own is none', async (t) => {
+  const lines = Array.from({ length: 24 }, (_, at) =>
+    `${at % 2 ? '  ' : ''}- ${['mt', 'mike bishop', 'ekr'][at % 3]}: we need to write something down about it ${at}.`)
+  t.same(compile(`# Agenda of the meeting\n\n## Drafts\n\n${lines.join('\n')}\n`).requirements, [])
+  const pep = ['PEP: 691', 'Resolution: `26-Jun-2022 <https://x.example>`__', '', 'Specification', '=============', '',
+    'Clients **MUST** send the header.', '', ...Array(10).fill('name: the name\n')].join('\n')
+  t.equal(compile([source(pep, { media_type: 'text/x-rst' })]).requirements.length, 1)
 })
