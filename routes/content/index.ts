@@ -70,16 +70,18 @@ const guarded: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(publishing)
 }
 
-/** After the first requests of a new process, and before a person has written a text. */
-const warmAfterMs = 3_000
-
-const warmLater = (app: FastifyInstance): void => {
-  let timer: NodeJS.Timeout | undefined
-  const warm = () => {
+/**
+ * Loads the rules of the brand check when content is first asked for, before a person has written a text. What no one
+ * asks content of needs no process for texts.
+ */
+const warmWithFirst = (app: FastifyInstance): void => {
+  let isCold = false
+  app.addHook('onListen', async () => { isCold = true })
+  app.addHook('onResponse', async () => {
+    if (!isCold) return
+    isCold = false
     warmRules().catch((error: unknown) => app.log.error(error, 'the rules of the brand check do not load'))
-  }
-  app.addHook('onListen', async () => { timer = setTimeout(warm, warmAfterMs).unref() })
-  app.addHook('preClose', async () => clearTimeout(timer))
+  })
 }
 
 /** Brands, briefs, content records, how they are generated, and what is published of them. */
@@ -89,7 +91,7 @@ const content: FastifyPluginAsyncTypebox = async (app) => {
   app.addHook('onReady', async () => { if (app.config.WORKER !== 'false') runner.start() })
   app.onDrain(() => runner.stop())
   defineJobs(app, runner)
-  warmLater(app)
+  warmWithFirst(app)
   await app.register(guarded)
   await app.register(feeds)
   await app.register(imageFiles)

@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createRequire } from 'node:module'
 import {
   chromium, type Browser, type BrowserContextOptions, type CDPSession, type Locator, type Page
@@ -7,25 +7,11 @@ import {
 import t, { type Test } from 'tap'
 import { asAdmin, type App, type AppTest } from '../app.js'
 import { startChatApp } from '../chat.js'
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-
-const canRun = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The system's browser, or the one that CHROMIUM names. */
-const found = [process.env.CHROMIUM, ...(process.env.PATH ?? '').split(delimiter)
-  .flatMap((folder) => names.map((name) => join(folder, name)))]
-  .find((file) => file !== undefined && canRun(file))
+import { root } from '../tap.js'
+import { chromiumFile } from './chromium.js'
 
 // Without a browser the whole file is skipped, with the reason.
-if (found === undefined) {
+if (chromiumFile === undefined) {
   t.plan(0, 'no Chromium here: install Debian\'s package chromium, or name one in CHROMIUM')
   process.exit(0)
 }
@@ -34,11 +20,12 @@ let browser: Browser | undefined
 
 const launch = async (): Promise<Browser> => {
   // Chromium's own sandbox needs rights that root and containers do not give it; the pages are ours.
-  browser ??= await chromium.launch({ executablePath: found, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  browser ??= await chromium.launch({ executablePath: chromiumFile, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   return browser
 }
 
-t.teardown(async () => { await browser?.close() })
+// Files that share a process share its browser.
+root.teardown(async () => { await browser?.close() })
 
 /** Writes a screenshot for review, which is not committed. */
 export const shoot = async (page: Page, name: string): Promise<void> => {

@@ -46,11 +46,20 @@ export class Steward {
   }
 }
 
+const { PATH = '', NODE_COMPILE_CACHE } = process.env
+
+/** What each has of this process's environment. With the compiled code, which CI keeps, a start takes a fifth less. */
+const shared: Environment = {
+  PATH,
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE })
+}
+
 /** Starts what `npm start` starts, with these settings and nothing else of this process's environment. */
 export const launch = (t: Pick<Test, 'teardown'>, env: Environment, args: string[] = [], folder = root): Steward => {
   const child = spawn(process.execPath, [join(folder, 'dist', 'bundle', 'server.js'), ...args], {
     cwd: env.DATA_DIR ?? root,
-    env: { PATH: process.env.PATH ?? '', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ...env },
+    env: { ...shared, ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   const steward = new Steward(child)
@@ -75,6 +84,7 @@ export const makeWorld = async (t: Pick<Test, 'teardown'>, overrides: Environmen
     ANTHROPIC_API_KEY: 'test-key',
     ANTHROPIC_BASE_URL: anthropic.url,
     AWS_ENDPOINT_URL: aws.url,
+    SANDBOX: 'off',
     LIMITS: JSON.stringify({ lease_ms: 1_500, model_retry_base_ms: 10 }),
     ...overrides
   })
