@@ -16,6 +16,7 @@ import { Table } from '../../parts/table'
 import { formatDuration, Time } from '../../parts/time'
 import { BuildDialog } from './build-dialog'
 import { say, sayWith } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Build = Schemas['Build']
 
@@ -96,7 +97,8 @@ export default function AppPage ({ id }: { id: string }) {
         />}
         {data.refused_push && <Notice tone='warn'>
           {sayWith('app.refused', {
-            commit: <code>{data.refused_push.commit.slice(0, 7)}</code>, reason: data.refused_push.detail
+            commit: <code>{data.refused_push.commit.slice(0, 7)}</code>,
+            reason: translate('details', data.refused_push.detail)
           })}
         </Notice>}
         {data.auto_deploy_as && <p class='small muted'>
