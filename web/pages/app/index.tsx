@@ -24,9 +24,9 @@ const Row = ({ build }: { build: Build }) => <tr>
   <td><Link href={`/apps/${build.app_id}/builds/${build.id}`}>#{build.number}</Link></td>
   <td><StateBadge state={build.status} /></td>
   <td><span class='mono'>{build.commit?.slice(0, 7) ?? build.ref}</span> {build.commit_message?.split('\n')[0]}</td>
-  <td data-name={say('build.startedBy')}>{formatState(build.trigger)}</td>
+  <td>{formatState(build.trigger)}</td>
   <td class='nowrap'><Time at={build.created_at} /></td>
-  <td class='numeric nowrap' data-name={say('build.took')}>
+  <td class='numeric nowrap'>
     {build.duration_ms === null ? '–' : formatDuration(build.duration_ms / 1_000)}
   </td>
 </tr>
@@ -60,7 +60,6 @@ const Builds = ({ id, stamp }: { id: string, stamp: number }) => {
     <section class='card flush' aria-label={say('app.builds')}>
       <List of={builds} empty={<NoBuilds />}>
         {(items) => <Table
-          cards
           columns={[
             say('build.build'), say('build.status'), say('build.commit'), say('build.startedBy'), say('build.when'),
             { numeric: say('build.took') }

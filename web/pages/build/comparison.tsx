@@ -40,7 +40,7 @@ const Same = () => <span class='muted'>{say('build.same')}</span>
 const Beside = ({ one, other }: { one: Build, other: Build }) => {
   const values = new Map(rowsOf(other))
   return (
-    <Table columns={['', `#${one.number}`, `#${other.number}`]}>
+    <Table cards={false} columns={['', `#${one.number}`, `#${other.number}`]}>
       {rowsOf(one).map(([label, value]) => {
         const differs = values.get(label) !== value
         return (
