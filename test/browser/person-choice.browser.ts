@@ -131,7 +131,7 @@ t.test('a filter names whom the address has, though not on the first page, and a
   t.equal(await asked.getAttribute('placeholder'), 'Everybody')
 })
 
-t.test('two people of the same name are told apart by what an admin knows of each', async (t) => {
+t.test('of two people of the same name an admin sees what distinguishes them', async (t) => {
   const { workspace_id } = app.home
   const namesakes = [['twin@one.test', randomUUID()], [null, '01900000-0000-7000-8000-000000000001']] as const
   await app.db.insertInto('account_user').values(namesakes.map(([email, id]) =>
