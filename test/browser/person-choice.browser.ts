@@ -131,6 +131,21 @@ t.test('a filter names whom the address has, though not on the first page, and a
   t.equal(await asked.getAttribute('placeholder'), 'Everybody')
 })
 
+t.test('of two people of the same name an admin sees what distinguishes them', async (t) => {
+  const { workspace_id } = app.home
+  const namesakes = [['twin@one.test', randomUUID()], [null, '01900000-0000-7000-8000-000000000001']] as const
+  await app.db.insertInto('account_user').values(namesakes.map(([email, id]) =>
+    ({ workspace_id, id, name: 'Twin', email, role: 'member' as const, status: 'active' as const }))).execute()
+  await visit(page, `${url}/#/settings/away`, 'Settings')
+  await come()
+  await page.keyboard.type('Twin')
+  await until(async () => await options.count() === 2)
+  t.match((await offered()).toSorted(), [/^TwinAdded Jun 10, 2024/, 'Twintwin@one.test'])
+  t.same(await seriousFindings(page), [])
+  await press('Escape')
+  await app.db.deleteFrom('account_user').where('id', 'in', namesakes.map(([, id]) => id)).execute()
+})
+
 t.test('it fits on a phone, in the dark, and what is found does not move the page', async (t) => {
   const phone = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(phone, app, url)

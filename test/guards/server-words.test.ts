@@ -1,6 +1,7 @@
 import t from 'tap'
 import ts from 'typescript'
 import { parse } from 'yaml'
+import { builtins } from '../../routes/pse/lib/standards/builtin.js'
 import { asAdmin, buildApp } from '../app.js'
 import { loadCatalogue, loadServerWords } from './catalogue.js'
 import { listSources, read } from './sources.js'
@@ -143,6 +144,59 @@ t.test('every question of a spec, and everything that its checks find, has Germa
   found.delete('no heading')
   t.ok(found.size > 80)
   t.same([...found].filter((text) => !isKnown(text, 'specs', 'rules')), [])
+})
+
+/** The arguments of calls of these functions, or of what is made by `new`. */
+const argumentsOf = (file: string, names: ReadonlySet<string>): ts.Node[] => {
+  const found: ts.Node[] = []
+  const walk = (node: ts.Node): void => {
+    const isCall = ts.isCallExpression(node) || ts.isNewExpression(node)
+    if (isCall && names.has(node.expression.getText())) found.push(...node.arguments ?? [])
+    node.forEachChild(walk)
+  }
+  walk(sourceOf(file))
+  return found
+}
+
+const isSentence = (text: string): boolean => /^\p{Lu}\p{Ll}* \p{Ll}/u.test(text)
+
+/** What is said of a sentence that a spec does not take: the reasons of those that it takes are in `demand`. */
+const whyNotTaken = (file: string): string[] => {
+  const own = argumentsOf(file, new Set(['aside', 'verdict']))
+  const whole = /\/(?:coverage|not-taken|transcript)\.ts$/.test(file) ? [sourceOf(file)] : []
+  return [...own, ...whole].flatMap(textsIn).map((text) => text.trim()).filter(isSentence)
+}
+
+t.test('every reason for which a spec does not take a sentence has German words', async (t) => {
+  const reasons = ['classify', 'engine'].flatMap((name) => listSources(`routes/pse/lib/${name}`)).flatMap(whyNotTaken)
+  t.ok(new Set(reasons).size > 70)
+  t.same([...new Set(reasons)].filter((text) => !isKnown(text, 'reasons')), [])
+})
+
+t.test('every standard that comes with Steward has German words', async (t) => {
+  const contents = builtins.flatMap(({ versions }) => versions)
+  const texts = contents.flatMap(({ title, description, rules }) =>
+    [title, description, ...rules.flatMap((rule) => [rule.title, rule.statement])])
+  t.ok(texts.length > 15)
+  t.same(texts.filter((text) => !Object.hasOwn(wordsOf('standards'), text)), [])
+})
+
+t.test('every line that Steward itself writes into the log of a build has German words', async (t) => {
+  const writers = new Set(['log', 'context.log', 'state.log', 'StepFailed', 'Cancelled', 'TimedOut'])
+  const lines = listSources('routes/deployments/lib').flatMap((file) => argumentsOf(file, writers)).flatMap(textsIn)
+    .map((text) => text.trim()).filter((text) => /\p{Ll}{2,} \p{Ll}{2,}/u.test(text))
+  t.ok(lines.length > 20)
+  t.same(lines.filter((text) => !isKnown(text, 'logs')), [])
+})
+
+t.test('every detail of an error has German words', async (t) => {
+  const files = ['db', 'lib', 'plugins', 'routes', 'schemas'].flatMap(listSources)
+  const definition = /(\w+)(?:: ErrorDefinition)? =\s+defineError\(/g
+  const errors = new Set(files.flatMap((file) => [...read(file).matchAll(definition)].map(([, name = '']) => name)))
+  const details = files.flatMap((file) => argumentsOf(file, errors))
+    .filter((node) => !ts.isObjectLiteralExpression(node)).flatMap(textsIn).map((text) => text.trim()).filter((text) => /\p{Ll}{2,} \p{Ll}{2,}/u.test(text))
+  t.ok(new Set(details).size > 150)
+  t.same([...new Set(details)].filter((text) => !isKnown(text, 'teamDetails', 'deliveryDetails')), [])
 })
 
 /** The messages of what is wrong with a field: objects with its pointer and the code of the fault. */

@@ -2,7 +2,8 @@ import { api, body, type Schemas } from './client'
 import type { Page } from './pages'
 import { useResource } from './resource'
 
-type Person = Schemas['PersonName']
+/** The address is known to admins only. */
+export type Person = Schemas['PersonName'] & { email?: string | null }
 
 /** As many people as fit into one choice, and as many pages of names as a page reads. */
 const [most, mostPages] = [100, 10]
@@ -18,15 +19,24 @@ export interface FoundPeople {
 export type FindPeople = (q: string, signal: AbortSignal) => Promise<FoundPeople>
 
 const toFound = ({ items, next_cursor: next }: Page<Person>): FoundPeople =>
-  ({ people: items.map(({ id, name }) => ({ id, name })), isMore: next !== null })
+  ({ people: items, isMore: next !== null })
 
 /** Finds active people. */
 export const findPeople: FindPeople = async (q, signal) =>
   toFound(await body(api.GET('/account/people', { params: { query: { limit: most, q: q || undefined } }, signal })))
 
+const readUsersOf = (q: string, signal: AbortSignal) =>
+  body(api.GET('/account/users', { params: { query: { limit: most, q: q || undefined } }, signal }))
+
+/** Finds active people with their addresses; for admins. */
+export const findActiveUsers: FindPeople = async (q, signal) => {
+  const { items, next_cursor } = await readUsersOf(q, signal)
+  return toFound({ items: items.filter(({ status }) => status === 'active'), next_cursor })
+}
+
 /** Finds people, disabled ones too; for admins. */
 export const findUsers: FindPeople = async (q, signal) =>
-  toFound(await body(api.GET('/account/users', { params: { query: { limit: most, q: q || undefined } }, signal })))
+  toFound(await readUsersOf(q, signal))
 
 type ReadPage = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Person>>
 

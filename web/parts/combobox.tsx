@@ -8,7 +8,13 @@ import { Check, ChevronRight } from './icons'
 import { ProblemNotice } from './notice'
 import './combobox.css'
 
-export interface Option<T> { key: string, label: string, item: T }
+export interface Option<T> {
+  key: string
+  label: string
+  /** What tells it from another one of the same label. */
+  detail?: string | undefined
+  item: T
+}
 export interface Found<T> {
   options: Option<T>[]
   isMore: boolean
@@ -108,7 +114,8 @@ const Options = <T,>({ id, label, at, found, isChosen, forget, focus, choose }: 
         {data?.options.map((option, index) => <li
           key={option.key} id={`${id}-${index}`} role='option' aria-selected={index === at.value}
           aria-current={isChosen(option) ? 'true' : undefined} onClick={() => choose(option)}
-        >{option.label}{isChosen(option) && <Check size={16} aria-hidden='true' />}
+        ><span>{option.label}{option.detail && <span class='small muted detail'>{option.detail}</span>}</span>
+          {isChosen(option) && <Check size={16} aria-hidden='true' />}
         </li>)}
       </ul>
       {problem && <ProblemNotice problem={problem} retry={retry} />}

@@ -1,3 +1,4 @@
+import { spoken } from '../texts/language'
 import { translate } from '../texts/translate'
 
 const short: Record<string, string> = {
@@ -19,6 +20,10 @@ export const formatOperation = (name: string): string => {
   const text = translate('operations', name)
   return text === name ? inWords(name) : text
 }
+
+/** @returns the same; undefined where nobody has named the operation in the language of the screen */
+export const formatKnownOperation = (name: string): string | undefined =>
+  translate('operations', name) !== name || spoken.value.language === 'en' ? formatOperation(name) : undefined
 
 /** @returns what a change does, in one sentence */
 export const formatSummary = ({ summary, name }: { summary: string, name: string }): string =>

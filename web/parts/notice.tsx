@@ -26,7 +26,7 @@ interface Described { title: string, detail: string | undefined }
 export const describeProblem = ({ code, status, message, body }: Problem): Described => {
   const title = translate('errors', code)
   if (title === code) return { title: message, detail: undefined }
-  return { title, detail: status === 0 || message === body?.title ? undefined : message }
+  return { title, detail: status === 0 || message === body?.title ? undefined : translate('details', message) }
 }
 
 /** What to do about a problem, by its code. */

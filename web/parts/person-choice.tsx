@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { findName, findPeople, type FindPeople } from '../api/people'
+import { findActiveUsers, findName, findPeople, type FindPeople, type Person } from '../api/people'
 import { useResource } from '../api/resource'
 import type { Cell } from './cell'
 import { Combobox } from './combobox'
+import { formatExact } from './time'
+import { me } from '../shell/session'
+import { say } from '../texts/say'
 
 interface Props {
   label: string
@@ -24,8 +27,21 @@ const useChosen = (id: string, names: Record<string, string>, isKnown: boolean):
   return id === '' ? '' : names[id] ?? (loading ? '' : data ?? id)
 }
 
+/** @returns when a record was made: ids of version 7 begin with the milliseconds */
+const timeOf = (id: string): number | undefined =>
+  id.charAt(14) === '7' ? Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) : undefined
+
+/** @returns what tells a person from others of the same name */
+const detailOf = ({ id, name, email }: Person, people: readonly Person[]): string | undefined => {
+  if (people.filter((one) => one.name === name).length < 2) return undefined
+  const time = timeOf(id)
+  return email ?? (time === undefined ? undefined : say('choice.added', { time: formatExact(time) }))
+}
+
+const findForMe: FindPeople = (q, signal) => (me.peek()?.role === 'admin' ? findActiveUsers : findPeople)(q, signal)
+
 /** A choice of a person, whom the server finds by the name. */
-export const PersonChoice = ({ label, value, none, find = findPeople, without = [], known, unseen }: Props) => {
+export const PersonChoice = ({ label, value, none, find = findForMe, without = [], known, unseen }: Props) => {
   const seen = useSignal<Record<string, string>>({})
   const names = { ...seen.value, ...known }
   const chosen = useChosen(value.value, names, known !== undefined)
@@ -33,7 +49,11 @@ export const PersonChoice = ({ label, value, none, find = findPeople, without = 
     const { people, isMore } = await find(q.slice(0, 100), signal)
     seen.value = { ...seen.value, ...Object.fromEntries(people.map(({ id, name }) => [id, name])) }
     const offered = people.filter(({ id }) => !without.includes(id))
-    return { options: offered.map((item) => ({ key: item.id, label: item.name, item })), isMore }
+    return {
+      options: offered.map((item) =>
+        ({ key: item.id, label: item.name, detail: detailOf(item, people), item })),
+      isMore
+    }
   }
   return (
     <Combobox

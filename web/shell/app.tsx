@@ -19,8 +19,8 @@ import { markTab } from './tab-mark'
 import { LeaveDialog } from './unsaved'
 import { say } from '../texts/say'
 
-/** The tab of a page that is still there: its part follows it, and the page around it is the same. */
-const isOnTab = (): boolean => document.activeElement?.closest('.tabs') != null
+/** A tab, or an entry of a menu of parts: the part follows it, and the page around it is the same. */
+const isOnTab = (): boolean => document.activeElement?.closest('.tabs, .part-menu, .part-select') != null
 
 /** Focuses each new page, for screen readers. The first page keeps the focus. */
 const usePageFocus = (path: string) => {

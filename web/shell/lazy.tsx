@@ -10,10 +10,19 @@ import type { Part } from '../texts/texts'
 
 type Module<P> = () => Promise<{ default: ComponentType<P> }>
 
+/** Browsers give a style sheet that did not arrive either no sheet, or one whose rules nobody may read. */
+const hasArrived = ({ sheet }: HTMLLinkElement): boolean => {
+  try {
+    return sheet !== null && sheet.cssRules.length >= 0
+  } catch {
+    return false
+  }
+}
+
 /** A style sheet that did not arrive is not asked for again with the script that needs it. */
 const reloadStyles = (): void => {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-    if (link.sheet === null) link.replaceWith(link.cloneNode())
+    if (!hasArrived(link)) link.replaceWith(link.cloneNode())
   }
 }
 

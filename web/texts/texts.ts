@@ -23,7 +23,7 @@ export type Catalogue = typeof first & Merged<Part>
 /** Texts of the server in another language, by what each is about; slots stand for what only the server knows. */
 export type ServerWords = Readonly<Record<
   'errors' | 'operations' | 'rows' | 'fields' | 'plans' | 'services' | 'findings' | 'activity' | 'specs' | 'rules' |
-  'faults',
+  'faults' | 'details' | 'reasons' | 'standards' | 'logs',
   Readonly<Record<string, string>>>>
 
 /** What each language has. */

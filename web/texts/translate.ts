@@ -1,4 +1,5 @@
 import { loadServerWords, spoken } from './language'
+import { sayKnown } from './say'
 import type { ServerWords } from './texts'
 
 interface Template { form: RegExp, text: string }
@@ -19,6 +20,12 @@ const templatesOf = (words: Readonly<Record<string, string>>): Template[] => {
   return known
 }
 
+/** What the server fills in itself: a state, and a reason in its own words; everything else is data. */
+const fillIn = (kind: keyof ServerWords, name: string, value: string): string => {
+  if (name === 'status') return sayKnown(`state.${value.toLowerCase()}`) ?? value
+  return name === 'reason' ? translate(kind, value) : value
+}
+
 /**
  * @returns what the server says in English, in the language of the screen; in English itself, and where there is no
  *   translation, as the server says it
@@ -32,7 +39,7 @@ export const translate = (kind: keyof ServerWords, english: string): string => {
   if (Object.hasOwn(words, english)) return words[english] ?? english
   for (const { form, text } of templatesOf(words)) {
     const slots = form.exec(english)?.groups
-    if (slots) return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '')
+    if (slots) return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => fillIn(kind, name, slots[name] ?? ''))
   }
   return english
 }

@@ -16,6 +16,7 @@ import { Table } from '../../parts/table'
 import { formatDuration, Time } from '../../parts/time'
 import { BuildDialog } from './build-dialog'
 import { say, sayWith } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Build = Schemas['Build']
 
@@ -23,9 +24,9 @@ const Row = ({ build }: { build: Build }) => <tr>
   <td><Link href={`/apps/${build.app_id}/builds/${build.id}`}>#{build.number}</Link></td>
   <td><StateBadge state={build.status} /></td>
   <td><span class='mono'>{build.commit?.slice(0, 7) ?? build.ref}</span> {build.commit_message?.split('\n')[0]}</td>
-  <td data-name={say('build.startedBy')}>{formatState(build.trigger)}</td>
+  <td>{formatState(build.trigger)}</td>
   <td class='nowrap'><Time at={build.created_at} /></td>
-  <td class='numeric nowrap' data-name={say('build.took')}>
+  <td class='numeric nowrap'>
     {build.duration_ms === null ? '–' : formatDuration(build.duration_ms / 1_000)}
   </td>
 </tr>
@@ -59,7 +60,6 @@ const Builds = ({ id, stamp }: { id: string, stamp: number }) => {
     <section class='card flush' aria-label={say('app.builds')}>
       <List of={builds} empty={<NoBuilds />}>
         {(items) => <Table
-          cards
           columns={[
             say('build.build'), say('build.status'), say('build.commit'), say('build.startedBy'), say('build.when'),
             { numeric: say('build.took') }
@@ -96,7 +96,8 @@ export default function AppPage ({ id }: { id: string }) {
         />}
         {data.refused_push && <Notice tone='warn'>
           {sayWith('app.refused', {
-            commit: <code>{data.refused_push.commit.slice(0, 7)}</code>, reason: data.refused_push.detail
+            commit: <code>{data.refused_push.commit.slice(0, 7)}</code>,
+            reason: translate('details', data.refused_push.detail)
           })}
         </Notice>}
         {data.auto_deploy_as && <p class='small muted'>

@@ -9,6 +9,7 @@ import { useFilters } from '../../shell/location'
 import { nameOf, secondsOf } from './stages'
 import '../../parts/diff.css'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Build = Schemas['Build']
 
@@ -21,7 +22,7 @@ const formatSeconds = (seconds: number | undefined): string =>
 /** @returns what is compared, as a person reads it */
 const rowsOf = (build: Build): [label: string, value: string][] => [
   [say('build.status'), formatState(build.status)],
-  [say('build.why'), build.status_reason ? formatState(build.status_reason) : nothing],
+  [say('build.why'), build.status_reason ? translate('logs', build.status_reason) : nothing],
   [say('build.startedBy'), `${build.trigger}, ${build.actor}`],
   [say('build.ref'), build.ref],
   [say('build.commit'), build.commit?.slice(0, 7) ?? nothing],
@@ -39,7 +40,7 @@ const Same = () => <span class='muted'>{say('build.same')}</span>
 const Beside = ({ one, other }: { one: Build, other: Build }) => {
   const values = new Map(rowsOf(other))
   return (
-    <Table columns={['', `#${one.number}`, `#${other.number}`]}>
+    <Table cards={false} columns={['', `#${one.number}`, `#${other.number}`]}>
       {rowsOf(one).map(([label, value]) => {
         const differs = values.get(label) !== value
         return (

@@ -2,7 +2,7 @@ import { api, body, type Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { useResource } from '../../api/resource'
 import { ProposalButton } from '../../approvals/proposal-button'
-import { formatState, StateBadge } from '../../parts/badge'
+import { StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import type { Line } from '../../parts/log-lines'
 import { Notice } from '../../parts/notice'
@@ -14,6 +14,7 @@ import { Rollback } from './rollback'
 import { stagesOf } from './stages'
 import { StepLogs } from './step-logs'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Build = Schemas['Build']
 type Event = Schemas['BuildEvent']
@@ -22,7 +23,13 @@ interface Props { app: string, id: string }
 const live = new Set<Build['status']>(['queued', 'running', 'cancelling'])
 
 const lineOf = (event: Event): Line[] => event.type === 'log'
-  ? [{ key: String(event.seq), at: event.at, tag: event.step, text: event.text, bad: event.stream === 'stderr' }]
+  ? [{
+      key: String(event.seq),
+      at: event.at,
+      tag: event.step,
+      text: translate('logs', event.text),
+      bad: event.stream === 'stderr'
+    }]
   : []
 
 const Cancel = ({ build, onChange }: { build: Build, onChange: () => void }) => <ProposalButton
@@ -51,7 +58,7 @@ export default function BuildPage ({ app, id }: Props) {
           </>}
         ><StateBadge state={data.status} /> {data.ref} · {data.commit_message?.split('\n')[0] ?? data.trigger}
         </PageHead>
-        {data.status_reason && <Notice tone='warn'>{formatState(data.status_reason)}</Notice>}
+        {data.status_reason && <Notice tone='warn'>{translate('logs', data.status_reason)}</Notice>}
         <section class='card'><Pipeline label={say('build.steps')} stages={stagesOf(data)} /></section>
         <StepLogs steps={data.steps} lines={log.events.flatMap(lineOf)} live={log} />
         <Comparison build={data} />

@@ -7,6 +7,7 @@ import { Time } from '../../parts/time'
 import type { ViewProps } from '../../results/operation'
 import { stagesOf } from './stages'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Build = Schemas['Build']
 
@@ -29,7 +30,7 @@ export default function BuildResult ({ result: first }: ViewProps<Build>) {
         <span class='small muted'><Time at={now.finished_at ?? now.created_at} /></span>
       </div>
       <Pipeline label={say('build.steps')} stages={stagesOf(now)} />
-      {now.status_reason && <p class='small'>{now.status_reason}</p>}
+      {now.status_reason && <p class='small'>{translate('logs', now.status_reason)}</p>}
     </section>
   )
 }

@@ -9,8 +9,13 @@ import { Table } from '../../parts/table'
 import { useChoice, useFilters } from '../../shell/location'
 import { arrange, needsAttention } from './order'
 import { readServices, type Found, type Service } from './read-services'
+import './clusters.css'
 import { say, sayWith } from '../../texts/say'
 import { translate } from '../../texts/translate'
+
+/** @returns an image without its registry, and with a commit or digest as people abbreviate it */
+const shortImage = (image: string): string =>
+  (image.split('/').at(-1) ?? image).replace(/(?<=[:@])(sha256:)?([0-9a-f]{7})[0-9a-f]{13,}$/, '$1$2')
 
 const Row = ({ service }: { service: Service }) => <tr>
   <td><Link href={`/services/${encodeURIComponent(service.id)}`}>{service.name}</Link>
@@ -18,12 +23,14 @@ const Row = ({ service }: { service: Service }) => <tr>
   </td>
   <td><StateBadge state={service.health} /></td>
   <td class='numeric'>{service.running_count} / {service.desired_count}</td>
-  <td class='mono'>{service.images?.map(({ image }) => image.split('/').at(-1)).join(', ') ?? '–'}</td>
+  <td class='mono' title={service.images?.map(({ image }) => image).join('\n')}>
+    {service.images?.map(({ image }) => shortImage(image)).join(', ') ?? '–'}
+  </td>
   <td class='small muted'>{translate('services', service.health_reason ?? '')}</td>
 </tr>
 
 const Services = ({ label, services }: { label: string, services: Service[] }) => <section
-  class='card flush' aria-label={label}
+  class='card flush services' aria-label={label}
 >
   <header><h2>{label}</h2><span class='small muted'>{services.length}</span></header>
   <Table

@@ -8,6 +8,9 @@ import { say } from '../../texts/say'
 
 const height = 280
 
+/** Half of a day in seconds: the bars of the first and the last day are whole. */
+const halfDay = 43_200
+
 /** @returns the stacked series, each added to those below it, the topmost first */
 const stack = (series: Series[]): number[][] => {
   const length = series[0]?.values.length ?? 0
@@ -47,7 +50,7 @@ const optionsOf = (element: HTMLElement, series: Series[], currency: string): Ch
       { ...axis, grid: { show: false }, values: (_, ticks) => ticks.map(formatTime) },
       { ...axis, size: 60, values: (_, ticks) => ticks.map(formatTick) }
     ],
-    scales: { x: { time: true } },
+    scales: { x: { time: true, range: (_, first, last) => [first - halfDay, last + halfDay] } },
     tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'UTC'),
     cursor: { points: { show: false }, drag: { x: false, y: false } }
   }

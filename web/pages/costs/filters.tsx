@@ -1,3 +1,4 @@
+import { namesOfAccounts } from '../../api/account-names'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { Combobox, findAmong } from '../../parts/combobox'
@@ -41,7 +42,7 @@ export const CostFilters = ({ cells, services, values }: Props) => {
       {(accounts.length > 1 || account.value !== '') && <Choice
         label={say('cost.filter.account')} value={account}
         options={{
-          '': say('cost.filter.allAccounts'), ...Object.fromEntries(accounts.map(({ id, name }) => [id, name]))
+          '': say('cost.filter.allAccounts'), ...namesOfAccounts(accounts)
         }}
       />}
       <Combobox

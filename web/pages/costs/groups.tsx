@@ -50,7 +50,6 @@ export const Groups = ({ by, parts, whole, series, before, hrefOf }: Props) => {
   return (
     <section class='card flush' aria-label={labelOf(by)}>
       <Table
-        cards
         columns={[headingOf(by), ...numbers.map((key) => ({ numeric: say(key) }))]}
       >
         {parts.map((part, index) => {
@@ -60,10 +59,10 @@ export const Groups = ({ by, parts, whole, series, before, hrefOf }: Props) => {
               <td><span class='swatch' style={{ background: colors.get(part.name) ?? restColor }} />
                 <Name name={part.name} hrefOf={hrefOf} />
               </td>
-              <td class='numeric' data-name={say('cost.cost')}>{moneyOf(part)}</td>
-              <td class='numeric' data-name={say('cost.share')}>{share.format(total === 0 ? 0 : part.sum / total)}</td>
-              <td class='numeric' data-name={say('cost.before')}>{earlier ? moneyOf(earlier) : '–'}</td>
-              <td class='numeric' data-name={say('cost.change')}>
+              <td class='numeric'>{moneyOf(part)}</td>
+              <td class='numeric'>{share.format(total === 0 ? 0 : part.sum / total)}</td>
+              <td class='numeric'>{earlier ? moneyOf(earlier) : '–'}</td>
+              <td class='numeric'>
                 {earlier ? formatChange(whole[index]?.sum ?? 0, earlier.sum) ?? '–' : '–'}
               </td>
             </tr>
@@ -81,7 +80,7 @@ const daysOf = ({ values }: Part, days: readonly string[]): string =>
 export const SingleCharges = ({ by, parts, days }: { by: string, parts: Part[], days: readonly string[] }) =>
   <section class='card flush' aria-label={say('cost.once')}>
     <header><h2>{say('cost.once')}</h2><span class='small muted'>{say('cost.once.apart')}</span></header>
-    <Table cards columns={[headingOf(by), say('cost.on'), { numeric: say('cost.cost') }]}>
+    <Table columns={[headingOf(by), say('cost.on'), { numeric: say('cost.cost') }]}>
       {parts.map((part) => <tr key={`${part.name} ${part.currency}`}>
         <td>{part.name || say('cost.other')}</td><td>{daysOf(part, days)}</td><td class='numeric'>{moneyOf(part)}</td>
       </tr>)}

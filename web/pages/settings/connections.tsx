@@ -24,7 +24,7 @@ const CodeHost = () => {
         <Badge
           tone='good'
         >{say('codehost.linked')}
-        </Badge> {sayWith('codehost.as', { login: <strong>{login}</strong> })}
+        </Badge> <span>{sayWith('codehost.as', { login: <strong>{login}</strong> })}</span>
       </p>}
       </Loaded>
       <p><a href={`${baseUrl}/sign-in`}>{say('codehost.connect')}</a></p>

@@ -5,6 +5,7 @@ import { usePages } from '../../api/pages'
 import { findUsers, useUserNames } from '../../api/people'
 import { Choice, TextField } from '../../parts/form'
 import { FileText } from '../../parts/icons'
+import { formatKnownOperation, formatName } from '../../parts/label'
 import { List } from '../../parts/list'
 import { PersonChoice } from '../../parts/person-choice'
 import { Empty } from '../../parts/states'
@@ -29,13 +30,28 @@ const periods = { any: 'record.any', day: 'record.day', week: 'record.week', mon
 const days = { any: 0, day: 1, week: 7, month: 31 } as const
 const day = 86_400_000
 
+const Operation = ({ name }: { name: string }) => {
+  const words = formatKnownOperation(name)
+  return words === undefined ? <code>{name}</code> : <span title={name}>{words}</span>
+}
+
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Nobody reads an id: its end tells it from others, and the entry has all of it. */
+const Target = ({ of: target }: { of: string | null }) => {
+  if (target === null) return <>–</>
+  return idForm.test(target)
+    ? <code title={target}>…{target.slice(-8)}</code>
+    : <span title={target}>{formatName(target)}</span>
+}
+
 const Row = ({ entry, names, onOpen }: { entry: Entry, names: Names, onOpen: () => void }) => <tr>
   <td class='nowrap'><Time at={entry.at} /></td>
   <td>{names[entry.user_id ?? ''] ?? entry.user_id ?? 'Steward'}
     <div class='small muted'>{formatState(entry.via)}</div>
   </td>
-  <td>{say(kinds[entry.kind])} <code>{entry.operation}</code></td>
-  <td class='mono small'>{entry.target ?? '–'}</td>
+  <td>{say(kinds[entry.kind])}: <Operation name={entry.operation} /></td>
+  <td class='small'><Target of={entry.target} /></td>
   <td><Outcome entry={entry} /></td>
   <td>
     <button

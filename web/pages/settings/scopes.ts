@@ -1,3 +1,4 @@
+import { namesOfAccounts } from '../../api/account-names'
 import { api, body, type Schemas } from '../../api/client'
 import { useProjects } from '../../api/projects'
 import { useResource } from '../../api/resource'
@@ -41,7 +42,7 @@ export const usePlaces = (): Places => {
     body(api.GET('/cloud/accounts', { params: { query: { limit: 100 } }, signal }))).data?.items ?? []
   return {
     projects: Object.fromEntries((projects ?? []).map(({ id, name }) => [id, name])),
-    accounts: Object.fromEntries(accounts.map(({ id, name }) => [id, name])),
+    accounts: namesOfAccounts(accounts),
     environments: [...new Set(accounts.flatMap(({ environment }) => environment ?? []))].sort()
   }
 }

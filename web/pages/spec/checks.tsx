@@ -10,6 +10,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { formKey } from './drafts'
 import { KeptNotice } from './kept-notice'
+import { nameOfTarget, withTitles } from './target-name'
 import { sendInputs } from './send-inputs'
 import type { Session, Spec, Version } from './index'
 import { say } from '../../texts/say'
@@ -17,24 +18,38 @@ import { translate } from '../../texts/translate'
 
 type Finding = Schemas['Finding']
 type Report = Schemas['CheckReport']
+type SpecDocument = Schemas['SpecDocument']
 
 const tones = { error: 'bad', warn: 'warn', info: 'info' } as const
 
-/** A rule of a standard begins with its title, which a person wrote. */
-const wordsOf = ({ message }: Pick<Finding, 'message'>): string => {
-  const whole = translate('specs', message)
-  const at = whole === message ? message.indexOf(': ') : -1
-  return at === -1 ? whole : `${message.slice(0, at)}: ${translate('rules', message.slice(at + 2))}`
+/** A rule of a standard begins with its title, which a person wrote, or which comes with Steward. */
+const wordsOfRule = (message: string): string => {
+  const at = message.indexOf(': ')
+  return at === -1
+    ? message
+    : `${translate('standards', message.slice(0, at))}: ${translate('rules', message.slice(at + 2))}`
 }
 
-const Row = ({ finding, onWaive }: { finding: Finding, onWaive: () => void }) => <tr>
+const missingSection = 'PSE001'
+
+const wordsOf = (document: SpecDocument, { rule_id: rule, target, message }: Finding): string => {
+  if (rule === missingSection) return say('spec.section.missing', { title: nameOfTarget(document, target) })
+  const whole = translate('specs', message)
+  return withTitles(document, whole === message ? wordsOfRule(message) : whole)
+}
+
+interface RowProps { document: SpecDocument, finding: Finding, onWaive: () => void }
+
+const Row = ({ document, finding, onWaive }: RowProps) => <tr>
   <td><Badge tone={tones[finding.severity]}>{formatState(finding.severity)}</Badge></td>
-  <td class='mono'>{finding.target}</td>
-  <td>{wordsOf(finding)}{finding.quote && <div class='small muted'>“{finding.quote}”</div>}</td>
+  <td>{nameOfTarget(document, finding.target)}</td>
+  <td>{wordsOf(document, finding)}{finding.quote && <div class='small muted'>“{finding.quote}”</div>}</td>
   <td class='mono'>{finding.rule_id}</td>
   <td>{finding.status === 'open'
     ? <button
-        type='button' class='small' aria-label={say('spec.waive.of', { rule: finding.rule_id, target: finding.target })}
+        type='button' class='small' aria-label={say('spec.waive.of', {
+          rule: finding.rule_id, target: nameOfTarget(document, finding.target)
+        })}
         onClick={onWaive}
     >{say('spec.waive')}
     </button>
@@ -51,7 +66,9 @@ const Coverage = ({ coverage }: { coverage: Report['coverage'] }) => <div class=
   </div>
 </div>
 
-const Standards = ({ verdicts }: { verdicts: Report['standards'] }) => verdicts.length === 0
+interface StandardsProps { document: SpecDocument, verdicts: Report['standards'] }
+
+const Standards = ({ document, verdicts }: StandardsProps) => verdicts.length === 0
   ? null
   : <section class='card flush' aria-label={say('palette.standards')}>
     <header><h2>{say('palette.standards')}</h2></header>
@@ -61,14 +78,21 @@ const Standards = ({ verdicts }: { verdicts: Report['standards'] }) => verdicts.
       {verdicts.map((verdict) => <tr key={verdict.key + verdict.rule_id}>
         <td>{verdict.key} v{verdict.version}</td><td class='mono'>{verdict.rule_id}</td><td>{verdict.level}</td>
         <td><StateBadge state={verdict.verdict} /></td>
-        <td class='small'>{verdict.evidence.map(({ target }) => target).join(', ') || '–'}</td>
+        <td class='small'>{verdict.evidence.map(({ target }) => nameOfTarget(document, target)).join(', ') || '–'}</td>
       </tr>)}
     </Table>
   </section>
 
-interface WaiveProps { session: Session, finding: Finding, onChange: () => void, onClose: () => void }
+interface WaiveProps {
+  session: Session
+  document: SpecDocument
+  finding: Finding
+  onChange: () => void
+  onClose: () => void
+}
 
-const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange, onClose }: WaiveProps) => {
+const WaiveDialog = ({ session, document, finding, onChange, onClose }: WaiveProps) => {
+  const { rule_id, target } = finding
   const keeping = useKept(formKey(session.session_id, `waiver-${rule_id}-${target}`), '')
   const { of, forget } = keeping
   const reason = field(of, 'edited')
@@ -83,7 +107,7 @@ const WaiveDialog = ({ session, finding: { rule_id, target, message }, onChange,
       onDiscard={forget}
     >
       <KeptNotice of={keeping} />
-      <p>{wordsOf({ message })}</p>
+      <p>{wordsOf(document, finding)}</p>
       <AreaField label={say('spec.reason')} value={reason} required minLength={10} maxLength={1000} rows={3} />
     </FormDialog>
   )
@@ -93,7 +117,9 @@ const NothingFound = () => <Empty icon={CircleCheck} title={say('spec.findings.n
   <p>{say('spec.findings.none.words')}</p>
 </Empty>
 
-const Findings = ({ report, onWaive }: { report: Report, onWaive: (finding: Finding) => void }) => <section
+interface FindingsProps { document: SpecDocument, report: Report, onWaive: (finding: Finding) => void }
+
+const Findings = ({ document, report, onWaive }: FindingsProps) => <section
   class='card flush' aria-label={say('spec.findings')}
 >
   <header><h2>{say('spec.findings')}</h2><StateBadge state={report.verdict} /></header>
@@ -105,7 +131,7 @@ const Findings = ({ report, onWaive }: { report: Report, onWaive: (finding: Find
         ]}
     >
       {report.findings.map((finding) => <Row
-        key={finding.finding_id} finding={finding} onWaive={() => onWaive(finding)}
+        key={finding.finding_id} document={document} finding={finding} onWaive={() => onWaive(finding)}
       />)}
     </Table>}
   {report.findings_omitted > 0 && <p class='after-table small muted'>
@@ -114,16 +140,17 @@ const Findings = ({ report, onWaive }: { report: Report, onWaive: (finding: Find
 </section>
 
 /** The findings of the rules in this version. A person can waive each with a reason. */
-export const Checks = ({ session, version: { checks }, onChange }: Spec & { version: Version }) => {
+export const Checks = ({ session, version: { checks, document }, onChange }: Spec & { version: Version }) => {
   const waiving = useSignal<Finding | undefined>(undefined)
   if (!checks) return <div class='card'><NothingFound /></div>
   return (
     <div class='stack'>
       <Coverage coverage={checks.coverage} />
-      <Findings report={checks} onWaive={(finding) => { waiving.value = finding }} />
-      <Standards verdicts={checks.standards} />
+      <Findings document={document} report={checks} onWaive={(finding) => { waiving.value = finding }} />
+      <Standards document={document} verdicts={checks.standards} />
       {waiving.value && <WaiveDialog
-        session={session} finding={waiving.value} onChange={onChange} onClose={() => { waiving.value = undefined }}
+        session={session} document={document} finding={waiving.value} onChange={onChange}
+        onClose={() => { waiving.value = undefined }}
       />}
     </div>
   )

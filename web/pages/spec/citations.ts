@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/client'
 import { formatWord } from '../../parts/badge'
 import type { Mark } from '../../parts/marked-text'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Document = Schemas['SpecDocument']
 type Citation = Schemas['Citation']
@@ -35,8 +36,16 @@ export const markOfNotTaken = ({ not_taken: items = [] }: Document, input: strin
     start: item.char_start,
     end: item.char_end,
     tone: 'warn',
-    title: say('spec.notTaken', { why: item.why })
+    title: say('spec.notTaken', { why: translate('reasons', item.why) })
   }))
+
+/** @param location names of the input and its sections, which are data, and a line or page */
+export const wordsOfLocation = (location: string): string => {
+  const at = location.lastIndexOf(' › ') + 1
+  return at === 0
+    ? translate('reasons', location)
+    : location.slice(0, at + 2) + translate('reasons', location.slice(at + 2))
+}
 
 /** @param repeats how often something stands besides the places that are given */
 export const moreOften = (repeats: number): string =>
@@ -44,7 +53,9 @@ export const moreOften = (repeats: number): string =>
 
 /** @returns what of the input was not read, if anything */
 export const leftOutOf = ({ source }: Pick<Schemas['SpecInput'], 'source'>): string | undefined =>
-  typeof source.left_out === 'string' ? source.left_out : undefined
+  typeof source.left_out === 'string'
+    ? source.left_out.split('; ').map((part) => translate('reasons', part)).join('; ')
+    : undefined
 
 /** @returns the label of an input, or else its source */
 export const nameOf = ({ label, kind, source }: Pick<Schemas['SpecInput'], 'label' | 'kind' | 'source'>): string => {

@@ -4,6 +4,7 @@ import { AreaField, CheckField, Choice } from '../../parts/form'
 import { EditPart, type Part } from './edit-part'
 import type { EditorProps } from './section-part'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type SpecDocument = Schemas['SpecDocument']
 type Question = Schemas['Question']
@@ -34,7 +35,7 @@ const partOf = (id: string | undefined): Part<Edited> => ({
     ? { op: 'add', target, value: { ...unanswered, ...tidy(edited) } }
     : { op: 'replace', target, value: withQuestion(questions, id, tidy(edited)) },
   show: ({ question, why_it_matters: why, options }) => <>
-    <p>{question} <span class='muted'>{why}</span></p>
+    <p>{translate('specs', question)} <span class='muted'>{translate('specs', why)}</span></p>
     {options.length > 0 && <ul>{options.map((option) => <li key={option}>{option}</li>)}</ul>}
   </>
 })

@@ -6,6 +6,7 @@ import { PartHead } from './part-head'
 import { isShown, targetOf } from './section-part'
 import type { Written } from './index'
 import { say, sayEach, type Key } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 /** The label of a field, with the number of its entry: no two fields of a list have the same. */
 const nth = (key: Key, index: number): string => say('spec.nth', { name: say(key), number: String(index + 1) })
@@ -96,7 +97,7 @@ const assumptions: Kind<'assumptions'> = () => ({
   label: say('spec.list.assumptions'),
   one: say('spec.list.assumption'),
   blank: () => ({ id: '', text: '', why: '', impact: 'medium', confirmed_by_input: null }),
-  show: ({ id, text, why }) => <><code>{id}</code> {text} <span class='muted'>{why}</span></>,
+  show: ({ id, text, why }) => <><code>{id}</code> {text} <span class='muted'>{translate('reasons', why)}</span></>,
   fields: (of, index) => <>
     <TextField label={nth('spec.list.assumed', index)} value={field(of, 'text')} required maxLength={1000} />
     <TextField label={nth('spec.list.why', index)} value={field(of, 'why')} maxLength={500} />

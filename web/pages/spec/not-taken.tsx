@@ -3,8 +3,10 @@ import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { Badge } from '../../parts/badge'
 import { Notice } from '../../parts/notice'
-import { anchorOf, moreOften } from './citations'
+import { anchorOf, moreOften, wordsOfLocation } from './citations'
+import { sentenceClasses } from './sentence-class'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type NotTakenSentence = Schemas['NotTaken']
 
@@ -15,8 +17,9 @@ const Sentence = ({ session, of }: { session: string, of: NotTakenSentence }) =>
   <blockquote class='cited small'>
     <Link href={`/specs/${session}/inputs/${of.input_id}/${anchorOf(of)}`}>
       <span class='unseen'>{say('spec.inInput')} </span><mark>{of.quote}</mark>
-    </Link> <Badge>{of.class}</Badge> {of.why}{of.repeats && `. ${moreOften(of.repeats)}`}
-    <footer class='muted'>{of.location}</footer>
+    </Link> <Badge>{say(sentenceClasses[of.class])}</Badge> {translate('reasons', of.why)}
+    {of.repeats && `. ${moreOften(of.repeats)}`}
+    <footer class='muted'>{wordsOfLocation(of.location)}</footer>
   </blockquote>
 </li>
 
@@ -44,7 +47,8 @@ export const NotTaken = ({ session, of: items, more = [] }: NotTakenProps) => {
       </button>}
       {more.length > 0 && <p class='muted small'>
         {say('spec.notTaken.more', {
-          counts: more.map(({ class: kind, count }) => say('spec.notTaken.ofClass', { count, kind })).join(', ')
+          counts: more.map(({ class: kind, count }) =>
+            say('spec.notTaken.ofClass', { count, kind: say(sentenceClasses[kind]) })).join(', ')
         })}
       </p>}
     </details>
@@ -57,6 +61,8 @@ export const NotRead = ({ of: checks }: { of: Schemas['SpecVersion']['checks'] }
   return found.length === 0
     ? null
     : <Notice tone='warn'>
-      <ul class='plain'>{found.map(({ finding_id: id, message }) => <li key={id}>{message}.</li>)}</ul>
+      <ul class='plain'>
+        {found.map(({ finding_id: id, message }) => <li key={id}>{translate('specs', message)}.</li>)}
+      </ul>
     </Notice>
 }

@@ -9,6 +9,7 @@ import { concernOf, OneQuestion, openQuestions } from './question'
 import { sendEdit } from './send-inputs'
 import type { Written } from './index'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Requirement = Schemas['Requirement']
 
@@ -62,7 +63,7 @@ export const RequirementCard = (props: Props) => {
         <Buttons {...props} />
       </div>
       <p>{requirement.statement}</p>
-      {requirement.retire_reason && <p class='small muted'>{requirement.retire_reason}</p>}
+      {requirement.retire_reason && <p class='small muted'>{translate('reasons', requirement.retire_reason)}</p>}
       <Criteria of={requirement.acceptance} />
       {openQuestions(version).filter((question) => concernOf(question, version) === requirement.id).map((question) =>
         <OneQuestion key={question.id} {...written} question={question} />)}

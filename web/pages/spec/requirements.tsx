@@ -22,7 +22,7 @@ const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => unco
   ? null
   : <details class='card'><summary>{say('spec.uncovered', { count: uncovered.length })}</summary>
     <ul>{uncovered.map((one) => <li key={one.chunk_id + one.quote}>
-      “{one.quote}” <span class='muted'>{one.why}</span>
+      “{one.quote}” <span class='muted'>{translate('reasons', one.why)}</span>
     </li>)}
     </ul>
   </details>

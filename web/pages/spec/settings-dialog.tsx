@@ -7,6 +7,7 @@ import { SpecFields, type SpecSettings } from '../specs/spec-fields'
 import { formKey } from './drafts'
 import { KeptNotice } from './kept-notice'
 import type { Spec } from './index'
+import { titleOf } from '../standard/kinds'
 import { say } from '../../texts/say'
 
 type Attached = Schemas['AttachedStandard'][]
@@ -19,14 +20,14 @@ const Standards = ({ attached }: { attached: Cell<Attached> }) => {
   return (
     <fieldset class='stack tight'>
       <legend>{say('spec.heldTo')}</legend>
-      {standards.data.items.map(({ standard_id: id, title }) => <label key={id} class='check'>
+      {standards.data.items.map(({ standard_id: id, ...standard }) => <label key={id} class='check'>
         <input
           type='checkbox' checked={attached.value.some((one) => one.standard_id === id)}
           onChange={({ currentTarget: { checked } }) => {
             const others = attached.value.filter((one) => one.standard_id !== id)
             attached.value = checked ? [...others, { standard_id: id }] : others
           }}
-        />{title}
+        />{titleOf(standard)}
       </label>)}
     </fieldset>
   )

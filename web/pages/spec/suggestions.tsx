@@ -1,10 +1,12 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { ActionButton } from '../../parts/action-button'
-import { Json } from '../../parts/value'
 import { sendEdit } from './send-inputs'
+import { Suggested } from './suggested'
+import { nameOfTarget } from './target-name'
 import type { Written } from './index'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 /** @returns what the last generation that succeeded suggests */
 const load = async (id: string, signal: AbortSignal): Promise<Schemas['Suggestion'][]> => {
@@ -44,12 +46,12 @@ export const Suggestions = ({ session, version, onChange }: Written) => {
     <section class='card stack' aria-label={say('spec.suggestions')}>
       <h2>{say('spec.suggestions')}</h2>
       {open.map(({ target, op, value, reason }) => <div key={target} class='stack tight'>
-        <p><code>{target}</code> {reason}</p>
+        <p><strong>{nameOfTarget(version.document, target)}</strong> {translate('reasons', reason)}</p>
         {op === 'replace' && <details class='small'>
-          <summary>{say('spec.suggested')}</summary><Json value={value} />
+          <summary>{say('spec.suggested')}</summary><Suggested value={value} />
         </details>}
         <div><ActionButton
-          variant='small' label={say('spec.accept.of', { target })}
+          variant='small' label={say('spec.accept.of', { target: nameOfTarget(version.document, target) })}
           act={() => sendEdit(session.session_id, version, {
             of: (document) => readTarget(document, target),
             op: () => op === 'replace' ? { op, target, value } : { op, target }

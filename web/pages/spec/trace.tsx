@@ -23,13 +23,14 @@ const Outside = ({ href, children }: OutsideProps) => href
   ? <a href={href} rel='noreferrer' target='_blank'>{children}</a>
   : <>{children}</>
 
-const Row = ({ name, children }: { name: string, children: ComponentChildren[] }) => <>
-  <dt>{name}</dt>
-  <dd>{children.length === 0
-    ? <span class='muted'>{say('spec.trace.none')}</span>
-    : <ul class='plain stack tight'>{children}</ul>}
-  </dd>
-</>
+/** What there is none of yet takes no room. */
+const Row = ({ name, children }: { name: string, children: ComponentChildren[] }) => children.length === 0
+  ? null
+  : <><dt>{name}</dt><dd><ul class='plain stack tight'>{children}</ul></dd></>
+
+/** Whether anything was found that a requirement became. */
+const isTraced = ({ task_ids: ids, issues, pulls, commits, deployments }: Traced): boolean =>
+  [ids, issues, pulls, commits, deployments].some(({ length }) => length > 0)
 
 const TaskRow = ({ ids, tasks }: { ids: string[], tasks: Tasks }) => <Row name={say('spec.trace.tasks')}>
   {ids.map((id) => <li key={id}><code>{id}</code> {tasks.find((task) => task.id === id)?.title}</li>)}
@@ -83,6 +84,7 @@ const Links = ({ session, tasks, of: one }: LinksProps) => <article class='card 
   </div>
   <p>{one.statement}</p>
   <Citations session={session} of={one.citations} />
+  {!isTraced(one) && <p class='small muted'>{say('spec.trace.none')}</p>}
   <dl class='facts'>
     <TaskRow ids={one.task_ids} tasks={tasks} />
     <IssueRow issues={one.issues} />

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Crumbs } from '../../parts/crumbs'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
+import { titleOf } from './kinds'
 import { CopyStandard, ReadOnlyStandard } from './read-only'
 import { StandardForm, type StandardContent } from './standard-form'
 import { say } from '../../texts/say'
@@ -66,7 +67,7 @@ const Existing = ({ id }: { id: string }) => {
   return (
     <Loaded of={standard}>{(data) => <>
       <PageHead
-        title={data.title}
+        title={titleOf(data)}
         actions={isBuiltin(data) ? <CopyStandard standard={data} /> : <Delete standard={data} />}
       >
         <StateBadge state={data.status} /> v{data.version} · <code>{data.key}</code>

@@ -6,7 +6,8 @@ import { Badge } from '../../parts/badge'
 import { Markdown } from '../../parts/markdown'
 import { Notice } from '../../parts/notice'
 import { say } from '../../texts/say'
-import { kinds } from './kinds'
+import { translate } from '../../texts/translate'
+import { kinds, titleOf } from './kinds'
 import type { Rule } from './rule'
 import { checks, RuleFields, severities, tones } from './rule-fields'
 import './standard.css'
@@ -18,7 +19,7 @@ export const CopyStandard = ({ standard }: { standard: Standard }) => {
   const [, navigate] = useLocation()
   const copy = async () => {
     const made = await body(api.POST('/pse/standards', {
-      body: { clone_of: standard.standard_id, title: say('standard.copyOf', { title: standard.title }) }
+      body: { clone_of: standard.standard_id, title: say('standard.copyOf', { title: titleOf(standard) }) }
     }))
     navigate(`/standards/${made.standard_id}`)
   }
@@ -28,10 +29,18 @@ export const CopyStandard = ({ standard }: { standard: Standard }) => {
 }
 
 const ShownRule = ({ rule }: { rule: Rule }) => <details class='rule'>
-  <summary><strong>{rule.title}</strong> <span class='small muted'>{say(checks[rule.check.fn])}</span>{' '}
+  <summary>
+    <strong>{translate('standards', rule.title)}</strong>{' '}
+    <span class='small muted'>{say(checks[rule.check.fn])}</span>{' '}
     <Badge tone={tones[rule.severity]}>{say(severities[rule.severity])}</Badge>
   </summary>
-  <fieldset disabled aria-label={rule.title}><RuleFields rule={signal(rule)} /></fieldset>
+  <fieldset disabled aria-label={translate('standards', rule.title)}>
+    <RuleFields
+      rule={signal({
+        ...rule, title: translate('standards', rule.title), statement: translate('standards', rule.statement ?? '')
+      })}
+    />
+  </fieldset>
 </details>
 
 /** A standard that comes with Steward: its text and rules to read. */
@@ -39,7 +48,7 @@ export const ReadOnlyStandard = ({ standard: { kind, description, body_markdown:
   standard: Standard
 }) => <section class='card stack' aria-label={say('standard.standard')}>
   <Notice>{say('standard.builtin')}</Notice>
-  <p><Badge>{say(kinds[kind])}</Badge> {description}</p>
+  <p><Badge>{say(kinds[kind])}</Badge> {translate('standards', description ?? '')}</p>
   {text && <Markdown text={text} />}
   <section class='stack tight' aria-label={say('standard.rules')}>
     <h2>{say('standard.rules')}</h2>

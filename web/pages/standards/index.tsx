@@ -9,14 +9,14 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Tabs } from '../../parts/tabs'
 import { Time } from '../../parts/time'
-import { kinds } from '../standard/kinds'
+import { kinds, titleOf } from '../standard/kinds'
 import { specTabs } from '../specs/spec-tabs'
 import { say } from '../../texts/say'
 
 type Standard = Schemas['StandardSummary']
 
 const Row = ({ standard }: { standard: Standard }) => <tr>
-  <td><Link href={`/standards/${standard.standard_id}`}>{standard.title}</Link>
+  <td><Link href={`/standards/${standard.standard_id}`}>{titleOf(standard)}</Link>
     <div class='small muted mono'>{standard.key}</div>
   </td>
   <td>{say(kinds[standard.kind])}</td>

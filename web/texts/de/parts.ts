@@ -48,6 +48,7 @@ export const parts: Texts<typeof english> = {
   'choice.looking': 'Wird gesucht …',
   'choice.found': '{count} gefunden.',
   'choice.nothing': 'Nichts gefunden',
+  'choice.added': 'Hinzugefügt am {time}',
   'choice.more': 'Es gibt weitere. Tippe einen Teil des Namens.',
   'repository.label': 'Repository',
   'sources.partial': 'Einige Konten oder Regionen haben nicht geantwortet.',

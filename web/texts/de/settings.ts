@@ -165,7 +165,7 @@ export const settings: Texts<typeof english> = {
   'record.day': 'Letzter Tag',
   'record.week': 'Letzte 7 Tage',
   'record.month': 'Letzte 31 Tage',
-  'record.accountOf': 'Bericht zu Eintrag {seq}',
+  'record.accountOf': 'Öffnen: Bericht zu Eintrag {seq}',
   'record.none': 'Nichts passt',
   'record.none.words': 'Kein Eintrag des Protokolls passt zu allen Filtern.',
   'record.words': 'Was angefragt, angezeigt, entschieden, gesendet und beantwortet wurde. Hier kann es niemand ' +

@@ -46,6 +46,7 @@ export const parts = {
   'choice.looking': 'Looking …',
   'choice.found': '{count} found.',
   'choice.nothing': 'Nothing found',
+  'choice.added': 'Added {time}',
   'choice.more': 'There are more. Type a part of the name.',
   'repository.label': 'Repository',
   'sources.partial': 'Some accounts or regions did not answer.',

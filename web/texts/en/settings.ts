@@ -159,7 +159,7 @@ export const settings = {
   'record.day': 'Last day',
   'record.week': 'Last 7 days',
   'record.month': 'Last 31 days',
-  'record.accountOf': 'Account of entry {seq}',
+  'record.accountOf': 'Open the account of entry {seq}',
   'record.none': 'Nothing fits',
   'record.none.words': 'No entry of the record has all of this.',
   'record.words':

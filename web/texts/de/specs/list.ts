@@ -60,5 +60,19 @@ export const list: Texts<typeof english> = {
   'standard.notJson': 'Die Regeln sind kein JSON: {error}',
   'standard.purpose': 'Wofür er da ist',
   'standard.text': 'Text, in Markdown',
-  'standard.rules.json': 'Regeln, als JSON'
+  'standard.rules.json': 'Regeln, als JSON',
+  'spec.section.missing': 'Der Abschnitt „{title}“ fehlt',
+  'spec.section.quoted': '„{title}“',
+  'spec.class.example': 'Beispiel',
+  'spec.class.rationale': 'Begründung',
+  'spec.class.alternative': 'Alternative',
+  'spec.class.history': 'Geschichte',
+  'spec.class.question': 'Frage',
+  'spec.class.answer': 'Antwort',
+  'spec.class.definition': 'Definition',
+  'spec.class.quotation': 'Zitat',
+  'spec.class.task': 'Aufgabe',
+  'spec.class.boilerplate': 'Formales',
+  'spec.class.unclear': 'Unklar',
+  'spec.class.other': 'Anderes'
 }

@@ -253,7 +253,7 @@ export const spec: Texts<typeof english> = {
   'spec.suggested': 'Vorgeschlagener Wert',
   'spec.accept': 'Annehmen',
   'spec.accept.of': 'Annehmen: {target}',
-  'spec.trace.none': 'keine',
+  'spec.trace.none': 'Noch ist nichts daraus geworden.',
   'spec.trace.creating': 'Wird angelegt',
   'spec.trace.for': 'für {task}',
   'spec.trace.checks': '{total} insgesamt, {failed} fehlgeschlagen',

@@ -56,5 +56,19 @@ export const list = {
   'standard.notJson': 'The rules are not JSON: {error}',
   'standard.purpose': 'What it is for',
   'standard.text': 'Text, in Markdown',
-  'standard.rules.json': 'Rules, as JSON'
+  'standard.rules.json': 'Rules, as JSON',
+  'spec.section.missing': 'The section “{title}” is missing',
+  'spec.section.quoted': '“{title}”',
+  'spec.class.example': 'example',
+  'spec.class.rationale': 'rationale',
+  'spec.class.alternative': 'alternative',
+  'spec.class.history': 'history',
+  'spec.class.question': 'question',
+  'spec.class.answer': 'answer',
+  'spec.class.definition': 'definition',
+  'spec.class.quotation': 'quotation',
+  'spec.class.task': 'task',
+  'spec.class.boilerplate': 'formality',
+  'spec.class.unclear': 'unclear',
+  'spec.class.other': 'other'
 } as const

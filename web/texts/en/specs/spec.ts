@@ -250,7 +250,7 @@ export const spec = {
   'spec.suggested': 'Suggested value',
   'spec.accept': 'Accept',
   'spec.accept.of': 'Accept: {target}',
-  'spec.trace.none': 'none',
+  'spec.trace.none': 'Nothing has come of it yet.',
   'spec.trace.creating': 'Being created',
   'spec.trace.for': 'for {task}',
   'spec.trace.checks': '{total} in all, {failed} failed',

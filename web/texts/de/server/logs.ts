@@ -1,0 +1,65 @@
+/** What Steward itself writes into the log of a build, and why a step ended */
+export const logs: Record<string, string> = {
+  'Deployment {status}: {running} of {desired} tasks run ({reason})':
+    'Deployment {status}: {running} von {desired} Tasks laufen ({reason})',
+  'Deployment {status}: {running} of {desired} tasks run': 'Deployment {status}: {running} von {desired} Tasks laufen',
+  'Deployment {id} of {target} began': 'Deployment {id} von {target} hat begonnen',
+  'The cancel was refused, so the deployment goes on: {reason}':
+    'Das Abbrechen wurde abgelehnt, das Deployment geht weiter: {reason}',
+  'Cancelled: ECS stops deployment {id} and goes back to {revision}':
+    'Abgebrochen: ECS hält Deployment {id} an und geht zurück auf {revision}',
+  'The deployment was stopped': 'Das Deployment wurde angehalten',
+  'The service is back at {revision}': 'Der Service ist zurück auf {revision}',
+  'Cancelled, but the deployment ended as {status}: {reason}':
+    'Abgebrochen, doch das Deployment endete so: {status}: {reason}',
+  'The deployment ended as {status}: {reason}': 'Das Deployment endete so: {status}: {reason}',
+  'The deployment ended as {status}': 'Das Deployment endete so: {status}',
+  'no reason given': 'ohne Angabe eines Grundes',
+  'Commit {commit}, as the earlier build had it': 'Commit {commit}, wie im früheren Build',
+  'Commit {commit}, as asked for': 'Commit {commit}, wie verlangt',
+  '{ref} is commit {commit}': '{ref} ist Commit {commit}',
+  'The commit is not known; {ref} stands for it': 'Der Commit ist nicht bekannt; {ref} steht für ihn',
+  'Image {image}, the image of an earlier build; nothing is built here':
+    'Image {image} aus einem früheren Build; hier wird nichts gebaut',
+  'Image {image}, as asked for; nothing is built here': 'Image {image}, wie verlangt; hier wird nichts gebaut',
+  'Image {image}, by {template}; nothing is built here':
+    'Image {image} nach der Vorlage {template}; hier wird nichts gebaut',
+  '{image} is no image that a registry could hold': '{image} ist kein Image, das in einer Registry stehen könnte',
+  '{image} is well formed; nothing is pushed from here':
+    '{image} ist richtig geschrieben; von hier wird nichts hochgeladen',
+  ['The deployment was asked for and no answer came: whether it began is not known. Look at the target ' +
+    'before deploying again']:
+    'Das Deployment wurde verlangt, und keine Antwort kam: Ob es begonnen hat, ist nicht bekannt. Sieh dir das Ziel ' +
+    'an, bevor du wieder auslieferst',
+  '{reason}; asking again': '{reason}; wird noch einmal versucht',
+  'Nothing had been deployed': 'Nichts war ausgeliefert',
+  'Waits: deployment {id} of the service is in progress': 'Wartet: Deployment {id} des Service ist im Gang',
+  'Waits: another change of the function is in progress': 'Wartet: Eine andere Änderung der Funktion ist im Gang',
+  'Lambda could not take {image} over: {reason}': 'Lambda konnte {image} nicht übernehmen: {reason}',
+  'Cancelled: the function goes back to {image}': 'Abgebrochen: Die Funktion geht zurück auf {image}',
+  'The function is back at {image}': 'Die Funktion ist zurück auf {image}',
+  '{target} takes {image} over; before it was an image that we may not see':
+    '{target} übernimmt {image}; zuvor war es ein Image, das wir nicht sehen dürfen',
+  '{target} takes {image} over; before it was {previous}': '{target} übernimmt {image}; zuvor war es {previous}',
+  'Lambda has taken {image} over': 'Lambda hat {image} übernommen',
+  'The function runs the image that it ran before': 'Die Funktion läuft mit dem Image wie zuvor',
+  '{container} runs {image}, not {other}': '{container} läuft mit {image}, nicht mit {other}',
+  '{running} of {desired} tasks run {image}': '{running} von {desired} Tasks laufen mit {image}',
+  'The function is made of {image}, not of {other}': 'Die Funktion besteht aus {image}, nicht aus {other}',
+  'The function cannot be invoked: its state is Failed':
+    'Die Funktion lässt sich nicht aufrufen: Ihr Zustand ist Failed',
+  'The function took the change over; its image may not be read here (lambda:GetFunction)':
+    'Die Funktion hat die Änderung übernommen; ihr Image darf hier nicht gelesen werden (lambda:GetFunction)',
+  'The function is {status} and made of {image}': 'Die Funktion ist {status} und besteht aus {image}',
+  '{step} took longer than {seconds} s': '{step} dauerte länger als {seconds} s',
+  'Something went wrong here': 'Hier ist etwas schiefgegangen',
+  'Its worker stopped answering; a deployment that was begun may go on':
+    'Der Prozess antwortete nicht mehr; ein begonnenes Deployment geht vielleicht weiter',
+  'The code host has no answer for the repository {name}: {reason}':
+    'Der Code-Host hat keine Antwort zum Repository {name}: {reason}',
+  'The code host has no answer for the commit of {ref}: {reason}':
+    'Der Code-Host hat keine Antwort zum Commit von {ref}: {reason}',
+  'there is none, or you may not see it': 'es gibt keinen, oder du darfst ihn nicht sehen',
+  '{repo} has no branch, tag or commit {ref}': '{repo} hat keinen Branch, kein Tag und keinen Commit {ref}',
+  'No code host is connected': 'Kein Code-Host ist verbunden'
+}
