@@ -1,4 +1,3 @@
-import { roleOf } from '../classify/roles.js'
 import { BlockList, type Block, type Cell } from './block.js'
 import { contentsOf } from './contents.js'
 import { cueLines } from './cues.js'
@@ -9,6 +8,7 @@ import {
   commentHeading, foldedTitle, foreignGherkin, foreignId, foreignScenario, gherkin, scenarioTitle, tagsAlone
 } from './marks.js'
 import { messagesOf, type MessageMark } from './messages.js'
+import { fieldLine, runInOf } from './run-ins.js'
 import { readPastedCsv } from './scan-csv.js'
 import { barCells, headerOf, isSeparator } from './tables.js'
 
@@ -23,14 +23,6 @@ const definition = /^ {0,3}\[[^\]^\n]{1,200}\]:[ \t]+\S+(?:[ \t]+["'(].{0,200})?
 const feature = /^[ \t]*(Feature|Funktionalität|Funktion|Fonctionnalité|Característica|Epic|Ability|Business Need|Rule|Regel|Règle|Regla):[ \t]+(?=\S)/
 /** Above the table of a scenario outline. */
 const examples = /^[ \t]*(?:examples|scenarios|beispiele|exemples|ejemplos):/i
-/** "**Limits**: 50 schedules a user": a heading in the line of its text. */
-const runIn = /^[ \t]*(\*{1,2}|__?)(?=\p{Lu})([^*_\n:]{3,40})(?::\1|:?\1(?:[ \t]*[:—–]|[ \t]+-))[ \t]+(?=\S)/u
-/** "Rationale: …" explains the demand above it. */
-const reasons = /^(?:rationale|why|reason|begründung|justification|justificación)$/i
-/** "Guardrails: …", "Constraints — …": the same without marks, of the names that no speaker has. */
-const plainRunIn = /^[ \t]*(guard ?rails?|(?:technical |business |design )?constraints?|limits?|limitations|requirements?|(?:functional|non-functional) requirements?|acceptance criteria|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|(?:in|out of) scope|scope|non-?goals?|goals?|assumptions?|risks?|security|privacy|performance|accessibility|randbedingungen|grenzwerte|anforderungen|sicherheit|nicht-?ziele|ziele|annahmen|risiken|contraintes|exigences|objectifs|sécurité|restricciones|requisitos|objetivos|seguridad|riesgos)(?::|[ \t]+[—–])[ \t]+(?=\S)/iu
-/** "**Priority:** High": a field of a record. */
-const fieldLine = /^[ \t]*\*\*\p{Lu}[^*\n]{1,40}(?::\*\*|\*\*:)/u
 /** A speaker in minutes, or a label: a new paragraph. */
 const labelled = /^\p{Lu}[\p{L}]{1,20}(?: \p{Lu}\p{Ll}{1,20})?:[ \t]/u
 /** How a story begins that has a line for each of its parts. */
@@ -180,18 +172,9 @@ export class TextScanner {
 
   /** Only where a section's name stands in front: "**Note**: …" and "**Ada**: …" name none. */
   #readRunIn (line: Line): boolean {
-    const isFresh = this.#list.open === undefined ||
-      (this.#list.open.kind === 'paragraph' && fieldLine.test(line.text))
-    const isPlain = plainRunIn.test(line.text) && (isFresh || this.#list.open?.kind === 'paragraph')
-    const [label = '', , marked = ''] = (isFresh && !isPlain && runIn.exec(line.text)) || []
-    const [plainLabel = '', named = ''] = (isPlain && plainRunIn.exec(line.text)) || []
-    if (isPlain) {
-      this.#list.headRunIn(line.start, named, line.start + plainLabel.length, line.end)
-      return true
-    }
-    const title = marked
-    if (label === '' || reasons.test(title) || roleOf([title]) === undefined) return false
-    this.#list.headRunIn(line.start, title, line.start + label.length, line.end)
+    const found = runInOf(line.text, this.#list.open?.kind)
+    if (!found) return false
+    this.#list.headRunIn(line.start, found.title, line.start + found.length, line.end)
     return true
   }
 
