@@ -1,4 +1,5 @@
 import type { Line } from './lines.js'
+import { commentHeading } from './marks.js'
 import type { Head, MessageMark } from './messages.js'
 
 const raw = String.raw
@@ -41,7 +42,8 @@ const maxLine = 200
 export const commentHeads = (lines: readonly Line[], text: string):
 { heads: Head[], marks: Map<number, MessageMark> } => {
   const marks = new Map<number, MessageMark>()
-  if (!hint.test(text)) return { heads: [], marks }
+  // Comments that Steward has read itself have a heading of their own.
+  if (!hint.test(text) || lines.some(({ text: line }) => commentHeading.test(line))) return { heads: [], marks }
   const heads = lines.flatMap(({ text: line }, at): Head[] => {
     const found = line.length > maxLine || !hint.test(line)
       ? undefined

@@ -51,9 +51,11 @@ const separatorOf = (text: string, from: number): string => {
 const id = /^[/[]?\p{L}{1,10}[-_. ]?\d[\w.-]{0,12}[\]/]?$/u
 const longest = 60
 
+/** A sentence; "Nr." is a name. */
+const sentence = /.{12}[.!?]$/
 /** Names of columns are short, and no ids. */
 const areNames = (names: readonly string[]): boolean => names.length > 1 &&
-  names.every((name) => name.length <= longest && !id.test(name) && !/^\d|[.!?]$/.test(name))
+  names.every((name) => name.length <= longest && !id.test(name) && !/^\d/.test(name) && !sentence.test(name))
 
 /** Characters of a text; what is shorter is an id, a name or a priority. */
 const long = 25

@@ -19,8 +19,10 @@ export const modal = new RegExp('\\b(?:must|shall|should|can|may|will|needs? to|
   'devra|devront|pourra|pourront|permettra|permettront|sera|seront|debe|deben|deberá|deberán|podrá|podrán|permitirá|' +
   'será|serán)(?!\\p{L})', 'iu')
 
+/** Without marks, tags and the anchor of kramdown and Pandoc: "Scope {#scope}". */
 export const plainHeading = (text: string): string =>
-  text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/<\/?[a-z][^<>]{0,200}>/gi, '').replace(/[*_`]|\\(?=[.)])/g, '').trim()
+  text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '').replace(/<\/?[a-z][^<>]{0,200}>/gi, '').replace(/\{#[^{}\n]{1,100}\}/g, '')
+    .replace(/[*_`]|\\(?=[.)])/g, '').trim()
 
 /** @returns whether the line is underlined as a heading, and how far; a table's separator and a rule are not */
 const underlined = (trimmed: string, next: string): Heading | undefined => {

@@ -2,7 +2,7 @@ import { aside, type Verdict } from '../classify/verdict.js'
 import type { Role } from '../classify/roles.js'
 
 /** "ABL: I think", "<ian> we could", "**Anna Meier:** yes", "- mt: no" at the beginning of a line. */
-const speaker = /^[ \t]{0,8}(?:[-*>][ \t]+)?(?:\*{1,3})?(\p{Lu}{2,4}|\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20}){0,2}|<[\w.-]{2,30}>|[a-z]{2,12}(?: [a-z]{2,12})?)(?: \([^()\n]{2,40}\))?\*{0,3}:\*{0,3}[ \t]+\S/gmu
+const speaker = /^[ \t]{0,8}(?:[-*>][ \t]+)?(?:\*{1,3})?(\p{Lu}{2,4}|\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20}){0,2}|<[\w.-]{2,30}>|[a-z]{2,12}(?: [a-z]{2,12})?)(?: [([][^()\n[\]]{1,40}[)\]])?\*{0,3}:\*{0,3}[ \t]+\S/gmu
 /** In the header of a PEP "Resolution:" links to one. */
 const resolution = /^(?:#+ .{0,40}(?:conclusion|resolution|decision|beschl[uü]ss|décision)|\W{0,3}(?:RESOLUTION|RESOLVED|CONSENSUS|AGREED)(?: ?#\d+)?\W{0,3}:(?![ \t]{0,8}(?:`|<|https?:)))/imu
 const minutes = /\b(?:minutes|transcript|scribes?|meeting notes|agenda|telco|plenary|protokoll|compte[- ]rendu|acta)\b/i

@@ -75,3 +75,8 @@ t.test('scenarios that an issue has in a block of code are read', async (t) => {
   t.same(blocksOf(text, 'text/markdown').map(({ kind }) => kind),
     ['heading', 'metadata', 'heading', 'metadata', 'step', 'step', 'step', 'metadata', 'paragraph'])
 })
+
+t.test('the anchor of a heading is no part of its name', async (t) => {
+  const [heading] = blocksOf('# Server behaviour {#server}\n\nIt must close.\n', 'text/markdown')
+  t.same(heading?.headings, ['Server behaviour'])
+})
