@@ -4,7 +4,7 @@ import { aside } from '../classify/verdict.js'
 import type { Source } from './material.js'
 import type { Unit } from './read-source.js'
 import { askedOf } from './identify.js'
-import { takeStatement } from './statements.js'
+import { aboutOf, isStated } from './statements.js'
 import { keyOf, overlap, contentWords, shorten } from './words.js'
 
 /** Words of an answer that can stand where a placeholder stood. */
@@ -49,6 +49,19 @@ const choose = (unit: Unit, { question, source }: Answer): Unit => {
   return isKept
     ? { ...unit, note: `${question.id} was answered: this one holds`, backing: source }
     : { ...unit, ...aside('alternative', `${question.id} was answered otherwise`), isMust: false }
+}
+
+const agrees = /^(?:yes|ja|oui|s[ií])(?!\p{L})/iu
+
+/** @returns the unit as a demand, where a person has answered that such sentences are requirements */
+const takeStatement = (unit: Unit, answers: readonly Answer[]): Unit => {
+  const answer = isStated(unit)
+    ? answers.find(({ question }) => askedOf(question).about === aboutOf(unit.source))
+    : undefined
+  if (!answer || !agrees.test(answer.source.text.trim())) return unit
+  const note = `${answer.question.id} was answered: it is demanded`
+  const taken = { sense: 'normative', class: 'demand', why: note, isMust: true, needsReason: false } as const
+  return { ...unit, ...taken, backing: answer.source, note }
 }
 
 /** @returns the units as people's answers have changed them */

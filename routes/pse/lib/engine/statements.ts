@@ -1,7 +1,6 @@
 import type { Question } from '../../../../schemas/pse/document.js'
 import type { Role } from '../classify/roles.js'
 import { statesFact } from '../classify/stated-rules.js'
-import { askedOf } from './identify.js'
 import type { Source } from './material.js'
 import type { Unit } from './read-source.js'
 import { shorten, wordsOf } from './words.js'
@@ -34,13 +33,16 @@ export const markStatements = (units: readonly Unit[]): void => {
 
 type StatementQuestion = Pick<Question, 'question' | 'why_it_matters' | 'options' | 'blocking' | 'about'>
 
-const aboutOf = ({ seq }: Source): string => `statements:${seq}`
+/** @returns what the question about an input's statements is about */
+export const aboutOf = ({ seq }: Source): string => `statements:${seq}`
+
+export const isStated = ({ why }: Unit): boolean => why === stated
 
 /** @returns one question for each input that states without demanding */
 export const aboutStatements = (units: readonly Unit[]): StatementQuestion[] => {
   const bySource = new Map<Source, Unit[]>()
   for (const unit of units) {
-    if (unit.why !== stated) continue
+    if (!isStated(unit)) continue
     const found = bySource.get(unit.source)
     if (found) found.push(unit)
     else bySource.set(unit.source, [unit])
@@ -57,17 +59,4 @@ export const aboutStatements = (units: readonly Unit[]): StatementQuestion[] => 
       about: aboutOf(source)
     }
   })
-}
-
-const agrees = /^(?:yes|ja|oui|s[ií])(?!\p{L})/iu
-
-/** @returns the unit as a demand, where a person has answered that such sentences are requirements */
-export const takeStatement = (unit: Unit, answers: readonly { question: Question, source: Source }[]): Unit => {
-  const answer = unit.why === stated
-    ? answers.find(({ question }) => askedOf(question).about === aboutOf(unit.source))
-    : undefined
-  if (!answer || !agrees.test(answer.source.text.trim())) return unit
-  const note = `${answer.question.id} was answered: it is demanded`
-  const taken = { sense: 'normative', class: 'demand', why: note, isMust: true, needsReason: false } as const
-  return { ...unit, ...taken, backing: answer.source, note }
 }

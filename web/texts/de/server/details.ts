@@ -154,5 +154,8 @@ export const teamDetails: Record<string, string> = {
   '{pointer} {message}, which takes none': '{pointer} ist unbekannt; es gibt keine',
   'The tool server {name} is off': 'Der Tool-Server {name} ist ausgeschaltet',
   'What the tool did is not known: {message}': 'Was das Tool getan hat, ist nicht bekannt: {message}',
-  'The call was refused: {message}': 'Der Aufruf wurde abgelehnt: {message}'
+  'The call was refused: {message}': 'Der Aufruf wurde abgelehnt: {message}',
+  ['Line {line} has {values} values below {columns} names of columns: ' +
+    'put each value that has a comma into quotation marks']:
+    'Zeile {line} hat {values} Werte unter {columns} Spaltennamen: Setze jeden Wert mit Komma in Anführungszeichen'
 }

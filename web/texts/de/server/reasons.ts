@@ -114,5 +114,21 @@ export const reasons: Record<string, string> = {
   'A person changed this, and the generation would change it in another way':
     'Ein Mensch hat das geändert, und die Generierung würde es anders ändern',
   'A person retired it': 'Ein Mensch hat sie zurückgezogen',
-  'No requirement cites this sentence': 'Keine Anforderung belegt sich mit diesem Satz'
+  'No requirement cites this sentence': 'Keine Anforderung belegt sich mit diesem Satz',
+  'It says how the solution works, and nothing says that it is demanded':
+    'Der Satz sagt, wie die Lösung arbeitet, und nichts sagt, dass es gefordert ist',
+  'It says what a person does in a use case': 'Der Satz sagt, was ein Mensch in einem Anwendungsfall tut',
+  'It says what was missed': 'Der Satz sagt, was versäumt wurde',
+  'It is not known yet': 'Ist noch nicht bekannt',
+  'It goes on with the answer': 'Führt die Antwort fort',
+  'It is a key result': 'Ein Schlüsselergebnis',
+  'No column of its table is known as one of requirements':
+    'Keine Spalte der Tabelle ist als eine von Anforderungen bekannt',
+  'It is a goal': 'Ein Ziel',
+  'It says what the problem is': 'Der Satz sagt, was das Problem ist',
+  'It is a decision': 'Eine Entscheidung',
+  'It defines a term': 'Erklärt einen Begriff',
+  'It names who is concerned': 'Nennt, wen es betrifft',
+  'It stands in the summary': 'Steht in der Zusammenfassung',
+  'It is an edge case': 'Ein Grenzfall'
 }

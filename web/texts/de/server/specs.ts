@@ -51,6 +51,18 @@ export const specs: Record<string, string> = {
     'Eine Anforderung ohne Abnahmekriterium lässt sich nicht nachweisen',
   '“{one}” ({where}) and “{other}” ({there}) contradict each other. Which one holds?':
     '„{one}“ ({where}) und „{other}“ ({there}) widersprechen sich. Was gilt?',
+  ['{count} sentences below {where} say how it works without saying that it is demanded, such as “{example}”. ' +
+    'Are they requirements?']:
+    '{count} Sätze unter {where} sagen, wie es arbeitet, ohne zu sagen, dass es gefordert ist, etwa „{example}“. ' +
+    'Sind das Anforderungen?',
+  ['{count} sentences say how it works without saying that it is demanded, such as “{example}”. Are they ' +
+    'requirements?']:
+    '{count} Sätze sagen, wie es arbeitet, ohne zu sagen, dass es gefordert ist, etwa „{example}“. Sind das ' +
+    'Anforderungen?',
+  'What is a fact of today and what shall be built look the same in the present':
+    'Was heute gilt und was gebaut werden soll, sieht in der Gegenwart gleich aus',
+  'Yes': 'Ja',
+  'No': 'Nein',
   'Both cannot be met': 'Beide zugleich sind nicht erfüllbar',
   ['{count} demands exceed the limit of {limit} requirements. Raise max_requirements, or make a spec of each ' +
     'part? They stand in: {parts}']:
