@@ -17,6 +17,15 @@ export const readable = (id: string): string =>
 
 const humanised = (key: string) => key.replace(/_/g, ' ')
 
+/** The units that names of the API end with. */
+const units: readonly [ending: RegExp, unit: string][] = [[/_mb$/, 'MB'], [/_ms$/, 'ms'], [/_s$/, 's'], [/_pct$/, '%']]
+
+/** @returns a field as people write it: memory_mb: 512 becomes memory: 512 MB */
+const labelled = (key: string, value: unknown, text: string): string => {
+  const [ending, unit] = (typeof value === 'number' && units.find(([form]) => form.test(key))) || []
+  return ending ? `${humanised(key.replace(ending, ''))}: ${text} ${unit}` : `${humanised(key)}: ${text}`
+}
+
 /** A value in a few words, or nothing for internal values. */
 function shortValue (value: unknown): string | undefined {
   if (isRecord(value) && 'amount' in value && 'currency' in value) return `${value.amount} ${value.currency}`
@@ -42,7 +51,7 @@ function fieldsOf (item: Item, limit: number): string[] {
     .toSorted(([a, x], [b, y]) => weight(a, x) - weight(b, y))
     .flatMap(([key, value]) => {
       const text = shortValue(value)
-      return text === undefined ? [] : [`${humanised(key)}: ${text}`]
+      return text === undefined ? [] : [labelled(key, value, text)]
     })
     .slice(0, limit)
 }
