@@ -29,9 +29,8 @@ JoinedCells | undefined => {
   const [at, of] = [find(called), find(shown)]
   const [name, result] = [cells[at], cells[of]]
   if (!name || !result || at > of || name.start === name.end || result.start === result.end) return undefined
-  const words = [name, result].map(({ start, end }) => plain(text.slice(start, end)))
-  const said = `${(words[0] ?? '').replace(/[.:]$/, '')}: ${words[1] ?? ''}`
-  return { text: said, start: name.start, end: result.end, cells: new Set([at, of]) }
+  const [title = '', outcome = ''] = [name, result].map(({ start, end }) => plain(text.slice(start, end)))
+  return { text: `${title.replace(/[.:]$/, '')}: ${outcome}`, start: name.start, end: result.end, cells: new Set([at, of]) }
 }
 
 /** What such a column alone is called. */
