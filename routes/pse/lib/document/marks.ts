@@ -25,6 +25,11 @@ export const foreignScenario = /^[ \t]*(?:szenario(?:grundriss)?|grundlage|hinte
 /** The heading that Steward writes above a comment of an issue. */
 export const commentHeading = /^# Comment by (\S{1,100}), (\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/
 
-/** A line of tags alone, such as <details>, and the title of what it folds. */
-export const tagsAlone = /^[ \t]*(?:<\/?(?:details|summary|div|p|br|hr|center|section|article|img|a|span|table|thead|tbody|picture|source)(?:\s[^<>]{0,300})?\/?>[ \t]*)+$/i
+/** A line of tags alone, such as <details>. */
+const tag = /<\/?(?:details|summary|div|p|br|hr|center|section|article|img|a|span|table|thead|tbody|picture|source)\b[^<>]{0,300}>/gi
+
+export const isTagsAlone = (line: string): boolean =>
+  line.includes('<') && line.length < 2_000 && line.replace(tag, '').trim() === ''
+
+/** What a folded part is called. */
 export const foldedTitle = /^[ \t]*(?:<details(?:\s[^<>]{0,100})?>[ \t]*)?<summary(?:\s[^<>]{0,100})?>([^<>]{1,200}(?:<\/?(?:b|strong|h\d|em|i)>[^<>]{0,200}){0,4})<\/summary>[ \t]*$/i

@@ -5,7 +5,7 @@ import { furnitureOf } from './furniture.js'
 import { acceptanceLabel, headingAt, isRule, isUnderlined, item, plainHeading } from './headings.js'
 import { indentOf, linesOf, type Line } from './lines.js'
 import {
-  commentHeading, foldedTitle, foreignGherkin, foreignId, foreignScenario, gherkin, scenarioTitle, tagsAlone
+  commentHeading, foldedTitle, foreignGherkin, foreignId, foreignScenario, gherkin, isTagsAlone, scenarioTitle
 } from './marks.js'
 import { messagesOf, type MessageMark } from './messages.js'
 import { fieldLine, runInOf } from './run-ins.js'
@@ -181,7 +181,7 @@ export class TextScanner {
   #readTags (line: Line): boolean {
     const title = this.dialect === 'markdown' && line.text.includes('<') ? foldedTitle.exec(line.text)?.[1] : undefined
     if (title !== undefined) this.#list.head(line.start, line.end, { level: 7, title: plainHeading(title) })
-    else if (this.dialect !== 'markdown' || !tagsAlone.test(line.text)) return false
+    else if (this.dialect !== 'markdown' || !isTagsAlone(line.text)) return false
     else {
       this.#list.push('metadata', line.start, line.end)
       this.#list.close()

@@ -57,7 +57,7 @@ const isNotTaken = ({ needsReason, sense }: Unit): boolean => needsReason && sen
 
 /** Titles, the columns of tables, and single words such as "High" are no sentences. */
 const isSentence = ({ block, cell, text }: Unit): boolean => block.kind !== 'heading' && block.kind !== 'metadata' &&
-  cell?.isHeader !== true && /\p{L}.*\s.*\p{L}/u.test(text)
+  cell?.isHeader !== true && text.includes(' ') && /\p{L}/u.test(text)
 
 const isNoRequirement = (unit: Unit): boolean => isNotTaken(unit) ||
   (unit.sense !== 'normative' && unit.sense !== 'story' && isSentence(unit))

@@ -60,7 +60,7 @@ const maxJoined = 1_500
 const actorLine = /^[*|\s]{0,6}(?:(?:primary|secondary|main|supporting|other) )?(?:actors?|akteure?|acteurs?|actor(?:es)?)(?: principal(?:es)?)?[*|:\s]{1,6}(\p{L}[^\n|]{1,100})/gimu
 
 const actorsOf = (text: string): string[] => [...text.matchAll(actorLine)].flatMap(([, names = '']) =>
-  names.toLowerCase().split(/[,;/]| and | und | et | y /).map((name) => name.replace(/^\s*(?:the|an?|der|die|le|la|el) |[*.\s]+$/g, '').trim()))
+  names.toLowerCase().split(/[,;/]| and | und | et | y /).map((name) => name.trim().replace(/^(?:the|an?|der|die|le|la|el) /, '').replace(/(?<![*.\s])[*.\s]+$/, '')))
   .filter((name) => name.length > 2)
 
 const goesOnWithAnswer = aside('answer', 'It goes on with the answer')
