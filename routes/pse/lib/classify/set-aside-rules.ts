@@ -149,7 +149,9 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
   if (past.test(scope) && capitals.length === 0) return aside('history', 'It says what was')
   if (missed.test(text) && capitals.length === 0) return aside('history', 'It says what was missed')
   if (/^\(?was:/i.test(text)) return aside('history', 'It says what was')
-  if (hypothetical.test(text) && capitals.length === 0) return aside('rationale', 'It says what would be')
+  // "It should print what it would have changed" demands in its main clause.
+  const main = text.slice(0, strong[0]?.end)
+  if (hypothetical.test(main) && capitals.length === 0) return aside('rationale', 'It says what would be')
   if ((today.test(text) || replaced.test(text)) && capitals.length === 0 && !strong.some(({ word }) => /^(?:shall|muss)/i.test(word))) {
     return aside('rationale', 'It says how things are now')
   }
@@ -162,7 +164,7 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
 }
 
 /** "On-call should have been paged" says of the past what was missed. */
-const missed = /\b(?:should(?: not|n['’]t)? have (?:been|had|\p{L}+ed)\b|(?:nobody|no one|someone|somebody|they|he|she|i|we) must have \p{L}+)/iu
+const missed = /\b(?:should(?: not|n['’]t)? have (?:been|had|done|gone|known|seen|\p{L}+ed)\b|(?:nobody|no one|someone|somebody|they|he|she|i|we) must have \p{L}+)/iu
 
 /** A clause that names who says it; "Sven: guests must cancel" is the speaker's own demand. */
 const bySpeech: ClassRule = ({ text, strong, all, capitals }) => {

@@ -5,7 +5,7 @@ import { roleOf } from '../classify/roles.js'
 import type { CellNote } from './sentences.js'
 import { targetHeader } from './target-rows.js'
 
-const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario)\b/i
+const wanted = /\b(?:requirements?|shall|must|rules?|criterion|criteria|demands?|needs?|anforderung(?:en)?|exigences?|requisitos?|requerimientos?|user stor(?:y|ies)|historias? de usuario|deliverables?|liefergegenst[aä]nde?|livrables?|entregables?)\b/i
 const described = /\b(?:description|text|statement|what|wording|beschreibung|libell[ée]|descripci[óo]n)(?!\p{L})/iu
 const identified = /^(?!project\b)(?:(?:req(?:uirement)?|spec|issue|ticket|story|vorgangs)\.?[ -]?)?(?:id|ids|schlüssel|no\.?|nr\.?|num(?:ber)?|#|key|ref(?:erence)?|label)\.?$|^req\.?$|[a-z] (?:id|no|nr)\.?$/i
 /** "Acceptance Criteria" beside "Description": what a row is accepted by. */

@@ -83,7 +83,7 @@ const tabbedHeading = ({ text }: Line, next: string): Heading | undefined => {
 
 /** "4. Rules" right above "4.1 …", and "1. Purpose" right above its text. */
 const isChapter = (number: string, name: string, below: string): boolean =>
-  below.trimStart().startsWith(`${number}.1 `) || (name.split(' ').length <= 4 && /^\p{Lu}\p{Ll}.*\.\s*$/u.test(below))
+  below.trimStart().startsWith(`${number}.1 `) || below.startsWith('/') || (name.split(' ').length <= 4 && /^\p{Lu}\p{Ll}.*\.\s*$/u.test(below))
 
 /** "2.1 Content" alone on its line, where no list goes on below it. */
 const numberedHeading = (lines: readonly Line[], at: number): Heading | undefined => {
@@ -95,7 +95,9 @@ const numberedHeading = (lines: readonly Line[], at: number): Heading | undefine
   const next = lines.slice(at + 2, at + 4).find(({ isBlank }) => !isBlank)
   // "1. Purpose", a sentence right below it, and then "2. Periods".
   const isNamed = below !== undefined && !below.isBlank && roleOf([found[2]]) !== undefined
-  const isList = next !== undefined && !isNamed && !found[1].includes('.') &&
+  // "1 Purpose" without a full stop is no item.
+  const isMarked = /^\s*\d{1,3}\\?\./.test(text)
+  const isList = next !== undefined && !isNamed && isMarked && !found[1].includes('.') &&
     next.text.trimStart().startsWith(`${Number(found[1]) + 1}`) && (lines[at - 1]?.isBlank ?? true)
   return isList ? undefined : { level: found[1].split('.').length, title: `${found[1]} ${plainHeading(found[2])}` }
 }

@@ -159,6 +159,9 @@ const withoutQuoteMarks = (text: string, kind: Block['kind'], from: number, end:
 /** "✅ Export as PDF": the mark says how far it is. */
 const ticked = /^[✅☑✔✓]\ufe0f?\s+/u
 
+/** "**1)** The system must …", "2)the system must …" */
+const counted = /^\(?\d{1,3}\) ?(?=\p{L})/u
+
 const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sentence => {
   const start = withoutQuoteMarks(text, block.kind, from, end)
   const written = without(text, start, end, block.skips)
@@ -168,7 +171,7 @@ const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sen
   const passage = isStruck || !full.includes('~~') ? full : full.replace(/~~[^~]{1,400}~~ ?/g, '')
   const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)
   const found = foreignId(words)
-  const rest = (found ? words.slice(found.length) : words).replace(ticked, '')
+  const rest = (found ? words.slice(found.length) : words).replace(ticked, '').replace(counted, '')
   const isLink = onlyLink.test(passage)
   const base = {
     text: rest, start, end, headings: block.headings, block, ...(isStruck && { isStruck }), ...(isLink && { isLink })

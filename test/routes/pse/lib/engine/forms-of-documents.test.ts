@@ -244,3 +244,48 @@ t.test('a runbook demands nothing of a product, and the words of a row of goals 
   const { goals } = compile(`# Goals\n\n${table}`)
   t.same(goals, ['Back in 5 minutes'])
 })
+
+t.test('a Lastenheft with headings right above their text has its functions, data and performance', async (t) => {
+  t.same(compile([source(`LASTENHEFT
+
+1 Zielbestimmung
+Der Wareneingang wird heute auf Papier erfasst.
+
+2 Produkteinsatz
+Anwender sind Lagerkräfte.
+
+3 Produktfunktionen
+/F10/ Der Lagerist scannt den Lieferschein; die Bestellung wird angezeigt.
+/F20/ Teillieferungen sind möglich.
+
+4 Produktdaten
+/D10/ Aufbewahrung 10 Jahre
+
+5 Produktleistungen
+/L10/ Ein Scan wird in höchstens 0,5 Sekunden bestätigt.
+`, { media_type: 'text/plain' })]).requirements.map(({ source_ids: ids }) => ids?.[0]), ['F10', 'F20', 'D10', 'L10'])
+})
+
+t.test('targets below “Non-functional”, what a main clause demands, and what is accepted are taken', async (t) => {
+  t.same(statementsOf(`# PRD
+
+## Non-functional
+
+| Aspect | Target |
+|---|---|
+| Balance lookup | < 300 ms |
+
+## The solution you want
+
+It should print what it would have changed. Django should have done the same.
+
+**1)** The system must send a mail.
+
+## Deliverables
+
+| # | Deliverable | Acceptance |
+|---|---|---|
+| 1 | Test system | All templates pass WCAG 2.1 AA |
+`), ['Balance lookup: < 300 ms', 'It should print what it would have changed.', 'THE SYSTEM SHALL send a mail.',
+    'Test system', 'All templates pass WCAG 2.1 AA'])
+})
