@@ -27,9 +27,12 @@ export const makeSession = async (app: App, text: string, more: object = {}) => 
   return { id: String(id), path: `/sessions/${id}` }
 }
 
+/** A busy machine takes longer than the usual wait. */
+const patient = { prefer: 'wait=60' }
+
 /** Generates by the template engine. @returns the answer's body */
 export const generate = async (app: App, path: string, more: object = {}) => {
-  const answer = await actor(app).post(`${path}/generate`, { engine: 'template', ...more })
+  const answer = await actor(app).post(`${path}/generate`, { engine: 'template', ...more }, patient)
   if (answer.statusCode !== 200) throw new Error(answer.payload)
   return answer.json()
 }
