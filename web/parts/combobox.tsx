@@ -11,7 +11,7 @@ import './combobox.css'
 export interface Option<T> {
   key: string
   label: string
-  /** What tells it from another one of the same label. */
+  /** What distinguishes it from another one with the same label. */
   detail?: string | undefined
   item: T
 }

@@ -31,7 +31,7 @@ const useChosen = (id: string, names: Record<string, string>, isKnown: boolean):
 const timeOf = (id: string): number | undefined =>
   id.charAt(14) === '7' ? Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) : undefined
 
-/** @returns what tells a person from others of the same name */
+/** @returns what distinguishes a person from others with the same name */
 const detailOf = ({ id, name, email }: Person, people: readonly Person[]): string | undefined => {
   if (people.filter((one) => one.name === name).length < 2) return undefined
   const time = timeOf(id)

@@ -37,7 +37,7 @@ const Operation = ({ name }: { name: string }) => {
 
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Nobody reads an id: its end tells it from others, and the entry has all of it. */
+/** The end of an id distinguishes it from others; the entry has the whole id. */
 const Target = ({ of: target }: { of: string | null }) => {
   if (target === null) return <>–</>
   return idForm.test(target)

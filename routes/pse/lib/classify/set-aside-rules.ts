@@ -67,6 +67,9 @@ const byBlock: ClassRule = ({ sentence: { block, text, isLink }, strong, capital
 /** Among instructions to bidders, what names the product is demanded of it all the same. */
 const ofProduct = /\b(?:system|solution|software|product|application|platform|contractor|auftragnehmer|titulaire|prestataire|contratista|adjudicatario)\b/i
 
+/** "Beta must be ready", in a plan; what the product must do is demanded there too. */
+const ofPlan = /^(?:the |an? |all |our )?(?:alpha|beta|launch|release|go-?live|pilot|mvp|prototype|milestones?|contract|budget|staff|team|phase|iana)\b/i
+
 const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId } }) => {
   if (role === 'alternatives') return aside('alternative', 'Its section lists what was not chosen')
   if (role === 'history') return aside('history', 'Its section is the history')
@@ -78,7 +81,7 @@ const byRole: ClassRule = ({ role, capitals, text, strong, sentence: { sourceId 
   if (role === 'tender' && !ofProduct.test(text)) {
     return aside('other', 'It asks something of who bids, not of the product')
   }
-  if (role === 'project' && !ofProduct.test(text) && capitals.length === 0) {
+  if (role === 'project' && capitals.length === 0 && (strong.length === 0 || ofPlan.test(text))) {
     return aside('other', 'Its section is about the project, not the product')
   }
   if (role === 'actions') return aside('task', 'It is a task of somebody, not of the product')
@@ -164,7 +167,7 @@ const byTime: ClassRule = ({ text, capitals, strong }) => {
 }
 
 /** "On-call should have been paged" says of the past what was missed. */
-const missed = /\b(?:should(?: not|n['’]t)? have (?:been|had|done|gone|known|seen|\p{L}+ed)\b|(?:nobody|no one|someone|somebody|they|he|she|i|we) must have \p{L}+)/iu
+const missed = /\b(?:should(?: not|n['’]t)? have (?:been|done|gone|known|seen)|(?:should(?: not|n['’]t)?|(?:nobody|no one|they|he|she|i|we) must) have \p{L}{2,20}ed (?:the|an?|it|this|that|them|us|him|her|to|at|in|on|by|for|when|before|after|out|up|off|so|earlier))\b/iu
 
 /** A clause that names who says it; "Sven: guests must cancel" is the speaker's own demand. */
 const bySpeech: ClassRule = ({ text, strong, all, capitals }) => {

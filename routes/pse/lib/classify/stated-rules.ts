@@ -26,8 +26,8 @@ export const statedDemand = ({ text, language, sentence: { headings } }: Subject
   return limits.test(headings.at(-1) ?? '') && isLimit ? 'It states a limit among limits' : undefined
 }
 
-/** "ATM", as "Scope: ATM" or "System: ATM" names the product of a use case. */
-const persons = /^(?:(?:the|an?|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una) |l['’])?(?:\p{L}+ ){0,3}?(?:user|customer|actor|person|admin(?:istrator)?|holder|member|visitor|guest|clerk|operator|manager|agent|employee|client|patient|student|teacher|driver|owner|nutzer(?:in)?|benutzer(?:in)?|anwender(?:in)?|kund(?:e|in)|akteur(?:in)?|mitarbeiter(?:in)?|utilisat(?:eur|rice)|client|acteur|usuari[oa]|cliente|actor|he|she|they|er|sie|il|elle|él|ella)s?(?!\p{L})/iu
+/** "The account holder"; "The system asks the user" has another subject. */
+const persons = /^(?:(?:the|an?|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una) |l['’])?(?:\p{L}+ )?(?:user|customer|actor|person|admin(?:istrator)?|holder|member|visitor|guest|clerk|operator|manager|agent|employee|client|patient|student|teacher|driver|owner|nutzer(?:in)?|benutzer(?:in)?|anwender(?:in)?|kund(?:e|in)|akteur(?:in)?|mitarbeiter(?:in)?|utilisat(?:eur|rice)|client|acteur|usuari[oa]|cliente|actor|he|she|they|er|sie|il|elle|él|ella)s?(?!\p{L})/iu
 
 /** @returns whether a step of a use case is what a person does; `actors` are those that the use case names */
 export const isStepOfPerson = (text: string, actors: readonly string[]): boolean => {

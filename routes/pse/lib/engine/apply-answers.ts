@@ -51,7 +51,8 @@ const choose = (unit: Unit, { question, source }: Answer): Unit => {
     : { ...unit, ...aside('alternative', `${question.id} was answered otherwise`), isMust: false }
 }
 
-const agrees = /^(?:yes|ja|oui|s[ií])(?!\p{L})/iu
+/** "Yes, but not the second one" takes none: nobody can know which. */
+const agrees = /^(?:yes|ja|oui|sí)(?:,? (?:all(?: of them)?|alle|toutes|todas))?[.!]?$/iu
 
 /** @returns the unit as a demand, where a person has answered that such sentences are requirements */
 const takeStatement = (unit: Unit, answers: readonly Answer[]): Unit => {

@@ -12,7 +12,7 @@ t.test('what the product does in the steps of a use case is demanded, under its 
 
 **Main Success Scenario:**
 1. The account holder inserts the card.
-2. The ATM asks for the PIN.
+2. The ATM asks the customer for the PIN.
 
 **Extensions:**
 2a. The PIN is wrong:
@@ -21,7 +21,7 @@ t.test('what the product does in the steps of a use case is demanded, under its 
   *a1. The ATM returns the card.
 `)
   t.same(document.requirements.map(({ title, statement }) => [title, statement]), [
-    ['The ATM asks for the PIN', 'The ATM asks for the PIN.'],
+    ['The ATM asks the customer for the PIN', 'The ATM asks the customer for the PIN.'],
     ['The ATM shows how many tries are left', 'The PIN is wrong: The ATM shows how many tries are left.'],
     ['The ATM returns the card', 'At any time the network fails: The ATM returns the card.']
   ])
@@ -76,10 +76,13 @@ Sync must finish within 30 s.
 | When | What |
 |---|---|
 | Mar | Beta must be ready |
+
+Users must be able to print.
 `)
   t.equal(document.problem, 'Many meetings are missed.')
   t.same(document.requirements.map(({ statement, priority }) => [statement, priority]),
-    [['THE SYSTEM SHALL show a colour per calendar.', 'P3'], ['Sync SHALL finish within 30 s.', 'P1']])
+    [['THE SYSTEM SHALL show a colour per calendar.', 'P3'], ['Sync SHALL finish within 30 s.', 'P1'],
+      ['THE SYSTEM SHALL allow users to print.', 'P1']])
   t.same(document.open_questions.filter(({ about }) => about === 'input').map(({ question }) => question),
     ['What about private events?'])
   t.match(document.not_taken,
@@ -160,7 +163,10 @@ t.test('the answers of a questionnaire are no rights, and what was missed is no 
 |---|---|---|---|
 | 5 | Is there an agreement? | Yes | |
 `), [])
-  t.same(statementsOf('# What went wrong\n\nOn-call should have been paged. Nobody must have noticed in review.'), [])
+  const missed = 'On-call should have been paged. Nobody must have noticed it in review.'
+  t.same(statementsOf(`# What went wrong\n\n${missed}`), [])
+  t.same(statementsOf('# Access\n\nGuests should have limited access. We must have a backup.'),
+    ['Guests SHOULD have limited access.', 'We must have a backup.'])
 })
 
 t.test('what a team will not do is out of scope, and a key result measures success', async (t) => {
@@ -218,6 +224,8 @@ t.test('what a solution says in the present is listed and asked about, and deman
   t.same(yes.requirements.map(({ statement }) => statement), first.not_taken?.map(({ quote }) => quote))
   t.same(yes.open_questions.find(({ id }) => id === question?.id)?.status, 'answered')
   t.same(answered('No').requirements, [])
+  // Which ones, nobody can know.
+  t.same(answered('Yes, but not the second one').requirements, [])
 })
 
 t.test('minutes in French have their requests, decisions and open points', async (t) => {
