@@ -11,7 +11,10 @@ const stamp = join(root, 'dist', 'web.stamp')
 /** What the page has in common with other clients. */
 const shared = join(root, 'packages', 'client', 'src')
 
-const fixed = ['push-worker.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png']
+const fixed = [
+  'push-worker.js', 'manifest.webmanifest', 'manifest.de.webmanifest', 'icon-192.png', 'icon-512.png',
+  'icon-maskable-512.png'
+]
 
 const filesOf = (path) => readdirSync(path, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()

@@ -1,5 +1,8 @@
 /* Shows what was pushed to this browser, and opens its page. It caches nothing and sees no other request. */
 
+/** The language that was chosen on the pages is not known here: the browser's stands in for it. */
+const unread = self.navigator.language.startsWith('de') ? 'Steward hat etwas für dich' : 'Steward has something for you'
+
 const isOurs = (url) => url.startsWith(self.registration.scope)
 
 /** A browser that shows nothing for a push loses the right to be pushed to. */
@@ -7,7 +10,7 @@ const read = (data) => {
   try {
     return data.json()
   } catch {
-    return { title: 'Steward has something for you', body: '', url: self.registration.scope, tag: 'unread' }
+    return { title: unread, body: '', url: self.registration.scope, tag: 'unread' }
   }
 }
 

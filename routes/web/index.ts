@@ -36,7 +36,9 @@ const assetHeaders = {
 }
 
 /** What a browser installs keeps its addresses. */
-const installed = ['manifest.webmanifest', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png']
+const installed = [
+  'manifest.webmanifest', 'manifest.de.webmanifest', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'
+]
 
 /** The browser client, as `npm run build` left it in dist/web; what it shows comes from the API, as for any client. */
 const web: FastifyPluginAsync = async (app) => {

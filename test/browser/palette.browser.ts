@@ -4,7 +4,7 @@ import { until } from '../chat.js'
 import { judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
 
 const { url, page, app } = await startClient(t)
-const field = () => page.getByRole('combobox', { name: 'Page, setting or chat' })
+const field = () => page.getByRole('combobox', { name: /^Page, setting/ })
 const chosen = () => page.getByRole('dialog').getByRole('option', { selected: true })
 
 t.test('a page, a setting and a chat are a few letters away, by the keyboard alone', async (t) => {
@@ -32,6 +32,42 @@ t.test('a page, a setting and a chat are a few letters away, by the keyboard alo
   await page.getByRole('option').filter({ hasText: 'Chat' }).first().click()
   await page.waitForURL('**/#/chat/*')
   await page.getByText(message).first().waitFor()
+})
+
+t.test('things of every kind are found by their names, and services by the page that reads the clouds', async (t) => {
+  const make = async (at: string, payload: object) => {
+    const made = await app.inject({ method: 'POST', url: at, headers: asAdmin, payload })
+    t.equal(made.statusCode, 201, made.body)
+    return made.json<{ id: string, session_id: string }>()
+  }
+  const project = await make('/account/projects', { name: 'Quokka' })
+  const spec = await make('/pse/sessions', { title: 'Quokka sign-up' })
+  const text = await make('/content', { project_id: project.id, title: 'Meet the quokka', channel: 'blog' })
+  await visit(page, `${url}/#/projects`, 'Projects')
+  const found: [kind: string, name: string, at: string][] = [
+    ['Spec', 'Quokka sign-up', `/specs/${spec.session_id}`], ['Content', 'Meet the quokka', `/content/${text.id}`],
+    ['Project', 'Quokka', `/projects/${project.id}`], ['Page', 'Containers with “quokka”', '/containers?q=quokka']
+  ]
+  for (const [kind, name, at] of found) {
+    await page.keyboard.press('Control+k')
+    await field().fill('quokka')
+    await page.getByRole('option', { name: 'Quokka Project', exact: true }).waitFor()
+    t.same(await page.getByRole('option').locator('span').allTextContents(),
+      found.flatMap(([kind, name]) => [name, kind]))
+    await page.getByRole('option', { name: `${name} ${kind}`, exact: true }).click()
+    await page.waitForURL(`**/#${at}`)
+  }
+  t.equal(await page.getByRole('searchbox', { name: 'Find a service' }).inputValue(), 'quokka')
+})
+
+t.test('a kind that cannot be read hides no other', async (t) => {
+  await page.route('**/codehost/repos?*', (route) => route.abort())
+  await page.keyboard.press('Control+k')
+  await field().fill('quokka')
+  await page.getByRole('option').filter({ hasText: 'Quokka sign-up' }).waitFor()
+  t.equal(await page.getByRole('dialog').getByRole('alert').count(), 0)
+  await page.unroute('**/codehost/repos?*')
+  await page.keyboard.press('Escape')
 })
 
 t.test('arrows choose, Escape closes and leaves everything as it was', async (t) => {
@@ -87,6 +123,24 @@ const rejectAll = async () => {
     await app.inject({ method: 'POST', url: '/api/v1/agent/confirm', headers: asAdmin, payload })
   }
 }
+
+t.test('the tab is called by the page that is open, never by the one before', async (t) => {
+  const { page: window } = await openWindow(t)
+  await signIn({ page: window, complaints: [] }, app, url)
+  const isCalled = (title: string) => until(async () => (await window.title()) === title)
+  for (const [path, title] of [
+    ['settings/preferences', 'Preferences · Settings · Steward'], ['nowhere', 'There is no such page · Steward'],
+    ['costs', 'Costs · Steward'], ['specs/019de000-0000-7000-8000-000000000000', 'Steward'],
+    ['specs', 'Specs · Steward']
+  ] as const) {
+    await window.goto(`${url}/#/${path}`)
+    await isCalled(title)
+    t.pass(title)
+  }
+  await window.goto(`${url}/#/apps/no-id-at-all`)
+  t.match(await window.getByRole('alert').textContent(),
+    /^ ?There is nothing at this address invalid_request · request req-\w+Try again$/, 'and nothing of a schema')
+})
 
 t.test('the tab says that something waits, in its title and its icon', async (t) => {
   await rejectAll()

@@ -22,8 +22,14 @@ export const Notice = ({ tone = 'info', children, action }: Props) => {
 
 interface Described { title: string, detail: string | undefined }
 
+/** An id that can be none: the address of the page was changed, or cut when it was copied. */
+const isOfAddress = ({ code, pointer }: Problem): boolean =>
+  code === 'invalid_request' && pointer?.startsWith('/params/') === true
+
 /** @returns a problem in the language of the screen; in another one than the server's, its own words are the detail */
-export const describeProblem = ({ code, status, message, body }: Problem): Described => {
+export const describeProblem = (problem: Problem): Described => {
+  if (isOfAddress(problem)) return { title: say('problem.address'), detail: undefined }
+  const { code, status, message, body } = problem
   const title = translate('errors', code)
   if (title === code) return { title: message, detail: undefined }
   return { title, detail: status === 0 || message === body?.title ? undefined : translate('details', message) }
@@ -67,7 +73,7 @@ const OneProblem = ({ problem, retry, shown = [] }: ProblemProps) => {
     >
       <strong>{title}</strong>
       {detail !== undefined && <div class='small' lang='en'>{detail}</div>}
-      <Fields of={body?.errors?.filter(({ pointer }) => !shown.includes(pointer)) ?? []} />
+      {!isOfAddress(problem) && <Fields of={body?.errors?.filter(({ pointer }) => !shown.includes(pointer)) ?? []} />}
       <div class='small muted'>{advised && say(advised)} <code>{code}</code>
         {body?.request_id && <> · {sayWith('problem.request', { id: <code>{body.request_id}</code> })}</>}
       </div>

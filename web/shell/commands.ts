@@ -1,4 +1,3 @@
-import { api, body } from '../api/client'
 import { navigation } from './pages'
 import { me, signOut } from './session'
 import { theme } from './theme'
@@ -9,7 +8,7 @@ import { chooseLanguage } from '../texts/language'
 export interface Command {
   key: string
   label: string
-  /** What kind of thing it is, such as a page or a chat. */
+  /** What kind of thing it is, such as a page or an app. */
   kind: string
   /** An address of the client, or what is done. */
   to: string | (() => void)
@@ -50,14 +49,6 @@ export const fixedCommands = (): Command[] => {
     ...parts.map(([part, label]) => page(say('palette.settings', { part: say(label) }), `/settings/${part}`)),
     ...doings.map(([label, to]) => ({ key: label, label: say(label), kind: say('palette.action'), to }))
   ]
-}
-
-/** @returns chats whose title or messages have the words */
-export const findChats = async (q: string, signal: AbortSignal): Promise<Command[]> => {
-  const query = { limit: 8, ...(q !== '' && { q }) }
-  const { items } = await body(api.GET('/api/v1/agent/sessions', { params: { query }, signal }))
-  return items.map(({ id, title }) =>
-    ({ key: id, label: title ?? say('palette.untitled'), kind: say('palette.chat'), to: `/chat/${id}` }))
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,13 +1,19 @@
 import { Compass } from '../parts/icons'
 import { Link, Route, Switch } from 'wouter-preact'
+import { usePageTitle } from '../parts/page-title'
 import { Empty } from '../parts/states'
 import { pages } from './pages'
 import { sandboxed } from './session'
 import { say } from '../texts/say'
 
-const NoSuchPage = () => <div class='page'>
-  <Empty icon={Compass} title={say('shell.noPage')}><p><Link href='/'>{say('shell.toChat')}</Link></p></Empty>
+const NoSuchPage = () => {
+  usePageTitle(say('shell.noPage'))
+  return (
+<div class='page'>
+    <Empty icon={Compass} title={say('shell.noPage')}><p><Link href='/'>{say('shell.toChat')}</Link></p></Empty>
 </div>
+  )
+}
 
 export const Routes = () => <Switch>
   <Route path='/chat/:id'>{({ id }) => <pages.chat id={id} />}</Route>

@@ -58,9 +58,15 @@ export const loadServerWords = async (): Promise<void> => {
 /** How long the first page is left alone, in ms. */
 const quiet = 2_000
 
+/** What an installed client is called, and its shortcuts, are in a file of each language. */
+const linkManifest = (language: Language): void =>
+  document.querySelector('link[rel="manifest"]')
+    ?.setAttribute('href', language === 'en' ? 'manifest.webmanifest' : `manifest.${language}.webmanifest`)
+
 const show = (next: Spoken): void => {
   const { language, server } = spoken.peek()
   document.documentElement.lang = next.language
+  if (language !== next.language) linkManifest(next.language)
   spoken.value = language === next.language ? { ...next, server } : next
   // They come before they are needed where somebody reads the first page, and else with the first of them.
   if (language !== next.language) setTimeout(() => { void loadServerWords() }, quiet)

@@ -1,11 +1,10 @@
-import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { Link } from 'wouter-preact'
 import { api, baseUrl, body, type Schemas } from '../../api/client'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Download, Users } from '../../parts/icons'
 import { formatMoney } from '../../parts/money'
-import { pageTitle } from '../../parts/page-title'
+import { usePageTitle } from '../../parts/page-title'
 import type { Conversation } from './conversation'
 import { FirstModelChoice, ModelChoice } from './model-choice'
 import { say, sayWith } from '../../texts/say'
@@ -52,9 +51,7 @@ const Actions = ({ detail, onChange }: Omit<ShareProps, 'onClose'>) => {
 
 export const Head = ({ conversation }: { conversation: Conversation }) => {
   const { value: detail } = conversation.detail
-  useEffect(() => {
-    pageTitle.value = detail?.title ?? ''
-  }, [detail?.title])
+  usePageTitle(detail?.title ?? '')
   if (!detail) {
     const isNew = conversation.id === undefined && !conversation.live.value
     return (

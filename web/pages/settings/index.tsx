@@ -94,7 +94,7 @@ export default function SettingsPage ({ tab = 'tokens', of }: { tab?: string | u
   const seen = Object.keys(parts).filter(isPart).filter((part) => allowed[part] ?? true)
   return (
     <div class='page'>
-      <PageHead title={say('settings.title')}><WorkspaceName /></PageHead>
+      <PageHead title={say('settings.title')} part={say(labels[shown])}><WorkspaceName /></PageHead>
       <div class='with-menu'>
         <PartMenu label={say('settings.parts')} current={`/settings/${shown}`} groups={groupsOf(seen)} />
         <div class='stack'><Shown of={of} /></div>
