@@ -48,6 +48,12 @@ export default [
     }
   },
   {
+    files: ['web/guide/guide.js'],
+    languageOptions: {
+      globals: { document: 'readonly', addEventListener: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' }
+    }
+  },
+  {
     files: ['web/push-worker.js'],
     languageOptions: { globals: { self: 'readonly' } }
   },

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { Components, resolve } from '../lib/openapi/components.js'
 import { declaredErrors, documentRoute } from '../lib/openapi/contract.js'
 import { describeHeaders, type Document } from '../lib/openapi/headers.js'
+import { apiPage } from '../lib/openapi/page.js'
 import { shareParts } from '../lib/openapi/shared-parts.js'
 import { stewardVersion } from '../lib/openapi/version.js'
 import type { ErrorDefinition } from '../schemas/errors.js'
@@ -82,7 +83,7 @@ export default fp(
     })
     await app.register(async (scope) => {
       app.publish(scope, 'the API is documented for everybody')
-      await scope.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { tryItOutEnabled: true } })
+      await scope.register(swaggerUi, apiPage)
       scope.get('/openapi.json', { logLevel: 'warn', schema: { hide: true } }, () => app.swagger())
     })
   },

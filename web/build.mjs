@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { buildGuide, documents } from './guide/build.mjs'
 
 const folder = import.meta.dirname
 const root = join(folder, '..')
@@ -21,7 +22,8 @@ const filesOf = (path) => readdirSync(path, { recursive: true, withFileTypes: tr
 
 const digest = () => {
   const hash = createHash('sha256')
-  for (const file of [...filesOf(folder), ...filesOf(shared), join(root, 'package-lock.json')]) {
+  const others = ['package-lock.json', 'SECURITY.md', 'CHANGELOG.md'].map((name) => join(root, name))
+  for (const file of [...filesOf(folder), ...filesOf(shared), ...filesOf(documents), ...others]) {
     hash.update(file).update(readFileSync(file))
   }
   return hash.digest('hex')
@@ -41,6 +43,7 @@ if (!existsSync(output) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !==
   await build({ configFile: join(folder, 'vite.config.mjs') })
   // Whatever they are made of: their addresses may not change, as an installed client keeps them.
   for (const name of fixed) copyFileSync(join(folder, name), join(output, name))
+  buildGuide(join(output, 'guide'))
   for (const file of filesOf(output)) compress(file)
   writeFileSync(stamp, current)
 }

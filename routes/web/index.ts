@@ -57,6 +57,13 @@ const web: FastifyPluginAsync = async (app) => {
   for (const file of installed) {
     app.get(`/${file}`, quiet, (_, reply) => reply.headers(pageHeaders).sendFile(file))
   }
+  const guide = new Set(await readdir(join(folder, 'guide')))
+  app.get('/guide', quiet, (_, reply) => reply.redirect('guide/'))
+  app.get('/guide/', quiet, (_, reply) => reply.headers(pageHeaders).sendFile('guide/index.html'))
+  app.get<{ Params: { page: string } }>('/guide/:page', quiet, ({ params: { page } }, reply) => {
+    const file = [page, `${page}.html`].find((name) => guide.has(name))
+    return file === undefined ? reply.callNotFound() : reply.headers(pageHeaders).sendFile(`guide/${file}`)
+  })
   app.get<{ Params: { file: string } }>('/assets/:file', quiet, ({ params: { file } }, reply) =>
     assets.has(file) ? reply.headers(assetHeaders).sendFile(`assets/${file}`) : reply.callNotFound())
 }

@@ -3,7 +3,7 @@ import { asAdmin } from '../app.js'
 import { until } from '../chat.js'
 import { judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
 
-const { url, page, app } = await startClient(t)
+const { url, page, app, complaints } = await startClient(t)
 const field = () => page.getByRole('combobox', { name: /^Page, setting/ })
 const chosen = () => page.getByRole('dialog').getByRole('option', { selected: true })
 
@@ -123,6 +123,28 @@ const rejectAll = async () => {
     await app.inject({ method: 'POST', url: '/api/v1/agent/confirm', headers: asAdmin, payload })
   }
 }
+
+t.test('each page leads to its page of the guide, and the API\'s document back to Steward', async (t) => {
+  await visit(page, `${url}/#/settings/policies`, 'Settings')
+  const [guide] = await Promise.all([
+    page.waitForEvent('popup'), page.locator('.page-head').getByRole('link', { name: 'Guide' }).press('Enter')
+  ])
+  await guide.getByRole('heading', { level: 1, name: 'Policies' }).waitFor()
+  t.same(await seriousFindings(guide), [])
+  await shoot(guide, 'guide')
+  await judgeDark(t, guide, 'guide/policies')
+  await guide.reload()
+  await guide.getByText('All pages').press('Enter')
+  await guide.getByRole('link', { name: 'Approvals by several people' }).click()
+  await guide.getByRole('heading', { level: 1, name: 'Approvals by several people' }).waitFor()
+  await guide.close()
+  await page.getByRole('link', { name: 'API', exact: true }).click()
+  await page.getByRole('heading', { name: 'Steward' }).waitFor()
+  await shoot(page, 'api')
+  await page.getByRole('navigation', { name: 'Steward' }).getByRole('link', { name: 'Steward', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()
+  t.same(complaints, [])
+})
 
 t.test('the tab is called by the page that is open, never by the one before', async (t) => {
   const { page: window } = await openWindow(t)

@@ -14,6 +14,7 @@ t.test('health and readiness need no credentials', async (t) => {
   t.equal(document.json().openapi, '3.1.0')
   const docs = await app.inject('/docs/')
   t.equal(docs.statusCode, 200)
+  t.notMatch(docs.headers['content-security-policy'], /upgrade-insecure|https?:|unsafe/, 'a network without https, too')
 })
 
 t.test('a path that leaves the folder of the documentation, and one that is not in it, is a 404', async (t) => {

@@ -42,9 +42,11 @@ const doings: [Key, Command['to']][] = [
 /** @returns the pages that the person may open, and what can be done from everywhere */
 export const fixedCommands = (): Command[] => {
   const parts = me.value?.role === 'admin' ? [...settings, ...adminSettings] : settings
-  const pages = navigation.flatMap(({ entries }) => entries).filter(({ outside }) => !outside)
+  const pages = navigation.flatMap(({ entries }) => entries)
   return [
-    ...pages.map(({ label, href }) => page(say(label), href)),
+    ...pages.map(({ label, href, outside }) => ({
+      ...page(say(label), href), ...(outside && { to: () => { location.assign(href) } })
+    })),
     ...morePages.map(([href, label]) => page(say(label), href)),
     ...parts.map(([part, label]) => page(say('palette.settings', { part: say(label) }), `/settings/${part}`)),
     ...doings.map(([label, to]) => ({ key: label, label: say(label), kind: say('palette.action'), to }))

@@ -1,7 +1,7 @@
 import type { Icon } from '../parts/icon'
 import {
   AlarmClock, BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, Inbox, MessagesSquare,
-  Newspaper, Package, Settings, Zap
+  Newspaper, Package, ScrollText, Settings, Zap
 } from '../parts/icons'
 import type { Key } from '../texts/say'
 import { lazy } from './lazy'
@@ -86,7 +86,8 @@ export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
     entries: [
       { href: '/projects', label: 'nav.projects', icon: FolderKanban },
       { href: '/settings', label: 'nav.settings', icon: Settings },
-      { href: './docs/', label: 'nav.api', icon: BookOpen, outside: true }
+      { href: './guide/', label: 'nav.guide', icon: BookOpen, outside: true },
+      { href: './docs/', label: 'nav.api', icon: ScrollText, outside: true }
     ]
   }
 ]

@@ -36,6 +36,50 @@ t.test('nothing but the built files is served', async (t) => {
   }
 })
 
+t.test('the guide has a page for each document, whose links lead to pages and headings that exist', async (t) => {
+  const documents = readdirSync('docs').filter((name) => name.endsWith('.md') && name !== 'README.md')
+  t.ok(documents.length > 20)
+  const names = ['', 'security', 'changelog', ...documents.map((name) => name.slice(0, -'.md'.length))]
+  const pages = new Map<string, string>()
+  for (const name of names) {
+    const answer = await app.inject(`/guide/${name}`)
+    t.match(answer.headers, { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'no-referrer' }, name)
+    t.notMatch(answer.body, /<script>|<style|\son\w+=|style=|src="https?:/, name)
+    pages.set(name, answer.body)
+  }
+  const broken: string[] = []
+  for (const [name, body] of pages) {
+    for (const [, to = ''] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
+      if (/^https:|^\.\.\//.test(to)) continue
+      const [path = '', anchor] = to.split('#')
+      const file = path.replace(/^\.\/$/, '')
+      const target = to.startsWith('#') ? body : pages.get(file)
+      if (anchor !== undefined && !target?.includes(`id="${anchor}"`)) broken.push(`${name}: ${to}`)
+      if (target === undefined && (await app.inject(`/guide/${file}`)).statusCode !== 200) broken.push(`${name}: ${to}`)
+    }
+  }
+  t.same(broken, [])
+  t.same((await app.inject('/guide')).headers.location, 'guide/')
+  t.match((await app.inject('/guide/none')).json(), { status: 404, code: 'not_found' })
+})
+
+t.test('what pages of the client name of the guide is there', async (t) => {
+  const sources = readdirSync('web/pages', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+  const named = sources.flatMap((name) => {
+    const text = readFileSync(join('web/pages', name), 'utf8')
+    const map = /const guides[^{]+\{([^}]+)\}/.exec(text)?.[1] ?? ''
+    return [...text.matchAll(/ guide='([^']+)'/g), ...map.matchAll(/: '([^']+)'/g)].map(([, to = '']) => to)
+  })
+  t.ok(named.length > 25)
+  for (const to of new Set(named)) {
+    const [name = '', anchor] = to.split('#')
+    const { statusCode, body } = await app.inject(`/guide/${name}`)
+    t.equal(statusCode, 200, to)
+    if (anchor !== undefined) t.match(body, `id="${anchor}"`, to)
+  }
+})
+
 t.test('the chat page costs less than 80 KB of script over the wire', async (t) => {
   const all = readdirSync(assets).filter((name) => name.endsWith('.js'))
   const imports = (name: string): string[] =>

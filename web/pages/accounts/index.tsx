@@ -26,7 +26,7 @@ export default function AccountsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title={say('account.title')} actions={add}>{say('account.words')}</PageHead>
+      <PageHead title={say('account.title')} guide='cloud-accounts' actions={add}>{say('account.words')}</PageHead>
       <List of={accounts} empty={<NoAccounts />}>
         {(items) => <div class='stack'>
           {items.map((account) => <AccountCard key={account.id} account={account} onChange={accounts.reload} />)}

@@ -35,7 +35,7 @@ export default function AppsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title={say('nav.apps')} actions={create}>{say('app.words')}</PageHead>
+      <PageHead title={say('nav.apps')} guide='web-client' actions={create}>{say('app.words')}</PageHead>
       <section class='card flush' aria-label={say('nav.apps')}>
         <List of={apps} empty={<NoApps onCreate={open} />}>
           {(items) => <Table

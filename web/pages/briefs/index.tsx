@@ -51,7 +51,7 @@ export default function BriefsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title={say('palette.briefs')} actions={add}>{say('brief.words')}</PageHead>
+      <PageHead title={say('palette.briefs')} guide='content' actions={add}>{say('brief.words')}</PageHead>
       <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/briefs' />
       <div class='filters'>
         <ProjectChoice value={project} all />

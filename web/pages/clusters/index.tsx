@@ -89,7 +89,7 @@ export default function ClustersPage () {
   const found = useResource([], readServices, { every: 15_000 })
   return (
     <div class='page'>
-      <PageHead title={say('nav.containers')}>{say('container.words')}</PageHead>
+      <PageHead title={say('nav.containers')} guide='web-client'>{say('container.words')}</PageHead>
       <div class='filters'>
         <label class='field grow'><span>{say('container.find')}</span>
           <input

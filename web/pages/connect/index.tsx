@@ -78,7 +78,7 @@ export default function ConnectPage ({ id }: { id: string }) {
     body(api.GET('/oauth/consents/{request_id}/request', { params: { path: { request_id: id } }, signal })))
   return (
     <div class='page'>
-      <PageHead title={say('connect.title')}>
+      <PageHead title={say('connect.title')} guide='oauth'>
         {asked.data && <>{say('connect.asks', { name: asked.data.client.name })}</>}
       </PageHead>
       {asked.problem?.code === 'not_found'

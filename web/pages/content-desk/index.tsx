@@ -32,7 +32,7 @@ export default function DeskPage () {
   const user = me.value?.user.id
   return (
     <div class='page'>
-      <PageHead title={say('contents.desk')}>
+      <PageHead title={say('contents.desk')} guide='content#the-desk'>
         {sayWith('desk.words', { calendar: <Link href='/content/calendar'>{say('desk.calendar')}</Link> })}
       </PageHead>
       <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/content/desk' />

@@ -48,7 +48,7 @@ export default function ContentsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title={say('nav.content')} actions={add}>{say('contents.words')}</PageHead>
+      <PageHead title={say('nav.content')} guide='content' actions={add}>{say('contents.words')}</PageHead>
       <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/content' />
       <div class='filters'>
         <ProjectChoice value={project} all />

@@ -83,7 +83,7 @@ export default function CostsPage () {
   const byTag = filters.tag !== ''
   return (
     <div class='page'>
-      <PageHead title={say('nav.costs')} actions={costs.data && <Export costs={costs.data} />}>
+      <PageHead title={say('nav.costs')} guide='web-client' actions={costs.data && <Export costs={costs.data} />}>
         {say('cost.words')}
       </PageHead>
       <CostFilters

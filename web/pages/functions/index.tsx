@@ -33,7 +33,7 @@ export default function FunctionsPage () {
     body(api.GET('/infrastructure/serverless/functions', { params: { query: { limit: 50, cursor } }, signal })))
   return (
     <div class='page'>
-      <PageHead title={say('nav.functions')}>{say('function.words')}</PageHead>
+      <PageHead title={say('nav.functions')} guide='web-client'>{say('function.words')}</PageHead>
       <PartialNotice of={functions.data} />
       <section class='card flush' aria-label={say('nav.functions')}>
         <List of={functions} empty={<NoFunctions />}>

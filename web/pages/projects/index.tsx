@@ -74,7 +74,7 @@ export default function ProjectsPage () {
   const { value } = editing
   return (
     <div class='page'>
-      <PageHead title={say('project.title')} actions={add}>{say('project.words')}</PageHead>
+      <PageHead title={say('project.title')} guide='content' actions={add}>{say('project.words')}</PageHead>
       <div
         class='filters'
       ><Choice label={say('project.shown')} value={archived} options={sayEach(shown)} unseen />

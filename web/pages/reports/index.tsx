@@ -45,7 +45,7 @@ export default function ReportsPage () {
     { params: { query: { limit: 30, cursor, ...filter } }, signal })), { every: 15_000 })
   return (
     <div class='page'>
-      <PageHead title={say('report.title')}>{say('report.words')}</PageHead>
+      <PageHead title={say('report.title')} guide='triggers#what-is-in-a-report'>{say('report.words')}</PageHead>
       <Tabs label={say('trigger.parts')} tabs={listTabs()} current='/reports' />
       <div class='filters'>
         <Choice

@@ -40,7 +40,7 @@ export default function RepositoriesPage () {
     { params: { query: { limit: 50, cursor, q: q.value || undefined } }, signal })))
   return (
     <div class='page'>
-      <PageHead title={say('nav.repositories')}>{say('repository.words')}</PageHead>
+      <PageHead title={say('nav.repositories')} guide='code-host'>{say('repository.words')}</PageHead>
       <div class='filters'>
         <label class='field grow'><span>{say('repository.find')}</span>
           <input type='search' value={q.value} onChange={(event) => { q.value = event.currentTarget.value.trim() }} />

@@ -59,6 +59,24 @@ const labels = {
 } as const
 type Part = keyof typeof parts
 
+const guides: Record<Part, string> = {
+  tokens: 'api',
+  assistants: 'oauth',
+  channels: 'channels',
+  passkeys: 'approvals#signed-approvals',
+  preferences: 'web-client',
+  away: 'approvals#while-you-are-away',
+  grants: 'approvals',
+  members: 'access',
+  groups: 'access',
+  identity: 'sign-in',
+  policies: 'policies',
+  connections: 'code-host#signing-in-and-connecting',
+  tools: 'tool-servers',
+  record: 'record',
+  workspaces: 'workspaces'
+}
+
 const groups = {
   'settings.group.me': ['tokens', 'assistants', 'channels', 'passkeys', 'preferences', 'away', 'grants', 'connections'],
   'settings.group.people': ['members', 'groups', 'identity'],
@@ -94,7 +112,9 @@ export default function SettingsPage ({ tab = 'tokens', of }: { tab?: string | u
   const seen = Object.keys(parts).filter(isPart).filter((part) => allowed[part] ?? true)
   return (
     <div class='page'>
-      <PageHead title={say('settings.title')} part={say(labels[shown])}><WorkspaceName /></PageHead>
+      <PageHead title={say('settings.title')} part={say(labels[shown])} guide={guides[shown]}>
+        <WorkspaceName />
+      </PageHead>
       <div class='with-menu'>
         <PartMenu label={say('settings.parts')} current={`/settings/${shown}`} groups={groupsOf(seen)} />
         <div class='stack'><Shown of={of} /></div>

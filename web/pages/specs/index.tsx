@@ -56,7 +56,7 @@ export default function SpecsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title={say('nav.specs')} actions={add}>{say('specs.words')}</PageHead>
+      <PageHead title={say('nav.specs')} guide='specs' actions={add}>{say('specs.words')}</PageHead>
       <Tabs label={say('specs.parts')} tabs={specTabs()} current='/specs' />
       <div class='filters'>
         <ProjectChoice value={project} all />

@@ -39,7 +39,9 @@ export default function StandardsPage () {
   )
   return (
     <div class='page'>
-      <PageHead title={say('palette.standards')} actions={add}>{say('standard.words')}</PageHead>
+      <PageHead title={say('palette.standards')} guide='specs#standards' actions={add}>
+        {say('standard.words')}
+      </PageHead>
       <Tabs label={say('specs.parts')} tabs={specTabs()} current='/standards' />
       <section class='card flush' aria-label={say('palette.standards')}>
         <List of={standards} empty={<NoStandards />}>

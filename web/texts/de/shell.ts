@@ -18,6 +18,8 @@ export const shell: Texts<typeof english> = {
   'nav.workspace': 'Arbeitsbereich',
   'nav.projects': 'Projekte',
   'nav.settings': 'Einstellungen',
+  'nav.guide': 'Anleitung',
+  'head.guide': 'Anleitung (englisch)',
   'nav.api': 'API',
   'nav.main': 'Hauptmenü',
   'nav.waiting': ' offen',

@@ -16,6 +16,8 @@ export const shell = {
   'nav.workspace': 'Workspace',
   'nav.projects': 'Projects',
   'nav.settings': 'Settings',
+  'nav.guide': 'Guide',
+  'head.guide': 'Guide',
   'nav.api': 'API',
   'nav.main': 'Main',
   'nav.waiting': ' waiting',
