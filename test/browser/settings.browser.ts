@@ -1,7 +1,9 @@
 import t from 'tap'
 import { asAdmin } from '../app.js'
 import { steer } from '../routes/infrastructure/sandbox.js'
-import { judgeDark, narrow, openWindow, seriousFindings, shoot, signIn, startClient, tabTo, visit } from './browser.js'
+import {
+  hasFocus, judgeDark, narrow, openWindow, seriousFindings, shoot, signIn, startClient, tabTo, visit
+} from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -35,6 +37,8 @@ t.test('the parts are a grouped list beside the page, and a field above it on a 
   await tabTo(page, 'Policies')
   await page.keyboard.press('Enter')
   await menu.locator('[aria-current=page]').getByText('Policies').waitFor()
+  await page.getByRole('textbox', { name: 'Policies in Cedar' }).waitFor()
+  t.ok(await hasFocus(page, 'Policies'), 'the next part is one key away')
   const phone = await openWindow(t, { viewport: { width: 360, height: 740 } })
   await signIn(phone, app, url)
   await visit(phone.page, `${url}/#/settings/tokens`, 'Settings')
