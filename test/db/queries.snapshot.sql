@@ -8351,13 +8351,6 @@ select workspace_id, id
   or lease_until < now())) as waiting
   order by turn, since
   limit $1;
-select nodename as host, nodeport as port
-  from pg_dist_node
-  where noderole = 'primary'
-  and isactive
-  and shouldhaveshards
-  order by 1, 2;
-select citus_check_connection_to_node($1, $2::integer) as answers;
 select workspace_id, id
   from ( select workspace_id, id, "looked_at" as since, row_number() over (partition by workspace_id
   order by "looked_at") as turn
