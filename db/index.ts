@@ -38,11 +38,16 @@ export interface OpenDatabase {
    * @returns what ends it
    */
   listen(channel: string, onPayload: (payload: string) => void, onReconnect?: () => void): Promise<() => void>
+  /** Connections beside the pool, for what has to be answered while statements hold all of that. */
+  openApart(): Db
   close(): Promise<void>
 }
 
 /** Longer than any statement may take: a server that is silent so long is not there. */
 const silenceMs = 20_000
+
+/** Beside the pool: more than a database has silent workers, of which each holds one for some seconds. */
+const maxApart = 20
 
 export interface ServerOptions {
   /** The connections of the pool; one more listens. */
@@ -55,6 +60,14 @@ export interface ServerOptions {
   queryTimeoutMs?: number
 }
 
+const openPool = (options: ClientOptions, onError: (error: Error) => void): pg.Pool => {
+  const pool = new pg.Pool(options)
+  pool.on('error', onError)
+  // A connection that breaks in use rejects its query; without a listener its error would end the process as well.
+  pool.on('connect', (client) => { client.on('error', () => undefined) })
+  return pool
+}
+
 /** PostgreSQL by URL, which may name several hosts. */
 export const openServer = (url: string, { max, onError, directUrl, prepares = directUrl === undefined, queryTimeoutMs }:
 ServerOptions): OpenDatabase => {
@@ -64,7 +77,6 @@ ServerOptions): OpenDatabase => {
     connectionString: primary.urls[0],
     primary,
     prepares,
-    max,
     types,
     Client: PoolClient,
     connectionTimeoutMillis: 5_000,
@@ -72,11 +84,9 @@ ServerOptions): OpenDatabase => {
     keepAlive: true,
     ...(directUrl === undefined && { options: startupOptions })
   }
-  const pool = new pg.Pool(options)
-  pool.on('error', onError)
-  // A connection that breaks in use rejects its query; without a listener its error would end the process as well.
-  pool.on('connect', (client) => { client.on('error', () => undefined) })
+  const pool = openPool({ ...options, max }, onError)
   const db = openKysely(pool)
+  const apart: Db[] = []
   const listener = new Listener(direct, onError)
   return {
     db,
@@ -84,9 +94,14 @@ ServerOptions): OpenDatabase => {
     embedded: false,
     prepare: async () => { if (directUrl !== undefined) await keepTimeOuts(direct) },
     listen: (...hearing) => listener.listen(...hearing),
+    openApart () {
+      const opened = openKysely(openPool({ ...options, max: maxApart }, onError))
+      apart.push(opened)
+      return opened
+    },
     async close () {
       await listener.close()
-      await db.destroy()
+      await Promise.all([db, ...apart].map((one) => one.destroy()))
     }
   }
 }
@@ -136,6 +151,8 @@ export const openFolder = async (folder: string): Promise<OpenDatabase> => {
       pool,
       embedded: true,
       async prepare () {},
+      // The database has one session.
+      openApart: () => db,
       // The one session hears itself.
       listen: (channel, ...hearing) => subscribe(pool, channel).then(() => channels.add(channel, ...hearing)),
       async close () {

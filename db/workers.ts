@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { codeOf } from '../schemas/thrown.js'
+import { ping } from './clock.js'
 import type { Db } from './index.js'
 import { everywhere, reachOf, type Reach } from './reach.js'
 
@@ -9,23 +10,33 @@ const holdsMs = 5_000
 /** A worker that does not answer within so many milliseconds is not there. */
 const silenceMs = 2_000
 
+/** All shards, one after the other, with those of a silent worker among them. */
+const listMs = 10_000
+
 /** The coordinator cannot reach a worker. */
 const isOfWorker = (error: unknown): boolean => /^080..$/.test(codeOf(error) ?? '')
+
+/** A statement took longer than any may: perhaps it waited for a worker that is silent. */
+const isLate = (error: unknown): boolean => codeOf(error) === '57014'
 
 const hasCitus = async (db: Db): Promise<boolean> =>
   (await sql`select from pg_extension where extname = 'citus'`.execute(db)).rows.length > 0
 
-/** Runs a statement that asks workers, and waits for no connection to one that is silent. */
-const ask = <Row>(db: Db, question: RawBuilder<Row>): Promise<Row | undefined> =>
+/**
+ * Runs a statement that asks workers, and waits for no connection to one that is silent.
+ * @param ms how long it may take: by a connection that is kept, it waits for an answer of one that is silent
+ */
+const ask = <Row>(db: Db, ms: number, question: RawBuilder<Row>): Promise<Row | undefined> =>
   db.transaction().execute(async (trx) => {
-    await sql`select set_config('citus.node_connection_timeout', ${String(silenceMs)}, true)`.execute(trx)
+    await sql`select set_config('citus.node_connection_timeout', ${String(silenceMs)}, true),
+      set_config('statement_timeout', ${String(ms)}, true)`.execute(trx)
     return (await question.execute(trx)).rows[0]
   })
 
 interface Found { is_whole: boolean, ids: string[] }
 
 /** Each shard of the table by itself: those of a dead worker fail, and the rest are there. */
-const listIds = (db: Db): Promise<Found | undefined> => ask(db, sql<Found>`
+const listIds = (db: Db): Promise<Found | undefined> => ask(db, listMs, sql<Found>`
   with shard as materialized (select success, result from run_command_on_shards('workspace',
     'select coalesce(json_agg(id), ''[]'') from %s'))
   select (select bool_and(success) from shard) as is_whole,
@@ -36,8 +47,11 @@ interface Node { host: string, port: number }
 const listNodes = async (db: Db): Promise<Node[]> => (await sql<Node>`select nodename as host, nodeport as port
   from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards order by 1, 2`.execute(db)).rows
 
-const answers = async (db: Db, { host, port }: Node): Promise<boolean> => (await ask(db, sql<{ answers: boolean }>`
-  select citus_check_connection_to_node(${host}, ${port}::integer) as answers`))?.answers ?? false
+const answers = async (db: Db, { host, port }: Node): Promise<boolean> => {
+  const question = sql<{ answers: boolean }>`
+    select citus_check_connection_to_node(${host}, ${port}::integer) as answers`
+  return (await ask(db, silenceMs, question))?.answers ?? false
+}
 
 /** Asks each worker by itself; of one that was silent before, the same question is still open. */
 class Questions {
@@ -100,15 +114,19 @@ export class Workers {
   readonly #living: Kept<Found>
   #isWhole = true
 
-  /** @param onChange once when a sweep first leaves workspaces out, and once when it does no more */
-  constructor (db: Db, private readonly onChange: (isWhole: boolean) => void) {
-    const questions = new Questions(db)
-    this.#unreachable = new Kept(() => listUnreachable(db, questions))
-    this.#living = new Kept(async () => await listIds(db) ?? { is_whole: true, ids: [] })
+  /**
+   * @param apart has connections of its own: what waits for a silent worker may hold all others
+   * @param onChange once when a sweep first leaves workspaces out, and once when it does no more
+   */
+  constructor (private readonly apart: Db, private readonly onChange: (isWhole: boolean) => void) {
+    const questions = new Questions(apart)
+    this.#unreachable = new Kept(() => listUnreachable(apart, questions))
+    this.#living = new Kept(async () => await listIds(apart) ?? { is_whole: true, ids: [] })
   }
 
-  /** @returns the workers that do not answer, by name, as of some seconds ago at most */
-  listUnreachable (): Promise<string[]> {
+  /** @returns the workers that do not answer, by name, as of some seconds ago at most. @throws as `ping` */
+  async listUnreachable (): Promise<string[]> {
+    await ping(this.apart)
     return this.#unreachable.get()
   }
 
@@ -117,19 +135,29 @@ export class Workers {
    * @throws what the look throws, when no worker is dead
    */
   async sweep<Result> (look: (reach: Reach) => Promise<Result>): Promise<Result> {
-    const known = await this.#living.fresh?.catch(() => undefined)
+    const known = await this.#known().catch(() => undefined)
     if (known && !known.is_whole) return look(reachOf(known.ids))
     try {
       const result = await look(everywhere)
       this.#note(true)
       return result
     } catch (error) {
-      if (!isOfWorker(error)) throw error
+      if (!isOfWorker(error) && !(isLate(error) && await this.#lacksOne())) throw error
       const found = await this.#living.get()
       if (found.is_whole) throw error
       this.#note(false)
       return await look(reachOf(found.ids))
     }
+  }
+
+  /** While a worker is dead, it is asked before a look over all: that would wait for one that is silent. */
+  async #known (): Promise<Found | undefined> {
+    if (this.#living.fresh) return this.#living.fresh
+    return !this.#isWhole && await this.#lacksOne() ? this.#living.get() : undefined
+  }
+
+  async #lacksOne (): Promise<boolean> {
+    return (await this.#unreachable.get()).length > 0
   }
 
   #note (isWhole: boolean): void {
@@ -144,11 +172,13 @@ const workers = new WeakMap<Db, Workers>()
 
 /**
  * Finds out, once, whether the database is a Citus, whose workers its sweeps then can do without.
+ * @param openApart opens connections of their own, by which workers are asked
  * @returns undefined where it is none
  */
-export const findWorkers = async (db: Db, onChange: (isWhole: boolean) => void): Promise<Workers | undefined> => {
+export const findWorkers = async (db: Db, onChange: (isWhole: boolean) => void, openApart = (): Db => db):
+Promise<Workers | undefined> => {
   if (!await hasCitus(db)) return undefined
-  const found = new Workers(db, onChange)
+  const found = new Workers(openApart(), onChange)
   workers.set(db, found)
   return found
 }

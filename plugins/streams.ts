@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { insertEvents, notifyStream, type EventRow } from '../db/stream-events.js'
 import type { Db, OpenDatabase } from '../db/index.js'
 import { Channel } from '../lib/streams/channel.js'
-import { readStream, type Reader } from '../lib/streams/reader.js'
+import { readStream, type Reader, type Source } from '../lib/streams/reader.js'
 import { Watch } from '../lib/durable/watch.js'
 import { messageOf } from '../schemas/thrown.js'
 
@@ -27,12 +27,25 @@ export class Streams {
   }, (error) => this.#warn(error))
 
   #tick: NodeJS.Timeout | undefined
+  /** What all readers share. */
+  readonly #source: Source
 
   constructor (
     private readonly db: Db,
     private readonly database: OpenDatabase,
     private readonly log: FastifyBaseLogger
-  ) {}
+  ) {
+    this.#source = {
+      db,
+      hints: this.#hints,
+      channel: (streamId) => this.#channels.get(streamId),
+      flush: (channel) => this.#flush(channel),
+      // A writer in this process notifies; one elsewhere may fail to.
+      pollMs: database.embedded ? 5_000 : 1_000,
+      subscribeRemote: async (streamId) => this.#subscribeRemote(streamId),
+      warn: (error) => log.warn({ reason: messageOf(error) }, 'a stream could not be read; trying again')
+    }
+  }
 
   async start (): Promise<void> {
     if (this.database.embedded) return
@@ -71,20 +84,7 @@ export class Streams {
 
   /** See `readStream`. */
   read (reader: Reader): Promise<void> {
-    return readStream(
-      {
-        db: this.db,
-        hints: this.#hints,
-        channel: (streamId) => this.#channels.get(streamId),
-        flush: (channel) => this.#flush(channel),
-        // A writer in this process notifies; one elsewhere may fail to.
-        pollMs: this.database.embedded ? 5_000 : 1_000,
-        subscribeRemote: async (streamId) => this.#subscribeRemote(streamId),
-        warn: (error) =>
-          this.log.warn({ reason: messageOf(error) }, 'a stream could not be read; trying again')
-      },
-      reader
-    )
+    return readStream(this.#source, reader)
   }
 
   /** Text is stored with that of all other streams in the next tick. */

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import t from 'tap'
 import { chromiumFile } from './browser/chromium.js'
 import { hasHistory, hasLastRelease, lastRelease } from './last-release.js'
+import { runsOnce } from './once.js'
 import { makeTemplate } from './template.js'
 
 /**
@@ -19,13 +20,11 @@ const asked = process.argv.slice(2)
 const kinds = ['.browser.js', '.chaos.js', '.test.js'] as const
 const kind = kinds.find((kind) => asked[0]?.endsWith(kind)) ?? '.test.js'
 const ofLastRelease = /^(upgrade\/|chaos\/upgrade\.)/
-/** Read the sources, which no database and no Node changes: of CI's two passes of the suite, one has them. */
-const isGuard = (file: string) => file.startsWith('guards/')
-const withGuards = process.env.TEST_GUARDS !== 'false' || asked.length > 0
+const isWhole = process.env.TEST_ONCE !== 'false' || asked.length > 0
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith(kind) && asked.every((part) => `/${file}`.includes(part)))
   .filter((file) => hasLastRelease || !ofLastRelease.test(file))
-  .filter((file) => withGuards || !isGuard(file)).sort()
+  .filter((file) => isWhole || !runsOnce(file)).sort()
 
 execFileSync(process.execPath, ['test/bundle.mjs'], { stdio: 'inherit' })
 
@@ -68,7 +67,7 @@ const plain = [`NODE_OPTIONS=${options}`, `TMPDIR=${temporary()}`,
   `TEST_OPERATIONS=${join(bundle, 'operations.json')}`, process.execPath, '--enable-source-maps']
 t.ok(files.length > 0, `${files.length} files`)
 t.ok(hasLastRelease || !hasHistory, `lastRelease in package.json is a commit: ${lastRelease}`)
-if (!withGuards) t.comment('without the guards, as TEST_GUARDS says')
+if (!isWhole) t.comment('without the files that run once, as TEST_ONCE says')
 if (!hasLastRelease) t.comment('no history here: nothing is compared with the last release')
 
 const nameOf = (file: string): string => relative(process.cwd(), join(root, file))

@@ -41,9 +41,12 @@ interface Day {
   spent: number
   /** When the database was asked last; undefined before the first time. */
   at: number | undefined
-  holds: Set<{ micros: number, isStored: boolean }>
-  /** Aborts at the next release. */
-  next: AbortController
+  /** How many reservations there are, what they come to, and what those that the database does not have come to. */
+  holds: number
+  held: number
+  unstored: number
+  /** Aborts at the next release; only where a call waits for one. */
+  next: AbortController | undefined
 }
 
 interface Days { user: Day, workspace: Day }
@@ -61,7 +64,24 @@ const maxDays = 10_000
 const smallCall = 0.05
 const safePart = 0.5
 
-const newDay = (): Day => ({ spent: 0, at: undefined, holds: new Set(), next: new AbortController() })
+const newDay = (): Day => ({ spent: 0, at: undefined, holds: 0, held: 0, unstored: 0, next: undefined })
+
+/** Counts reservations, or gives them back. */
+const count = (day: Day, change: 1 | -1, micros: number, isStored: boolean): void => {
+  day.holds += change
+  day.held += change * micros
+  if (!isStored) day.unstored += change * micros
+}
+
+const nextRelease = (day: Day): AbortSignal => {
+  day.next ??= new AbortController()
+  return day.next.signal
+}
+
+const announceRelease = (day: Day): void => {
+  day.next?.abort()
+  day.next = undefined
+}
 
 /**
  * The one way to the model: each call reserves what it may cost of its payer's budget of the day, and of their
@@ -98,17 +118,17 @@ export class SpendGate {
     if (budgets.workspace !== undefined) return this.#reserveStored(payer, days, micros, signal)
     const { user } = days
     await this.#lookUp(payer, user)
-    const isFar = micros <= budgets.user * smallCall && user.spent + sumOf(user, () => true) <= budgets.user * safePart
+    const isFar = micros <= budgets.user * smallCall && user.spent + user.held <= budgets.user * safePart
     return isFar ? this.#hold(payer, days, { micros }) : this.#reserveStored(payer, days, micros, signal)
   }
 
   async #reserveStored (payer: Payer, days: Days, micros: number, signal: AbortSignal): Promise<Hold> {
     const id = uuid()
     const until = Date.now() + maxWaitMs
-    const capOf = (day: Day, cap: number) => ({ micros: cap, elsewhere: sumOf(day, ({ isStored }) => !isStored) })
+    const capOf = (day: Day, cap: number) => ({ micros: cap, elsewhere: day.unstored })
     for (;;) {
       signal.throwIfAborted()
-      const released = [days.user.next.signal, days.workspace.next.signal]
+      const released = [nextRelease(days.user), nextRelease(days.workspace)]
       const { user, workspace } = this.budgetsOf(payer.workspace_id)
       const { spent, full, isSpent } = await reserveSpend(this.db, payer, {
         id,
@@ -124,20 +144,18 @@ export class SpendGate {
   }
 
   #hold (payer: Payer, { user, workspace }: Days, { micros, id }: { micros: number, id?: string }): Hold {
-    const held = { micros, isStored: id !== undefined }
-    user.holds.add(held)
-    workspace.holds.add(held)
+    const isStored = id !== undefined
+    let isHeld = true
+    for (const day of [user, workspace]) count(day, 1, micros, isStored)
     const free = () => {
-      for (const day of [user, workspace]) {
-        day.next.abort()
-        day.next = new AbortController()
-      }
+      for (const day of [user, workspace]) announceRelease(day)
     }
     return {
       payer,
       release: (charged) => {
-        if (!user.holds.delete(held)) return
-        workspace.holds.delete(held)
+        if (!isHeld) return
+        isHeld = false
+        for (const day of [user, workspace]) count(day, -1, micros, isStored)
         user.spent += charged
         if (id === undefined) return free()
         deleteReservation(this.db, payer, id).then(free, ({ message: reason }: Error) =>
@@ -172,9 +190,6 @@ export class SpendGate {
   }
 
   #forget (kept: Day[]): void {
-    for (const [key, day] of this.#days) if (day.holds.size === 0 && !kept.includes(day)) this.#days.delete(key)
+    for (const [key, day] of this.#days) if (day.holds === 0 && !kept.includes(day)) this.#days.delete(key)
   }
 }
-
-const sumOf = ({ holds }: Day, which: (hold: { isStored: boolean }) => boolean): number =>
-  [...holds].reduce((sum, hold) => which(hold) ? sum + hold.micros : sum, 0)

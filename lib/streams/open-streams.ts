@@ -6,6 +6,9 @@ const maxUnsentBytes = 1_048_576
 /** A comment, which clients pass over: what stands between them and Steward sees that the stream lives. */
 const heartbeat = ': heartbeat\n\n'
 
+/** Why a stream's signal aborts: one for all, as an error that is made takes the stack of its maker along. */
+const left = new DOMException('The stream has ended', 'AbortError')
+
 /** One open stream to one client. */
 export interface Sink {
   /** Aborts when the client leaves, the server stops, or the stream is complete. */
@@ -20,7 +23,7 @@ export interface Sink {
 export class OpenStream implements Sink {
   readonly #leave = new AbortController()
   readonly signal = this.#leave.signal
-  readonly end = () => this.#leave.abort()
+  readonly end = () => this.#leave.abort(left)
   #held = ''
   #isQuiet = false
 

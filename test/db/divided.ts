@@ -8,11 +8,12 @@ import { listTables } from '../../db/schema-tables.js'
  * the rows that it needs, `test/guards/router.test.ts` and a real one show (`citus.test.ts`).
  */
 const functions = [
-  'create table dead_workspace (id uuid primary key)',
-  `create function answers (workspace uuid) returns boolean language plpgsql stable cost 10000 as $$ begin
-    if exists (select from dead_workspace d where d.id = workspace) then
-      raise exception 'connection to the remote node failed' using errcode = '08006';
-    end if;
+  'create table dead_workspace (id uuid primary key, code text)',
+  `create function answers (workspace uuid) returns boolean language plpgsql stable cost 10000 as $$
+  declare found text;
+  begin
+    select d.code into found from dead_workspace d where d.id = workspace;
+    if found is not null then raise exception 'no answer of the remote node' using errcode = found; end if;
     return true;
   end $$`,
   `create function run_command_on_shards (name text, command text, out success boolean, out result text)
@@ -48,8 +49,13 @@ export const divide = async (db: Db): Promise<void> => {
   }
 }
 
-/** The worker that has these workspaces is dead; without any, it lives again. */
-export const killWorkerOf = async (db: Db, ...ids: string[]): Promise<void> => {
+const fail = async (db: Db, code: string, ids: string[]): Promise<void> => {
   await sql`delete from dead_workspace`.execute(db)
-  await sql`insert into dead_workspace select * from unnest(${ids}::uuid[])`.execute(db)
+  await sql`insert into dead_workspace select id, ${code} from unnest(${ids}::uuid[]) as id`.execute(db)
 }
+
+/** The worker that has these workspaces is dead, and refuses connections; without any, it lives again. */
+export const killWorkerOf = (db: Db, ...ids: string[]): Promise<void> => fail(db, '08006', ids)
+
+/** The worker that has these workspaces is silent: a statement that asks it takes too long, which is left out here. */
+export const silenceWorkerOf = (db: Db, ...ids: string[]): Promise<void> => fail(db, '57014', ids)

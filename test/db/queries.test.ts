@@ -67,8 +67,8 @@ const statements = new Set<string>()
 let answer: Answer | undefined
 let answered = 0
 
-/** What is asked to find the workspaces that living workers have. */
-const isOfLooking = /node_connection_timeout|run_command_on_shards/
+/** What is asked to find which workers live, and the workspaces that they have. */
+const isOfLooking = /node_connection_timeout|run_command_on_shards|pg_dist_node|citus_check_connection/
 const isOfTransaction = /^(?:begin|commit|rollback)$/
 const anId = '00000000-0000-7000-8000-000000000000'
 

@@ -53,6 +53,11 @@ const budgetOf = (deps: Deps, { key, budget, spent }: { key: RunState['key'], bu
 
 type Fresh = Facts & { position: number, spent: number, budget: number, triggered?: boolean }
 
+/** Most runs have no files and call no tool: they share what is empty, of which each change makes a copy. */
+const noFiles: RunState['attachments'] = new Map()
+const noCalls: RunState['seen'] = new Map()
+const noPlans: RunState['rejected'] = new Set()
+
 /**
  * A run that this process has just begun: nothing of it is in the database that is not here. Written out, field by
  * field: V8 gives an object made by spreading a hidden class of its own, and everything that reads it becomes slow.
@@ -70,7 +75,7 @@ export const freshState = (deps: Deps, facts: Fresh): RunState => ({
   tools: { found: [], looked: 0 },
   modelSince: facts.modelSince,
   weight: { tokens: facts.measured.tokens, characters: facts.measured.characters, sent: 0, unchanged: 0 },
-  attachments: new Map(),
+  attachments: noFiles,
   withoutFiles: false,
   nextSeq: facts.nextSeq,
   preferences: facts.preferences,
@@ -86,8 +91,8 @@ export const freshState = (deps: Deps, facts: Fresh): RunState => ({
   repeats: false,
   step: 0,
   calls: [],
-  seen: new Map(),
-  rejected: new Set(),
+  seen: noCalls,
+  rejected: noPlans,
   toolCalls: 0,
   pauses: 0,
   usage: { ...noUsage },

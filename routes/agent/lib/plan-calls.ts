@@ -106,7 +106,7 @@ const draftCall = async (deps: Deps, state: RunState, messageId: string, call: M
 Promise<Draft> => {
   const row = toRow(state, messageId, call)
   const refusal = whyDenied(deps, state, call)
-  state.seen.set(call.key, (state.seen.get(call.key) ?? 0) + 1)
+  state.seen = new Map(state.seen).set(call.key, (state.seen.get(call.key) ?? 0) + 1)
   if (refusal || !call.tool) return { row, refusal: refusal ?? failure('unknown_tool', 'There is no such tool') }
   // Redacted only now: a text that fits no schema is not worth reading.
   const known: CallRow = { ...row, effective_input: fieldsOf(redact(call.args)) }

@@ -90,7 +90,7 @@ export interface RunState {
   modelSince: number
   weight: Weight
   /** What is sent of the conversation's files, by their ids, once it has been. */
-  attachments: Map<string, ContentBlockParam[]>
+  attachments: ReadonlyMap<string, ContentBlockParam[]>
   /** The model's server has refused a request with them. */
   withoutFiles: boolean
   nextSeq: number
@@ -98,8 +98,8 @@ export interface RunState {
   /** Calls of the last assistant message, until their results are a message. */
   calls: OpenCall[]
   /** How often the model made each call, by its key, to stop repetitions; digests of the plans that were rejected. */
-  seen: Map<string, number>
-  rejected: Set<string>
+  seen: ReadonlyMap<string, number>
+  rejected: ReadonlySet<string>
   toolCalls: number
   /** Turns of the model that ended with `pause_turn`, since the last that did not; an empty one counts for more. */
   pauses: number

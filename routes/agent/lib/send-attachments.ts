@@ -52,16 +52,17 @@ const toSent = (block: AttachmentBlock, data: Buffer): ContentBlockParam[] => {
   return [named, { type: 'image', source: { type: 'base64', media_type: type, data: base64 } }]
 }
 
-const readMissing = async (deps: Deps, { key, attachments }: RunState, blocks: readonly AttachmentBlock[]) => {
+const readMissing = async (deps: Deps, { key, attachments }: RunState, blocks: readonly AttachmentBlock[]):
+Promise<RunState['attachments']> => {
   const chosen = chooseNewest(blocks)
   const missing = [...chosen].filter((id) => !attachments.has(id))
   const rows = missing.length > 0 ? await readAttachments(deps.db, key.workspace_id, missing) : []
   const bytes = new Map(rows.map(({ id, data }) => [id, Buffer.from(data)]))
-  for (const block of blocks) {
+  const read = blocks.flatMap((block) => {
     const data = bytes.get(block.id)
-    if (data) attachments.set(block.id, toSent(block, data))
-  }
-  for (const id of attachments.keys()) if (!chosen.has(id)) attachments.delete(id)
+    return data ? [[block.id, toSent(block, data)] as const] : []
+  })
+  return new Map([...attachments, ...read].filter(([id]) => chosen.has(id)))
 }
 
 /**
@@ -71,7 +72,7 @@ const readMissing = async (deps: Deps, { key, attachments }: RunState, blocks: r
 export const sendAttachments = async (deps: Deps, state: RunState): Promise<MessageParam[]> => {
   const blocks = attachmentsIn(state.messages)
   if (blocks.length === 0) return state.messages
-  await readMissing(deps, state, blocks)
+  state.attachments = await readMissing(deps, state, blocks)
   const replace = (block: ContentBlockParam): ContentBlockParam[] => {
     const file = fileOf(block)
     if (!file) return [block]

@@ -125,7 +125,7 @@ const refresh = async (deps: Deps, state: RunState): Promise<Confirmation[]> => 
     return { ...row, question: id, target: target?.id ?? null, reason, changes, steps, edited: proposed !== null }
   })
   for (const { status, decided_by: by, input_digest: digest } of state.calls) {
-    if (status === 'rejected' && by !== 'policy') state.rejected.add(digest)
+    if (status === 'rejected' && by !== 'policy') state.rejected = new Set(state.rejected).add(digest)
   }
   return confirmations.filter(({ announced, status }) => !announced && status === 'pending')
 }
