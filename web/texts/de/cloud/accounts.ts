@@ -70,7 +70,7 @@ export const accounts: Texts<typeof english> = {
   'account.cause.session': 'die Policy der Sitzung erlaubt es nicht',
   'account.cause.unknown': 'AWS nennt keinen Grund',
   'account.warning.externalId':
-    'Die Rolle lässt sich ohne die External ID annehmen: Ihre Vertrauensrichtlinie verlangt sie nicht.',
+    'Die Rolle lässt sich ohne die External ID annehmen: Die Vertrauensrichtlinie verlangt sie nicht.',
   'account.warning.oldKeys': 'Die Zugriffsschlüssel sind älter als 90 Tage.',
   'account.warning.wrongAccount': 'Die Zugangsdaten gehören zu einem anderen AWS-Konto.',
   'account.warning.root': 'Das sind Zugangsdaten des Root-Benutzers, der alles darf. Nimm stattdessen eine Rolle.',
