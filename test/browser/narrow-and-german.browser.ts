@@ -84,6 +84,8 @@ t.test('in German no state, section or outcome is in English', async (t) => {
   await words.getByRole('cell', { name: /^erfolgreich/ }).waitFor()
   await visit(german.page, `${url}/#/${at.spec}/versions`)
   await words.getByText('hinzugefügt', { exact: true }).first().waitFor()
+  // What the server says in English is drawn anew once its German has been loaded.
+  await words.getByText('What is out of scope').waitFor({ state: 'detached' })
   t.notMatch(await words.innerText(), /sections\.|\badded\b|How will|What is out of scope/)
   await words.getByText('Einstellungen der Spezifikation').waitFor()
   await visit(german.page, `${url}/#/accounts`)
