@@ -5,7 +5,7 @@ import { keysOf } from './keys.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
-const { press, type, open, goTo, goBackTo, use, write, select, approve, gone } = keysOf(page)
+const { press, type, open, goTo, goBackTo, use, write, choose, select, approve, gone } = keysOf(page)
 const project = await makeProject(app, 'Larkspur shop')
 await setBrand(app, project, {
   min_score: 0,
@@ -25,7 +25,7 @@ const typeNextMonth = async () => {
 t.test('content is written, checked, sent for review, approved and published through the card', async (t) => {
   await open(`${url}/#/content`, 'Content')
   await use('Write')
-  await select('Project', 'Larkspur')
+  await choose('Project', 'Larkspur')
   await write('Title', 'Pay with one tap')
   await use('Create')
   await gone()

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { asAdmin } from '../app.js'
 import { actor, draft, makeBrief, makeProject, setBrand } from '../routes/content/actors.js'
 import { webp } from '../routes/content/image-bytes.js'
-import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
+import { choose, narrow, seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -59,7 +59,7 @@ t.test('a brand gets a banned term and a feed, and keeps what was not touched', 
 t.test('a brief is written with facts, and drafts are made of it', async (t) => {
   await makeProject(app, 'Launch')
   await go('briefs/new', 'New brief')
-  await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Launch' })
+  await choose(page.getByRole('combobox', { name: 'Project' }), 'Launch')
   await page.getByRole('textbox', { name: 'Title' }).fill('One-tap pay')
   await page.getByRole('textbox', { name: 'Key message' }).fill('One-tap pay is here')
   await page.getByRole('button', { name: 'Add fact' }).click()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { asAdmin } from '../app.js'
 import { steer } from '../routes/infrastructure/sandbox.js'
-import { narrow, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
+import { choose, narrow, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const main = page.locator('main')
@@ -201,7 +201,7 @@ t.test('with a second account, costs are filtered by account', async (t) => {
   const { external_id: own } = made.json().auth
   await steer(app).call('PUT', '/roles', { role_arn: role, external_id: own })
   await open()
-  await main.getByRole('combobox', { name: 'Account' }).selectOption({ label: 'Data' })
+  await choose(main.getByRole('combobox', { name: 'Account' }), 'Data')
   await rowOf('Amazon Athena').waitFor()
   t.equal(await rowOf('AmazonCloudWatch').count(), 0)
   await main.getByText('Insufficient amount of historical data').waitFor()

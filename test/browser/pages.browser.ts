@@ -1,6 +1,6 @@
 import t from 'tap'
 import { asAdmin } from '../app.js'
-import { judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
+import { choose, judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
 const go = (path: string, heading: string) => visit(page, `${url}/#/${path}`, heading)
@@ -54,7 +54,8 @@ t.test('an account says what it is for, and can be made read-only', async (t) =>
     await go('accounts', 'Cloud accounts')
     await page.getByRole('button', { name: 'Edit Sandbox' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel(/^Environment/).fill(environment)
+    const field = dialog.getByRole('combobox', { name: /^Environment/ })
+    await (environment === '' ? field.fill('') : choose(field, environment))
     await dialog.getByRole('checkbox', { name: /^Read-only/ }).setChecked(isReadOnly)
     t.same(await seriousFindings(page), [])
     await dialog.getByRole('button', { name: 'Save' }).click()

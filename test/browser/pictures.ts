@@ -41,16 +41,32 @@ const mark = (after: Picture, mask: Picture): Uint8Array => {
   return mask.ifthenelse([220, 0, 40], pale).cast('uchar').writeToBuffer('.png')
 }
 
-/** Compares the pictures of two folders, by their names. */
-export const comparePictures = async (before: string, after: string): Promise<Compared[]> => {
+/** What one library may hold: it frees none of its pictures, so each group of them has one of its own. */
+const atOnce = 25
+
+/** Compares pictures that are in both folders. */
+const compareBoth = async (names: readonly string[], before: string, after: string): Promise<Compared[]> => {
   const vips = await Vips({ dynamicLibraries: [] })
-  const [earlier, later] = [new Set(listPictures(before)), new Set(listPictures(after))]
-  return [...new Set([...earlier, ...later])].sort().map((name): Compared => {
-    if (!later.has(name)) return { name, state: 'removed', share: 100 }
-    if (!earlier.has(name)) return { name, state: 'added', share: 100 }
+  const compared = names.map((name): Compared => {
     const shown = openPicture(vips, join(after, name))
     const mask = differ(openPicture(vips, join(before, name)), shown)
     const share = mask.avg() / 255 * 100
     return share === 0 ? { name, state: 'same', share } : { name, state: 'changed', share, marked: mark(shown, mask) }
   })
+  vips.shutdown()
+  return compared
+}
+
+/** Compares the pictures of two folders, by their names. */
+export const comparePictures = async (before: string, after: string): Promise<Compared[]> => {
+  const [earlier, later] = [new Set(listPictures(before)), new Set(listPictures(after))]
+  const both = [...earlier].filter((name) => later.has(name))
+  const compared: Compared[] = [
+    ...[...earlier].filter((name) => !later.has(name)).map((name) => ({ name, state: 'removed', share: 100 } as const)),
+    ...[...later].filter((name) => !earlier.has(name)).map((name) => ({ name, state: 'added', share: 100 } as const))
+  ]
+  for (let from = 0; from < both.length; from += atOnce) {
+    compared.push(...await compareBoth(both.slice(from, from + atOnce), before, after))
+  }
+  return compared.sort((one, other) => one.name < other.name ? -1 : 1)
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../api/problem'
 import { useResource, type Resource } from '../api/resource'
 import { useSettled } from '../api/settled'
 import { say } from '../texts/say'
+import { holdHeight } from './held-height'
 import { Check, ChevronRight } from './icons'
 import { ProblemNotice } from './notice'
 import './combobox.css'
@@ -196,6 +197,7 @@ export const Combobox = <T,>(props: Props<T>) => {
   const focus = () => root.current?.querySelector('input')?.focus()
   const onFocusOut = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof Node && root.current?.contains(relatedTarget)) return
+    if (root.current) holdHeight(root.current)
     leave(found.data && isOpen.value ? options : undefined)
   }
   return (

@@ -15,7 +15,7 @@ export const switchZone = (): void => {
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const timeIn = (locale: string, timeZone: string) =>
-  new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
+  new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 const exactIn = (locale: string, timeZone: string) =>
   new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'long' })
 

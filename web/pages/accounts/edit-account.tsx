@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import type { Cell } from '../../parts/cell'
+import { EnvironmentChoice } from '../../parts/environment-choice'
 import { TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import { say } from '../../texts/say'
@@ -80,9 +81,8 @@ export const EditAccount = ({ account, onClose, onChange }: Props) => {
       <TextField label={say('account.name')} value={name} required maxLength={80} />
       <TextField label={say('account.regions')} class='mono' value={regions} required />
       <CredentialFields account={account} of={credentials} />
-      <TextField
-        label={say('account.environment')} value={environment} pattern='[a-z][a-z0-9\-]{0,29}'
-        title={say('account.environment.hint')}
+      <EnvironmentChoice
+        label={say('account.environment')} value={environment} none={say('account.environment.none')}
       />
       <Check value={isReadOnly}>{say('account.edit.readOnly')}</Check>
       <Check value={isDisabled}>{say('account.disabled')}</Check>

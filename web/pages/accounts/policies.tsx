@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { formatLabel } from '../../parts/label'
 import { Loaded } from '../../parts/states'
 import { Json } from '../../parts/value'
+import { useOf } from './test-result'
 import { say } from '../../texts/say'
 
 type AccountSetup = Schemas['AccountSetup']
@@ -14,7 +14,7 @@ const isEmpty = (policy: object): boolean => Object.keys(policy).length === 0
 export const Policies = ({ setup: { trust_policy: trust, policies } }: { setup: AccountSetup }) => <>
   {!isEmpty(trust) && <><h3>{say('account.trust')}</h3><Json value={trust} /></>}
   {Object.entries(policies).map(([name, policy]) => <details key={name}>
-    <summary>{say('account.policy', { name: formatLabel(name) })}</summary><Json value={policy} />
+    <summary>{say('account.policy', { name: useOf(name) })}</summary><Json value={policy} />
   </details>)}
 </>
 

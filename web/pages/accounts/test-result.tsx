@@ -1,10 +1,11 @@
 import type { Schemas } from '../../api/client'
-import { Badge, StateBadge } from '../../parts/badge'
+import { Badge, formatState, StateBadge } from '../../parts/badge'
 import { formatLabel } from '../../parts/label'
 import { Notice } from '../../parts/notice'
 import { Table } from '../../parts/table'
 import { Json } from '../../parts/value'
 import { say, type Key } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 const tones = { allowed: 'good', inferred: 'info', denied: 'bad', error: 'bad', skipped: 'plain' } as const
 
@@ -16,8 +17,8 @@ const Checks = ({ checks }: { checks: Schemas['AccountCheck'][] }) => <Table
   {checks.map((check) => <tr key={`${check.id}${check.region}`}>
       <td><code>{check.action}</code></td>
       <td class='nowrap'>{check.region}</td>
-      <td><Badge tone={tones[check.outcome]}>{check.outcome}</Badge></td>
-      <td class='muted small'>{check.detail ?? ''}</td>
+      <td><Badge tone={tones[check.outcome]}>{formatState(check.outcome)}</Badge></td>
+      <td class='muted small'>{translate('services', check.detail ?? '')}</td>
   </tr>)}
 </Table>
 
@@ -27,7 +28,22 @@ const uses: Record<string, Key> = {
   containers_write: 'account.use.deploy',
   serverless_read: 'account.use.functions',
   serverless_invoke: 'account.use.invoke',
-  logs: 'account.use.logs'
+  logs: 'account.use.logs',
+  // As the policies to paste are called.
+  read: 'account.use.look',
+  deploy: 'account.use.deploy',
+  invoke: 'account.use.invoke'
+}
+
+const warnings: Record<Schemas['AccountTest']['warnings'][number], Key> = {
+  external_id_not_enforced: 'account.warning.externalId',
+  keys_older_than_90_days: 'account.warning.oldKeys',
+  wrong_account: 'account.warning.wrongAccount',
+  root_credentials: 'account.warning.root',
+  region_disabled: 'account.warning.region',
+  session_tags_not_allowed: 'account.warning.tags',
+  source_identity_not_allowed: 'account.warning.identity',
+  session_policy_ignored: 'account.warning.policy'
 }
 
 const causes: Record<Schemas['MissingPermission']['cause'], Key> = {
@@ -65,7 +81,7 @@ export const TestResult = ({ result }: { result: Schemas['AccountTest'] }) => {
       <div class='row'><h3>{say('account.test.title')}</h3><StateBadge state={result.status} />
         <span class='small muted'>{result.identity?.arn ?? say('account.noIdentity')} · {result.duration_ms} ms</span>
       </div>
-      {result.warnings.map((warning) => <Notice key={warning} tone='warn'>{formatLabel(warning)}</Notice>)}
+      {result.warnings.map((warning) => <Notice key={warning} tone='warn'>{say(warnings[warning])}</Notice>)}
       {missing === 0
         ? <Notice tone='good'>{say('account.missing.none')}</Notice>
         : <Missing of={result.missing_permissions} />}

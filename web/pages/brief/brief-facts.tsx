@@ -35,10 +35,14 @@ export const BriefFacts = ({ of }: { of: Cell<Fact[]> }) => <ListEditor
           label={say('brief.fact.id')} value={field(fact, 'id')} required pattern='[A-Za-z0-9][A-Za-z0-9_\-]*'
           maxLength={40}
         />
-        <TextField label={say('brief.fact')} value={field(fact, 'text')} required maxLength={500} />
         <Choice label={say('brief.fact.source')} value={field(source, 'kind')} options={sayEach(kinds)} />
         <TextField label={say('brief.fact.where')} value={field(source, 'ref')} required maxLength={2000} />
-        <TextField label={say('brief.fact.quote')} value={optional(source, 'quote', '')} maxLength={2000} />
+        <div class='whole-row'>
+          <TextField label={say('brief.fact')} value={field(fact, 'text')} required maxLength={500} />
+        </div>
+        <div class='whole-row'>
+          <TextField label={say('brief.fact.quote')} value={optional(source, 'quote', '')} maxLength={2000} />
+        </div>
       </>
     )
   }}

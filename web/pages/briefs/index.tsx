@@ -54,7 +54,7 @@ export default function BriefsPage () {
       <PageHead title={say('palette.briefs')} guide='content' actions={add}>{say('brief.words')}</PageHead>
       <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/briefs' />
       <div class='filters'>
-        <ProjectChoice value={project} all />
+        <ProjectChoice value={project} none={say('project.all')} unseen />
         <Choice label={say('common.state')} value={status} options={sayEach(statuses)} unseen />
       </div>
       <section class='card flush' aria-label={say('palette.briefs')}>

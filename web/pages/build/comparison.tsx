@@ -1,7 +1,7 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
-import { Choice } from '../../parts/form'
 import { formatState } from '../../parts/badge'
+import { ListChoice } from '../../parts/list-choice'
 import { ProblemNotice } from '../../parts/notice'
 import { Table } from '../../parts/table'
 import { formatDuration } from '../../parts/time'
@@ -23,7 +23,7 @@ const formatSeconds = (seconds: number | undefined): string =>
 const rowsOf = (build: Build): [label: string, value: string][] => [
   [say('build.status'), formatState(build.status)],
   [say('build.why'), build.status_reason ? translate('logs', build.status_reason) : nothing],
-  [say('build.startedBy'), `${build.trigger}, ${build.actor}`],
+  [say('build.startedBy'), `${formatState(build.trigger)}, ${build.actor}`],
   [say('build.ref'), build.ref],
   [say('build.commit'), build.commit?.slice(0, 7) ?? nothing],
   [say('build.message'), build.commit_message?.split('\n')[0] ?? nothing],
@@ -38,16 +38,16 @@ const Same = () => <span class='muted'>{say('build.same')}</span>
 
 /** Two builds side by side; what differs is marked. */
 const Beside = ({ one, other }: { one: Build, other: Build }) => {
-  const values = new Map(rowsOf(other))
+  const [before, after] = [new Map(rowsOf(one)), new Map(rowsOf(other))]
   return (
     <Table cards={false} columns={['', `#${one.number}`, `#${other.number}`]}>
-      {rowsOf(one).map(([label, value]) => {
-        const differs = values.get(label) !== value
+      {[...new Set([...before.keys(), ...after.keys()])].map((label) => {
+        const [value = nothing, next = nothing] = [before.get(label), after.get(label)]
         return (
           <tr key={label}>
             <th scope='row'>{label}</th>
             <td>{value}</td>
-            <td>{differs ? <mark class='changed'>{values.get(label)}</mark> : <Same />}</td>
+            <td>{next === value ? <Same /> : <mark class='changed'>{next}</mark>}</td>
           </tr>
         )
       })}
@@ -71,7 +71,7 @@ export const Comparison = ({ build }: { build: Build }) => {
   return (
     <section class='card stack' aria-label={say('build.comparison')}>
       <div class='form'>
-        <Choice label={say('build.compare')} value={chosen} options={{ '': say('app.choose'), ...options }} />
+        <ListChoice label={say('build.compare')} value={chosen} options={options} none={say('app.choose')} />
       </div>
       {other.problem && <ProblemNotice problem={other.problem} />}
       {other.data && <Beside one={build} other={other.data} />}

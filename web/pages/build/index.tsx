@@ -2,7 +2,7 @@ import { api, body, type Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { useResource } from '../../api/resource'
 import { ProposalButton } from '../../approvals/proposal-button'
-import { StateBadge } from '../../parts/badge'
+import { formatState, StateBadge } from '../../parts/badge'
 import { Crumbs } from '../../parts/crumbs'
 import type { Line } from '../../parts/log-lines'
 import { Notice } from '../../parts/notice'
@@ -56,7 +56,8 @@ export default function BuildPage ({ app, id }: Props) {
             {live.has(data.status) && <Cancel build={data} onChange={build.reload} />}
             {data.status === 'succeeded' && <Rollback build={data} />}
           </>}
-        ><StateBadge state={data.status} /> {data.ref} · {data.commit_message?.split('\n')[0] ?? data.trigger}
+        ><StateBadge state={data.status} /> {data.ref} ·{' '}
+          {data.commit_message?.split('\n')[0] ?? formatState(data.trigger)}
         </PageHead>
         {data.status_reason && <Notice tone='warn'>{translate('logs', data.status_reason)}</Notice>}
         <section class='card'><Pipeline label={say('build.steps')} stages={stagesOf(data)} /></section>

@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/client'
 import { formatState } from '../../parts/badge'
 import type { Stage } from '../../parts/pipeline'
 import { formatDuration } from '../../parts/time'
+import { translate } from '../../texts/translate'
 
 export type Step = Schemas['BuildStep']
 
@@ -19,7 +20,7 @@ export const secondsOf = ({ started_at: start, finished_at: end }: Step): number
   start === null || end === null ? undefined : (Date.parse(end) - Date.parse(start)) / 1_000
 
 const noteOf = (step: Step): string | undefined => {
-  if (step.error !== null) return step.error
+  if (step.error !== null) return translate('logs', step.error)
   const seconds = secondsOf(step)
   return seconds === undefined || step.status === 'skipped' ? undefined : formatDuration(seconds)
 }

@@ -24,7 +24,7 @@ const StepLog = ({ step, lines }: StepProps) => {
       </summary>
       {isOpen && (lines.length === 0
         ? <p class='small muted'>{say('build.step.none')}</p>
-        : <div class='log' tabIndex={0} role='log' aria-label={say('build.step.log', { name: step.name })}>
+        : <div class='log' tabIndex={0} role='log' aria-label={say('build.step.log', { name: nameOf(step.name) })}>
           <LogEntries lines={lines} />
         </div>)}
     </details>

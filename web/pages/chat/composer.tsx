@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { useProjects } from '../../api/projects'
+import { useHasProjects } from '../../api/projects'
 import type { Cell } from '../../parts/cell'
-import { Choice } from '../../parts/form'
 import { ArrowUp, Square, X } from '../../parts/icons'
+import { ProjectChoice } from '../../parts/project-choice'
 import { AttachButton, Attached, useAttachments } from './attachments'
 import type { Conversation } from './conversation'
 import { keepDraft, keepProject, readDraft, readProject, takeSend } from './drafts'
@@ -76,13 +76,9 @@ const useProject = (): Cell<string> => {
 }
 
 /** Of which project the instructions come with a message. */
-const ProjectSelect = ({ project }: { project: Cell<string> }) => {
-  const projects = useProjects() ?? []
-  if (projects.length === 0) return null
-  const named = Object.fromEntries(projects.map(({ id, name }) => [id, name]))
-  const options = { '': say('chat.project.none'), ...named }
-  return <Choice label={say('chat.project')} value={project} options={options} unseen />
-}
+const MessageProject = ({ project }: { project: Cell<string> }) => useHasProjects()
+  ? <ProjectChoice label={say('chat.project')} value={project} none={say('chat.project.none')} unseen />
+  : null
 
 const hintOf = (waiting: boolean, busy: boolean): string => {
   if (waiting) return say('chat.hint.closes')
@@ -142,7 +138,7 @@ export const Composer = ({ conversation }: { conversation: Conversation }) => {
       </div>
       <div class='composer-foot small muted'>
         <p>{say('chat.rule')}</p>
-        <ProjectSelect project={project} />
+        <MessageProject project={project} />
       </div>
     </form>
   )

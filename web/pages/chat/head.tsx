@@ -56,7 +56,8 @@ export const Head = ({ conversation }: { conversation: Conversation }) => {
     const isNew = conversation.id === undefined && !conversation.live.value
     return (
       <header class='thread-head'>
-        <h1>{say('chat.new')}</h1>{isNew && <FirstModelChoice conversation={conversation} />}
+        <h1>{say('chat.new')}</h1>
+        {isNew && <span class='row tight nowrap'><FirstModelChoice conversation={conversation} /></span>}
       </header>
     )
   }

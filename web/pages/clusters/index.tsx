@@ -19,14 +19,15 @@ const shortImage = (image: string): string =>
 
 const Row = ({ service }: { service: Service }) => <tr>
   <td><Link href={`/services/${encodeURIComponent(service.id)}`}>{service.name}</Link>
-    <div class='small muted'>{service.cluster} · {service.account_name} · {service.region}</div>
+    <div class='small muted'>{service.cluster} · {service.account_name} · <span class='nowrap'>{service.region}</span>
+    </div>
+    {service.health_reason && <div class='small muted'>{translate('services', service.health_reason)}</div>}
   </td>
   <td><StateBadge state={service.health} /></td>
   <td class='numeric'>{service.running_count} / {service.desired_count}</td>
   <td class='mono' title={service.images?.map(({ image }) => image).join('\n')}>
     {service.images?.map(({ image }) => shortImage(image)).join(', ') ?? '–'}
   </td>
-  <td class='small muted'>{translate('services', service.health_reason ?? '')}</td>
 </tr>
 
 const Services = ({ label, services }: { label: string, services: Service[] }) => <section
@@ -35,8 +36,7 @@ const Services = ({ label, services }: { label: string, services: Service[] }) =
   <header><h2>{label}</h2><span class='small muted'>{services.length}</span></header>
   <Table
     columns={[
-      say('container.service'), say('container.health'), { numeric: say('container.running') }, say('container.image'),
-      say('container.why')
+      say('container.service'), say('container.health'), { numeric: say('container.running') }, say('container.image')
     ]}
   >
     {services.map((service) => <Row key={service.id} service={service} />)}

@@ -6,9 +6,11 @@ import { Combobox, findAmong } from '../../parts/combobox'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { Copied } from '../../parts/copied'
 import { Dialog } from '../../parts/dialog'
+import { EnvironmentChoice } from '../../parts/environment-choice'
 import { FormCard, ShownOnce } from '../../parts/form-card'
 import { AreaField, Choice, Form, NumberField, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { ListChoice } from '../../parts/list-choice'
 import { ListEditor } from '../../parts/list-editor'
 import { PersonChoice } from '../../parts/person-choice'
 import { ProjectChoice } from '../../parts/project-choice'
@@ -65,7 +67,13 @@ export const Fields = () => {
   const text = useSignal('')
   const count = useSignal(2)
   const size = useSignal<'small' | 'large'>('small')
-  const choices = { person: useSignal(''), project: useSignal(''), repository: useSignal('') }
+  const choices = {
+    person: useSignal(''),
+    account: useSignal(''),
+    environment: useSignal(''),
+    project: useSignal(''),
+    repository: useSignal('')
+  }
   const entries = useSignal([{ term: 'synergy' }])
   const action = useAction(nothing)
   return (
@@ -94,7 +102,11 @@ export const Fields = () => {
       </Part>
       <Search />
       <Part name='person-choice'><PersonChoice label='Person' none='nobody' value={choices.person} /></Part>
-      <Part name='project-choice'><ProjectChoice value={choices.project} all /></Part>
+      <Part name='list-choice'>
+        <ListChoice label='Account' value={choices.account} options={{ a: 'Shop', b: 'Ops' }} />
+      </Part>
+      <Part name='environment-choice'><EnvironmentChoice label='Environment' value={choices.environment} /></Part>
+      <Part name='project-choice'><ProjectChoice value={choices.project} none='All projects' /></Part>
       <Part name='repository-choice'><RepositoryChoice value={choices.repository} /></Part>
       <Part name='copied'><Copied label='An address' text='https://example.com/hooks/1' /></Part>
       <Dialogs />

@@ -103,7 +103,7 @@ export default function CalendarPage () {
         {say('calendar.words')}
       </PageHead>
       <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/content/calendar' />
-      <div class='filters'><ProjectChoice value={project} all /></div>
+      <div class='filters'><ProjectChoice value={project} none={say('project.all')} unseen /></div>
       <Loaded of={found}>{({ items }) => <>
         <Month items={items} shown={shown} />
         <Agenda items={items} />

@@ -51,7 +51,7 @@ export default function ContentsPage () {
       <PageHead title={say('nav.content')} guide='content' actions={add}>{say('contents.words')}</PageHead>
       <Tabs label={say('contents.parts')} tabs={contentTabs()} current='/content' />
       <div class='filters'>
-        <ProjectChoice value={project} all />
+        <ProjectChoice value={project} none={say('project.all')} unseen />
         <PersonChoice label={say('contents.reviewer')} value={reviewer} none={say('contents.reviewer.any')} unseen />
         <Choice label={say('common.state')} value={status} options={sayEach(statuses)} unseen />
       </div>

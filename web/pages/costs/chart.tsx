@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import Chart from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatMoney } from '../../parts/money'
+import { groupName } from './group-name'
 import { dayOf, formatDay } from './range'
 import type { Series } from './series'
 import { say } from '../../texts/say'
@@ -33,7 +34,7 @@ const optionsOf = (element: HTMLElement, series: Series[], currency: string): Ch
   // Only a build of uPlot without paths lacks `bars`.
   const paths = Chart.paths.bars?.({ size: [0.72, 40] })
   const shown = series.toReversed().map(({ name, color: fill, values }) => ({
-    label: name,
+    label: groupName(name),
     fill,
     stroke: fill,
     width: 0,

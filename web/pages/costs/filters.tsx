@@ -1,26 +1,19 @@
 import { namesOfAccounts } from '../../api/account-names'
-import { api, body, type Schemas } from '../../api/client'
-import { useResource } from '../../api/resource'
-import { Combobox, findAmong } from '../../parts/combobox'
+import { useAccounts } from '../../api/accounts'
 import { Choice } from '../../parts/form'
+import { ListChoice } from '../../parts/list-choice'
 import type { Cell } from '../../parts/cell'
+import { groupName } from './group-name'
 import { ranges, type Range } from './range'
 import { TagChoice } from './tag-choice'
 import { say, sayEach } from '../../texts/say'
-
-const most = 100
-
-const useAccounts = (): Schemas['CloudAccount'][] => useResource([], (signal) =>
-  body(api.GET('/cloud/accounts', { params: { query: { limit: most } }, signal }))).data?.items ?? []
 
 /** The chosen text is always among the options, also where nothing cost anything under it in this range. */
 const namesOf = (names: readonly string[], chosen: string): string[] =>
   [...new Set(chosen === '' ? names : [chosen, ...names])].filter(Boolean).sort()
 
-const optionsOf = (names: readonly string[], chosen: string, nothing: string): Record<string, string> =>
-  Object.fromEntries([['', nothing], ...namesOf(names, chosen).map((name) => [name, name])])
-
-const asOption = (name: string) => ({ key: name, label: name, item: name })
+const optionsOf = (names: readonly string[], chosen: string): Record<string, string> =>
+  Object.fromEntries(namesOf(names, chosen).map((name) => [name, groupName(name)]))
 
 export interface Cells {
   range: Cell<Range>
@@ -39,16 +32,13 @@ export const CostFilters = ({ cells, services, values }: Props) => {
   return (
     <div class='filters'>
       <Choice label={say('cost.filter.days')} value={range} options={sayEach<Range>(ranges)} />
-      {(accounts.length > 1 || account.value !== '') && <Choice
-        label={say('cost.filter.account')} value={account}
-        options={{
-          '': say('cost.filter.allAccounts'), ...namesOfAccounts(accounts)
-        }}
+      {(accounts.length > 1 || account.value !== '') && <ListChoice
+        label={say('cost.filter.account')} value={account} none={say('cost.filter.allAccounts')}
+        options={namesOfAccounts(accounts)}
       />}
-      <Combobox
-        label={say('cost.service')} chosen={service.value} none={say('cost.filter.allServices')}
-        find={findAmong<string>(namesOf(services, service.value).map(asOption))}
-        onChoose={(name = '') => { service.value = name }}
+      <ListChoice
+        label={say('cost.service')} value={service} none={say('cost.filter.allServices')}
+        options={optionsOf(services, service.value)}
       />
       <TagChoice
         account={account.value} chosen={tag.value} onChoose={(key) => {
@@ -56,9 +46,9 @@ export const CostFilters = ({ cells, services, values }: Props) => {
           tag.value = key
         }}
       />
-      {tag.value !== '' && <Choice
-        label={say('cost.filter.value', { tag: tag.value })} value={value}
-        options={optionsOf(values, value.value, say('cost.filter.allValues'))}
+      {tag.value !== '' && <ListChoice
+        label={say('cost.filter.value', { tag: tag.value })} value={value} none={say('cost.filter.allValues')}
+        options={optionsOf(values, value.value)}
       />}
     </div>
   )

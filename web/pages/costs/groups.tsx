@@ -3,6 +3,7 @@ import { formatMoney } from '../../parts/money'
 import { Table } from '../../parts/table'
 import type { Part } from './breakdown'
 import { restColor } from './colors'
+import { groupName } from './group-name'
 import { formatChange } from './figures'
 import { formatDay } from './range'
 import type { Series } from './series'
@@ -35,8 +36,8 @@ interface Props {
 }
 
 const Name = ({ name, hrefOf }: { name: string, hrefOf: Props['hrefOf'] }) => name === '' || !hrefOf
-  ? <>{name || say('cost.other')}</>
-  : <Link href={hrefOf(name)}>{name}</Link>
+  ? <>{groupName(name)}</>
+  : <Link href={hrefOf(name)}>{groupName(name)}</Link>
 
 const numbers = ['cost.cost', 'cost.share', 'cost.before', 'cost.change'] as const
 
@@ -82,7 +83,7 @@ export const SingleCharges = ({ by, parts, days }: { by: string, parts: Part[], 
     <header><h2>{say('cost.once')}</h2><span class='small muted'>{say('cost.once.apart')}</span></header>
     <Table columns={[headingOf(by), say('cost.on'), { numeric: say('cost.cost') }]}>
       {parts.map((part) => <tr key={`${part.name} ${part.currency}`}>
-        <td>{part.name || say('cost.other')}</td><td>{daysOf(part, days)}</td><td class='numeric'>{moneyOf(part)}</td>
+        <td>{groupName(part.name)}</td><td>{daysOf(part, days)}</td><td class='numeric'>{moneyOf(part)}</td>
       </tr>)}
     </Table>
   </section>

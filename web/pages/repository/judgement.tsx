@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client'
-import { Badge, StateBadge } from '../../parts/badge'
+import { StateBadge } from '../../parts/badge'
 import { say } from '../../texts/say'
 
 type Pull = Schemas['PullRequest']
@@ -34,7 +34,7 @@ export const Checks = ({ pull: { checks } }: { pull: Pull }) => {
     say('pull.passed', { passed, total })
   ].filter((word) => word !== false)
   return (
-    <><Badge tone={state === 'success' ? 'good' : state === 'failure' ? 'bad' : 'warn'}>{state}</Badge>
+    <><StateBadge state={state} />
       <div class='small muted'>{text.join(', ')}</div>
     </>
   )

@@ -8,6 +8,7 @@ import { Time } from '../../parts/time'
 import { Preview } from '../../approvals/preview'
 import type { ViewProps } from '../../results/operation'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Deployment = Schemas['ServiceDeployment']
 type Shown = Deployment | Schemas['ServiceDeploymentPlan']
@@ -55,7 +56,7 @@ const Live = ({ deployment: first }: { deployment: Deployment }) => {
         <span class='small muted'><Time at={now.finished_at ?? now.created_at} /></span>
       </div>
       <Pipeline label={say('service.stages')} stages={stagesOf(now)} />
-      {now.status_reason && <p class='small'>{now.status_reason}</p>}
+      {now.status_reason && <p class='small'>{translate('services', now.status_reason)}</p>}
       <Changes of={now} />
     </section>
   )

@@ -8,6 +8,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Deployment = Schemas['ServiceDeployment']
 type Service = Schemas['ServiceDetail']
@@ -16,6 +17,9 @@ const revisionOf = (arn: string | null): string => arn?.split('/').at(-1) ?? 'â€
 
 /** A build's comment ends with its id, by which Steward finds it again. */
 const noteOf = (comment: string | null): string => comment?.replace(/ \([0-9a-f-]{36}\)$/, '') ?? ''
+
+const reasonOf = ({ status_reason: reason, comment }: Deployment): string =>
+  reason === null ? noteOf(comment) : translate('services', reason)
 
 /** What succeeded, and is not what runs now, can run again. */
 const canRunAgain = ({ status, target_task_definition: target }: Deployment, service: Service): boolean =>
@@ -28,7 +32,7 @@ const Row = ({ deployment, service, onChange }: RowProps) => <tr>
   <td>{formatState(deployment.kind)}</td>
   <td><StateBadge state={deployment.status} /></td>
   <td class='mono'>{revisionOf(deployment.target_task_definition)}</td>
-  <td class='small muted'>{deployment.status_reason ?? noteOf(deployment.comment)}</td>
+  <td class='small muted'>{reasonOf(deployment)}</td>
   <td>{canRunAgain(deployment, service) && <ProposalButton
     title={say('service.rollBackTo', { revision: revisionOf(deployment.target_task_definition) })}
     variant='small'

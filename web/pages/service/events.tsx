@@ -4,6 +4,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Service = Schemas['ServiceDetail']
 
@@ -30,7 +31,10 @@ export const Failures = ({ service }: { service: Service }) => {
     <section class='card flush' aria-label={say('service.failures')}>
       {failures.length === 0
         ? <Empty icon={CircleCheck} title={say(service.recent_failures ? 'service.failures.none' : 'service.unknown')}>
-          <p>{service.recent_failures ? say('service.failures.words') : service.notes.join(' ')}</p>
+          <p>{service.recent_failures
+            ? say('service.failures.words')
+            : service.notes.map((note) => translate('services', note)).join(' ')}
+          </p>
         </Empty>
         : <Table
             columns={[

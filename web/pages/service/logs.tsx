@@ -4,6 +4,7 @@ import { LogView, type Line } from '../../parts/log-view'
 import { Notice } from '../../parts/notice'
 import { useFilters } from '../../shell/location'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Event = Schemas['LogStreamEvent']
 
@@ -17,6 +18,10 @@ const lineOf = (event: Event): Line[] => {
   return []
 }
 
+/** @returns whether an event only repeats the error before it: each attempt to connect meets it anew */
+const isAgain = (event: Event, before: Event | undefined): boolean => event.type === 'error' &&
+  before?.type === 'error' && before.code === event.code && before.message === event.message
+
 /** Follows the service's logs, beginning 15 minutes ago. */
 export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
   const { filter } = useFilters(['filter'])
@@ -24,7 +29,8 @@ export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
   const path = `/infrastructure/containers/services/${encodeURIComponent(service.id)}/logs?${query}`
   const { events, state, problem, retry } = useLive<Event>(service.logs.available ? path : undefined)
   if (!service.logs.available) {
-    return <Notice>{service.logs.reason ?? say('service.logs.unreadable')}</Notice>
+    const { reason } = service.logs
+    return <Notice>{reason === null ? say('service.logs.unreadable') : translate('services', reason)}</Notice>
   }
   return (
     <section class='stack' aria-label={say('service.logs')}>
@@ -35,7 +41,8 @@ export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
         />
       </label>
       <LogView
-        lines={events.flatMap(lineOf)} state={state} problem={problem} retry={retry}
+        lines={events.filter((event, at) => !isAgain(event, events[at - 1])).flatMap(lineOf)}
+        state={state} problem={problem} retry={retry}
         label={say('cloud.logsOf', { name: service.name })}
       />
     </section>

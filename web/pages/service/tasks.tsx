@@ -5,6 +5,7 @@ import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 type Task = Schemas['ServiceTask']
 
@@ -23,7 +24,7 @@ export const Tasks = ({ service: { tasks, notes } }: { service: Schemas['Service
 >
   {tasks === null || tasks.length === 0
     ? <Empty icon={Boxes} title={tasks === null ? say('service.unknown') : say('service.tasks.none')}>
-      <p>{tasks === null ? notes.join(' ') : say('service.tasks.words')}</p>
+      <p>{tasks === null ? notes.map((note) => translate('services', note)).join(' ') : say('service.tasks.words')}</p>
     </Empty>
     : <Table
         columns={[

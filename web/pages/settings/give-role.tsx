@@ -1,8 +1,11 @@
 import { useSignal, type Signal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
-import { Choice, TextField } from '../../parts/form'
+import { EnvironmentChoice } from '../../parts/environment-choice'
+import { Choice } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
+import { ListChoice } from '../../parts/list-choice'
 import { Notice } from '../../parts/notice'
+import { ProjectChoice } from '../../parts/project-choice'
 import type { Subject } from './bindings'
 import { kinds, roleWords, scopeOf, type Places, type Scope } from './scopes'
 import { say, sayEach } from '../../texts/say'
@@ -11,21 +14,10 @@ interface PlaceProps { kind: Scope['kind'], place: Signal<string>, places: Place
 
 const Place = ({ kind, place, places }: PlaceProps) => {
   if (kind === 'workspace') return null
-  if (kind === 'environment') {
-    return (
-      <>
-        <TextField
-          label={say('scope.environment.label')} value={place} required pattern='[a-z][a-z0-9\-]{0,29}'
-          list='environments' placeholder='production' title={say('scope.environment.hint')}
-        />
-        <datalist id='environments'>{places.environments.map((name) => <option key={name} value={name} />)}</datalist>
-      </>
-    )
-  }
-  const options = kind === 'project' ? places.projects : places.accounts
-  const label = kind === 'project' ? say('project.label') : say('scope.account.label')
-  if (Object.keys(options).length === 0) return <Notice>{say('scope.none')}</Notice>
-  return <Choice label={label} value={place} options={{ '': say('common.choose'), ...options }} />
+  if (kind === 'environment') return <EnvironmentChoice label={say('scope.environment.label')} value={place} />
+  if (kind === 'project') return <ProjectChoice value={place} />
+  if (Object.keys(places.accounts).length === 0) return <Notice>{say('scope.none')}</Notice>
+  return <ListChoice label={say('scope.account.label')} value={place} options={places.accounts} />
 }
 
 interface Props { of: Subject, places: Places, onChange: () => void, onClose: () => void }

@@ -91,25 +91,24 @@ const groupsOf = (seen: readonly Part[]): MenuGroup[] =>
     return items.length === 0 ? [] : [{ title: say(title), items }]
   })
 
-const isPart = (text: string): text is Part => text in parts
+const isPart = (text: string): text is Part => Object.hasOwn(parts, text)
+
+/** Only admins may list the members and read the record. */
+const ofAdmins = new Set<Part>(['members', 'groups', 'identity', 'policies', 'record'])
+
+/** @returns the part of an address; the first where there is none of this name for the person */
+const partOf = (tab: string, isAdmin: boolean): Part =>
+  isPart(tab) && (isAdmin || !ofAdmins.has(tab)) ? tab : 'tokens'
 
 export default function SettingsPage ({ tab = 'tokens', of }: { tab?: string | undefined, of?: string | undefined }) {
-  const shown: Part = isPart(tab) ? tab : 'tokens'
-  const Shown: ComponentType<PartProps> = parts[shown]
   const isAdmin = me.value?.role === 'admin'
+  const shown = partOf(tab, me.value === undefined || isAdmin)
+  const Shown: ComponentType<PartProps> = parts[shown]
   // The workspaces are there for the admins of the installation: for all others they are not found.
   const { data: found } = useResource([isAdmin], async (signal) =>
     isAdmin ? body(api.GET('/account/workspaces', { params: { query: { limit: 1 } }, signal })) : undefined)
-  // Only admins may list the members and read the record.
-  const allowed: Partial<Record<Part, boolean>> = {
-    members: isAdmin,
-    groups: isAdmin,
-    identity: isAdmin,
-    policies: isAdmin,
-    record: isAdmin,
-    workspaces: found !== undefined
-  }
-  const seen = Object.keys(parts).filter(isPart).filter((part) => allowed[part] ?? true)
+  const isSeen = (part: Part): boolean => part === 'workspaces' ? found !== undefined : isAdmin || !ofAdmins.has(part)
+  const seen = Object.keys(parts).filter(isPart).filter(isSeen)
   return (
     <div class='page'>
       <PageHead title={say('settings.title')} part={say(labels[shown])} guide={guides[shown]}>

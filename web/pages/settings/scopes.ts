@@ -1,7 +1,7 @@
 import { namesOfAccounts } from '../../api/account-names'
-import { api, body, type Schemas } from '../../api/client'
-import { useProjects } from '../../api/projects'
-import { useResource } from '../../api/resource'
+import { useAccounts } from '../../api/accounts'
+import type { Schemas } from '../../api/client'
+import { useProjectNames } from '../../api/projects'
 import { say, type Key } from '../../texts/say'
 
 export type Scope = Schemas['BindingScope']
@@ -32,20 +32,11 @@ export const roleWords = {
 export interface Places {
   projects: Record<string, string>
   accounts: Record<string, string>
-  environments: readonly string[]
 }
 
 /** @returns what roles can be bound to; empty until it is loaded */
-export const usePlaces = (): Places => {
-  const projects = useProjects()
-  const accounts = useResource([], (signal) =>
-    body(api.GET('/cloud/accounts', { params: { query: { limit: 100 } }, signal }))).data?.items ?? []
-  return {
-    projects: Object.fromEntries((projects ?? []).map(({ id, name }) => [id, name])),
-    accounts: namesOfAccounts(accounts),
-    environments: [...new Set(accounts.flatMap(({ environment }) => environment ?? []))].sort()
-  }
-}
+export const usePlaces = (): Places =>
+  ({ projects: useProjectNames(), accounts: namesOfAccounts(useAccounts()) })
 
 /** @returns what a role is bound to, in words */
 export const nameOf = (scope: Scope, { projects, accounts }: Places): string => {

@@ -38,7 +38,7 @@ const AnswerForm = ({ session, question, first, onSent }: FormProps) => {
         <div class='grow'>
           <TextField label={say('spec.answerTo', { question: question.id })} value={text} required maxLength={4000} />
         </div>
-        <button class='primary' disabled={busy}>{say('spec.answer')}<span class='unseen'> {question.id}</span></button>
+        <button disabled={busy}>{say('spec.answer')}<span class='unseen'> {question.id}</span></button>
       </div>
       {problem && <ProblemNotice problem={problem} />}
     </Form>

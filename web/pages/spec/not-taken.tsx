@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { Link } from 'wouter-preact'
-import type { Schemas } from '../../api/client'
+import { api, body, type Schemas } from '../../api/client'
+import { usePages } from '../../api/pages'
 import { Badge } from '../../parts/badge'
+import { CheckField } from '../../parts/form'
+import { List } from '../../parts/list'
 import { Notice } from '../../parts/notice'
 import { anchorOf, moreOften, wordsOfLocation } from './citations'
 import { sentenceClasses } from './sentence-class'
@@ -23,34 +26,67 @@ const Sentence = ({ session, of }: { session: string, of: NotTakenSentence }) =>
   </blockquote>
 </li>
 
-interface NotTakenProps {
-  session: string
-  of: NotTakenSentence[]
-  /** How many more of each class a large input has. */
-  more?: Schemas['NotTakenCount'][] | undefined
+interface SentencesProps { session: string, of: readonly NotTakenSentence[] }
+
+const Sentences = ({ session, of: items }: SentencesProps) => <ul class='plain stack tight'>
+  {items.map((item) => <Sentence key={`${item.input_id}${item.char_start}`} session={session} of={item} />)}
+</ul>
+
+/** Whatever the documents say besides the requirements, in their order. */
+const EverySentence = ({ session, version }: { session: string, version: number }) => {
+  const path = { session_id: session, version }
+  const sentences = usePages<NotTakenSentence>([session, version], (cursor, signal) => body(api.GET(
+    '/pse/sessions/{session_id}/versions/{version}/not-taken',
+    { params: { path, query: { all: true, limit: step, cursor } }, signal })))
+  return (
+    <List of={sentences} empty={<p class='muted'>{say('spec.notTaken.none')}</p>}>
+      {(items) => <Sentences session={session} of={items} />}
+    </List>
+  )
 }
 
-/** Sentences with a normative verb that are no requirements: the reason, and where each stands in its document. */
-export const NotTaken = ({ session, of: items, more = [] }: NotTakenProps) => {
+interface NotTakenProps {
+  session: string
+  version: number
+  of: readonly NotTakenSentence[]
+  /** How many more of each class a large input has. */
+  more?: readonly Schemas['NotTakenCount'][] | undefined
+}
+
+/** The sentences that the version itself names. */
+const Normative = ({ session, of: items, more = [] }: NotTakenProps) => {
   const shown = useSignal(step)
-  if (items.length === 0) return null
   return (
-    <details class='card'>
-      <summary>
-        {say('spec.notTaken.count', { count: items.length })}
-      </summary>
-      <ul class='plain stack tight'>{items.slice(0, shown.value).map((item) =>
-        <Sentence key={`${item.input_id}${item.char_start}`} session={session} of={item} />)}
-      </ul>
-      {items.length > shown.value && <button type='button' class='small' onClick={() => { shown.value += step }}>
-        {say('spec.more')}
-      </button>}
+    <>
+      <Sentences session={session} of={items.slice(0, shown.value)} />
+      {items.length > shown.value && <div>
+        <button type='button' class='small' onClick={() => { shown.value += step }}>{say('spec.more')}</button>
+      </div>}
       {more.length > 0 && <p class='muted small'>
         {say('spec.notTaken.more', {
           counts: more.map(({ class: kind, count }) =>
             say('spec.notTaken.ofClass', { count, kind: say(sentenceClasses[kind]) })).join(', ')
         })}
       </p>}
+    </>
+  )
+}
+
+/**
+ * What of the documents is no requirement, with the reason and its place: the sentences with a normative verb, or every
+ * one.
+ */
+export const NotTaken = (props: NotTakenProps) => {
+  const { session, version, of: items, more = [] } = props
+  const all = useSignal(false)
+  const count = more.reduce((sum, one) => sum + one.count, items.length)
+  return (
+    <details class='card'>
+      <summary>{count === 0 ? say('spec.notTaken.others') : say('spec.notTaken.count', { count })}</summary>
+      <div class='stack tight'>
+        <CheckField label={say('spec.notTaken.all')} value={all} />
+        {all.value ? <EverySentence session={session} version={version} /> : <Normative {...props} />}
+      </div>
     </details>
   )
 }

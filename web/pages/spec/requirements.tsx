@@ -54,7 +54,10 @@ export const Requirements = (spec: Spec & { version: Version }) => {
         <Tasks {...written} />
         <Lists {...written} />
         <Uncovered uncovered={document.uncovered} />
-        <NotTaken session={session.session_id} of={document.not_taken ?? []} more={document.not_taken_more} />
+        <NotTaken
+          key={version.version} session={session.session_id} version={version.version} of={document.not_taken ?? []}
+          more={document.not_taken_more}
+        />
         {editing.value && <Editor
           key={editing.value} {...written} target={editing.value} onClose={() => { editing.value = undefined }}
         />}

@@ -1,6 +1,8 @@
 import type { Schemas } from '../../api/client'
 import { say } from '../../texts/say'
+import { listParts } from './lists'
 import { sectionParts } from './section-parts'
+import { ownTexts } from './texts'
 
 type SpecDocument = Schemas['SpecDocument']
 
@@ -8,8 +10,14 @@ type SpecDocument = Schemas['SpecDocument']
 const others: Record<string, () => string> = {
   document: () => say('standard.place.document'),
   'sections.requirements': () => say('spec.requirements'),
-  'sections.stories': () => say('spec.stories')
+  'sections.stories': () => say('spec.stories'),
+  'sections.settings': () => say('spec.settings'),
+  'sections.uncovered': () => say('spec.uncovered.title')
 }
+
+/** @returns the title of a section that every spec has; undefined for an item's id, and a template's section */
+export const titleOfOwn = (target: string): string | undefined => others[target]?.() ??
+  [...ownTexts(), ...listParts()].find(({ name }) => target === `sections.${name}`)?.label
 
 /** @returns the title of the section that a target of the API names; undefined where it is an item's id */
 const titleOf = (document: SpecDocument, target: string): string | undefined =>

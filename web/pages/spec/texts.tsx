@@ -72,7 +72,8 @@ const partOf = (text: Text): TextPart => ({
   edit: (props) => <EditText {...props} text={text} />
 })
 
-const own = (): Text[] => names.map((name) =>
+/** The sections that every spec has. */
+export const ownTexts = (): Text[] => names.map((name) =>
   ({ name, label: say(texts[name].label), most: texts[name].most, read: (document) => document[name] ?? '' }))
 
 /** The sections that the attached templates bring; a document has its own of the same name instead. */
@@ -85,4 +86,4 @@ const ofTemplates = ({ sections, ...document }: SpecDocument): Text[] => section
     read: (now) => now.sections.find((one) => one.key === key)?.text
   }))
 
-export const textParts = (document: SpecDocument): TextPart[] => [...own(), ...ofTemplates(document)].map(partOf)
+export const textParts = (document: SpecDocument): TextPart[] => [...ownTexts(), ...ofTemplates(document)].map(partOf)

@@ -59,7 +59,7 @@ export default function SpecsPage () {
       <PageHead title={say('nav.specs')} guide='specs' actions={add}>{say('specs.words')}</PageHead>
       <Tabs label={say('specs.parts')} tabs={specTabs()} current='/specs' />
       <div class='filters'>
-        <ProjectChoice value={project} all />
+        <ProjectChoice value={project} none={say('project.all')} unseen />
         <Choice label={say('specs.state')} value={state} options={sayEach(states)} unseen />
       </div>
       <section class='card flush' aria-label={say('nav.specs')}>

@@ -38,5 +38,5 @@ export const SpecFields = ({ of }: { of: Cell<SpecSettings> }) => <>
     <Choice label={say('specs.length')} value={field(of, 'profile')} options={sayEach(profiles)} />
     <Choice label={say('specs.notation')} value={field(of, 'notation')} options={sayEach(notations)} />
   </div>
-  <ProjectChoice value={projectOf(of)} none />
+  <ProjectChoice value={projectOf(of)} none={say('project.noProject')} />
 </>

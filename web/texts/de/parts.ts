@@ -41,6 +41,7 @@ export const parts: Texts<typeof english> = {
   'progress.stop': 'Anhalten',
   'project.none': 'Es gibt noch kein Projekt. {make}',
   'project.make': 'Lege zuerst eines an.',
+  'project.unknown': 'ein Projekt, das es nicht gibt',
   'project.all': 'Alle Projekte',
   'project.noProject': 'Keines',
   'common.choose': 'Wähle …',

@@ -55,7 +55,6 @@ export const settings: Texts<typeof english> = {
   'token.days': 'Gültig (Tage)',
   'token.once': 'Kopiere ihn jetzt: Er wird nicht noch einmal angezeigt.',
   'scope.environment.label': 'Umgebung',
-  'scope.environment.hint': 'Kleinbuchstaben, Ziffern und Bindestriche',
   'scope.account.label': 'Cloud-Konto',
   'scope.none': 'Es gibt noch keines, das du siehst.',
   'binding.giveTo': '{name} eine Rolle geben',

@@ -39,6 +39,7 @@ export const parts = {
   'progress.stop': 'Stop',
   'project.none': 'There is no project yet. {make}',
   'project.make': 'Make one first.',
+  'project.unknown': 'a project that is not there',
   'project.all': 'All projects',
   'project.noProject': 'None',
   'common.choose': 'Choose …',

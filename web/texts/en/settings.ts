@@ -52,7 +52,6 @@ export const settings = {
   'token.days': 'Valid for (days)',
   'token.once': 'Copy it now: it is not shown again.',
   'scope.environment.label': 'Environment',
-  'scope.environment.hint': 'Small letters, digits and hyphens',
   'scope.account.label': 'Cloud account',
   'scope.none': 'There is none yet that you see.',
   'binding.giveTo': 'Give {name} a role',

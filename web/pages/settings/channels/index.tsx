@@ -30,9 +30,10 @@ export default function Channels () {
       </p>
       <Loaded of={channels}>{({ items, kinds, push_key: pushKey }) => <>
         <AddChannel kinds={kinds} pushKey={pushKey} channels={items} onChange={reload} />
-        {items.length === 0 && <Empty icon={Send} title={say('channel.none')}>
+        {items.length === 0 && <div class='card'><Empty icon={Send} title={say('channel.none')}>
           <p>{say('channel.none.words')}</p>
-        </Empty>}
+        </Empty>
+        </div>}
         {items.map((channel) => <ChannelCard
           key={channel.id} channel={channel} onChange={reload} onRemove={() => { removing.value = channel }}
         />)}

@@ -41,7 +41,7 @@ export const accounts: Texts<typeof english> = {
   'account.edit.title': 'Konto bearbeiten',
   'account.save': 'Speichern',
   'account.environment': 'Umgebung, zum Beispiel production (optional)',
-  'account.environment.hint': 'Kleinbuchstaben, Ziffern und Bindestriche',
+  'account.environment.none': 'Keine',
   'account.edit.readOnly': 'Nur lesen: Steward ändert über dieses Konto nichts, ganz gleich, wer es verlangt',
   'account.disabled': 'Deaktiviert: Listen lesen es nicht',
   'account.none': 'Keine Cloud-Konten',
@@ -69,6 +69,18 @@ export const accounts: Texts<typeof english> = {
   'account.cause.boundary': 'die Permissions Boundary erlaubt es nicht',
   'account.cause.session': 'die Policy der Sitzung erlaubt es nicht',
   'account.cause.unknown': 'AWS nennt keinen Grund',
+  'account.warning.externalId':
+    'Die Rolle lässt sich ohne die External ID annehmen: Die Vertrauensrichtlinie verlangt sie nicht.',
+  'account.warning.oldKeys': 'Die Zugriffsschlüssel sind älter als 90 Tage.',
+  'account.warning.wrongAccount': 'Die Zugangsdaten gehören zu einem anderen AWS-Konto.',
+  'account.warning.root': 'Das sind Zugangsdaten des Root-Benutzers, der alles darf. Nimm stattdessen eine Rolle.',
+  'account.warning.region': 'Eine Region ist im AWS-Konto nicht eingeschaltet.',
+  'account.warning.tags': 'Der Vertrauensrichtlinie fehlt sts:TagSession: CloudTrail zeigt nicht, für wen etwas ' +
+    'geändert wurde.',
+  'account.warning.identity':
+    'Der Vertrauensrichtlinie fehlt sts:SetSourceIdentity: CloudTrail zeigt nicht, welche ' +
+    'Freigabe eine Änderung auslöste.',
+  'account.warning.policy': 'AWS beschränkt die Sitzungen von Änderungen nicht auf das Freigegebene.',
   'account.missing': { one: '{count} Berechtigung fehlt.', other: '{count} Berechtigungen fehlen.' },
   'account.missing.permission': 'Berechtigung',
   'account.missing.needed': 'Wofür',

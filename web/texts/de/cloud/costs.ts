@@ -31,6 +31,7 @@ export const costs: Texts<typeof english> = {
   'cost.once': 'An einzelnen Tagen berechnet',
   'cost.once.apart': 'nicht im Diagramm',
   'cost.on': 'Am',
+  'cost.untagged': '(ohne Tag)',
   'cost.other': 'Sonstiges',
   'cost.usage': 'Nutzung',
   'cost.by.service': 'Nach Service',

@@ -11,6 +11,42 @@ export const services: Record<string, string> = {
   '{running} of {desired} tasks run: {why}': '{running} von {desired} Tasks laufen. AWS meldet: {why}',
   '{running} of {desired} tasks run': '{running} von {desired} Tasks laufen',
   'Tasks keep stopping: {why}': 'Tasks enden immer wieder: {why}',
+  'Cancelled by {who} before ECS was asked to change the service':
+    'Von {who} abgebrochen, bevor ECS den Service ändern sollte',
+  'Cancelled by {who}: ECS goes back to {revision}': 'Von {who} abgebrochen: ECS geht zurück auf {revision}',
+  'The cancel was refused, so the deployment goes on: {reason}':
+    'Das Abbrechen wurde abgelehnt, das Deployment geht weiter: {reason}',
+  'Not finished before its deadline; AWS may go on': 'Nicht rechtzeitig fertig; AWS macht vielleicht weiter',
+  'The last poll failed: {reason}': 'Die letzte Abfrage ist fehlgeschlagen: {reason}',
+  'Waiting for the last tasks': 'Wartet auf die letzten Tasks',
+  'Another deployment ({id}) took over with {revision}': 'Ein anderes Deployment ({id}) hat mit {revision} übernommen',
+  'The service is {state}': 'Der Service ist {state}',
+  'Superseded by deployment {id}': 'Abgelöst von Deployment {id}',
+  'The task definition could not be read: {reason}': 'Die Taskdefinition konnte nicht gelesen werden: {reason}',
+  'Autoscaling could not be read: {reason}': 'Das Autoscaling konnte nicht gelesen werden: {reason}',
+  'Stopped tasks could not be read: {reason}': 'Angehaltene Tasks konnten nicht gelesen werden: {reason}',
+  'Running tasks could not be read: {reason}': 'Laufende Tasks konnten nicht gelesen werden: {reason}',
+  'The task definition could not be read': 'Die Taskdefinition konnte nicht gelesen werden',
+  'The logs go to {driver}, not to CloudWatch': 'Die Logs gehen an {driver}, nicht an CloudWatch',
+  'No container has a log driver': 'Kein Container hat einen Log-Treiber',
+  'The log group {group} does not exist: nothing has been logged yet':
+    'Die Log-Gruppe {group} gibt es nicht: Noch wurde nichts geloggt',
+  'The cluster has no task to look at': 'Der Cluster hat keinen Task zum Ansehen',
+  'The cluster has no service to look at': 'Der Cluster hat keinen Service zum Ansehen',
+  'No task definition is known': 'Keine Taskdefinition ist bekannt',
+  'The region has no cluster to look at': 'Die Region hat keinen Cluster zum Ansehen',
+  'The region has no function to look at': 'Die Region hat keine Funktion zum Ansehen',
+  'The service has no deployment to look at': 'Der Service hat kein Deployment zum Ansehen',
+  'Needs ecs:RegisterTaskDefinition to be tried': 'Lässt sich nur mit ecs:RegisterTaskDefinition versuchen',
+  'The account is read-only here: writes are not tried':
+    'Das Konto ist hier nur zum Lesen: Änderungen werden nicht versucht',
+  'AWS refused the probe for another reason than permission':
+    'AWS hat den Versuch aus einem anderen Grund abgelehnt, nicht wegen der Berechtigung',
+  ['{reason} It was tried on {resource}, which does not exist: a policy that names its resources may allow it on ' +
+    'those']:
+    '{reason} Versucht wurde es an {resource}, das es nicht gibt: Eine Policy, die ihre Ressourcen nennt, erlaubt es ' +
+    'vielleicht an diesen',
+  'Not everything was answered within {seconds} s': 'Nicht alles wurde innerhalb von {seconds} s beantwortet',
   'AWS cannot narrow access keys: whatever is sent may do all that their user may. Use a role instead':
     'AWS kann Zugriffsschlüssel nicht einschränken: Was gesendet wird, darf alles, was ihr Benutzer darf. ' +
     'Nimm stattdessen eine Rolle',

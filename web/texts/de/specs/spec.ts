@@ -112,7 +112,10 @@ export const spec: Texts<typeof english> = {
   'spec.issues.created': { one: '{count} Issue wurde angelegt.', other: '{count} Issues wurden angelegt.' },
   'spec.issues.left': { one: '{count} Aufgabe hat noch keines.', other: '{count} Aufgaben haben noch keines.' },
   'spec.issues': 'Issues aus Aufgaben anlegen',
-  'spec.notTaken.more': 'Hier nicht aufgeführt: {counts}. Der Aufruf listNotTaken liest sie alle.',
+  'spec.notTaken.more': 'Hier nicht aufgeführt: {counts}. Jeder Satz lässt sich anzeigen.',
+  'spec.notTaken.all': 'Jeden Satz anzeigen',
+  'spec.notTaken.none': 'Jeden Satz nennt eine Anforderung als Beleg.',
+  'spec.notTaken.others': 'Sätze der Eingaben, die keine Anforderungen sind',
   'spec.notTaken.ofClass': '{count} weitere der Klasse „{kind}“',
   'spec.notTaken.count': {
     one: '{count} Satz wurde nicht als Anforderung übernommen, mit Begründung',
@@ -143,6 +146,7 @@ export const spec: Texts<typeof english> = {
   'spec.lock': '{id} sperren',
   'spec.unlock': '{id} entsperren',
   'spec.retire': '{id} zurückziehen',
+  'spec.uncovered.title': 'Aussagen ohne Anforderung',
   'spec.uncovered': {
     one: '{count} Satz der Eingaben, den keine Anforderung zitiert',
     other: '{count} Sätze der Eingaben, die keine Anforderung zitiert'

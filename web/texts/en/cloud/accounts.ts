@@ -38,7 +38,7 @@ export const accounts = {
   'account.edit.title': 'Edit the account',
   'account.save': 'Save',
   'account.environment': 'Environment, such as production (optional)',
-  'account.environment.hint': 'Small letters, digits and hyphens',
+  'account.environment.none': 'None',
   'account.edit.readOnly': 'Read-only: Steward changes nothing through this account, whoever asks',
   'account.disabled': 'Disabled: lists do not read it',
   'account.none': 'No cloud accounts',
@@ -65,6 +65,18 @@ export const accounts = {
   'account.cause.boundary': 'the permissions boundary does not allow it',
   'account.cause.session': 'the policy of the session does not allow it',
   'account.cause.unknown': 'AWS does not say why',
+  'account.warning.externalId': 'The role can be assumed without the external id: its trust policy does not ask for ' +
+    'it.',
+  'account.warning.oldKeys': 'The access keys are older than 90 days.',
+  'account.warning.wrongAccount': 'The credentials belong to another AWS account.',
+  'account.warning.root': 'These are credentials of the root user, which may do everything. Use a role instead.',
+  'account.warning.region': 'A region is not enabled in the AWS account.',
+  'account.warning.tags': 'The trust policy lacks sts:TagSession, so CloudTrail does not show for whom a change was ' +
+    'made.',
+  'account.warning.identity':
+    'The trust policy lacks sts:SetSourceIdentity, so CloudTrail does not show which approval ' +
+    'led to a change.',
+  'account.warning.policy': 'AWS does not limit the sessions of writes to what was approved.',
   'account.missing': { one: '{count} permission is missing.', other: '{count} permissions are missing.' },
   'account.missing.permission': 'Permission',
   'account.missing.needed': 'Needed',

@@ -29,6 +29,7 @@ export const costs = {
   'cost.once': 'Charged on single days',
   'cost.once.apart': 'not in the chart',
   'cost.on': 'On',
+  'cost.untagged': '(untagged)',
   'cost.other': 'other',
   'cost.usage': 'Usage',
   'cost.by.service': 'By service',

@@ -109,7 +109,10 @@ export const spec = {
   'spec.issues.created': { one: '{count} issue was created.', other: '{count} issues were created.' },
   'spec.issues.left': { one: '{count} task has none yet.', other: '{count} tasks have none yet.' },
   'spec.issues': 'Create issues from tasks',
-  'spec.notTaken.more': 'Not listed here: {counts}. The operation listNotTaken reads all of them.',
+  'spec.notTaken.more': 'Not listed here: {counts}. Show every sentence to see them.',
+  'spec.notTaken.all': 'Show every sentence',
+  'spec.notTaken.none': 'Every sentence is cited by a requirement.',
+  'spec.notTaken.others': 'Sentences of the inputs that are no requirements',
   'spec.notTaken.ofClass': '{count} more of the class “{kind}”',
   'spec.notTaken.count': {
     one: '{count} sentence was not taken as requirements, with the reason',
@@ -140,6 +143,7 @@ export const spec = {
   'spec.lock': 'Lock {id}',
   'spec.unlock': 'Unlock {id}',
   'spec.retire': 'Retire {id}',
+  'spec.uncovered.title': 'Statements without a requirement',
   'spec.uncovered': {
     one: '{count} sentence of the inputs that no requirement cites',
     other: '{count} sentences of the inputs that no requirement cites'
