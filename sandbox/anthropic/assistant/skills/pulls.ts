@@ -6,7 +6,8 @@ import { read, want, type Skill, type Steps } from './skill.js'
 
 const asks = /\b(pull requests?|prs?|pulls|merge requests?)\b|\bwhat (was|got|has been|is) merged\b/i
 const notes = /\b(release notes?|changelog)/i
-const writes = /\b(open a|create|make|merge the|close|file a)\b/i
+const writes = /\b(open a|create|make|close|file a)\b/i
+const merges = /^\W*(?:please |can you |could you )?merge\b/i
 
 interface Pull { repo: string, number: number, title: string, author: string, url: string }
 
@@ -74,6 +75,12 @@ function * write (message: string): Steps {
   return `${intro}\n\n${sections.join('\n\n')}`
 }
 
+function * cannotMerge (): Steps {
+  return phrase`I do not merge pull requests: that is done on the code host. I can list those that are open.`
+}
+
 /** "Which pull requests are open?", "Write release notes from the merged pull requests" */
 export const pulls: Skill = (message) =>
-  notes.test(message) ? write(message) : asks.test(message) && !writes.test(message) ? open(message) : undefined
+  merges.test(message) && asks.test(message)
+    ? cannotMerge()
+    : notes.test(message) ? write(message) : asks.test(message) && !writes.test(message) ? open(message) : undefined

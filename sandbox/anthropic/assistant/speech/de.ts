@@ -152,5 +152,46 @@ export const de: Record<string, string> = {
   '{0} in {1}': '{0} in {1}',
   'Which one shall I {0}: {1}?': 'Welchen soll ich {0}: {1}?',
   'What shall the spec be about?': 'Wovon soll die Spezifikation handeln?',
-  'start the spec **{0}**': 'die Spezifikation **{0}** beginnen'
+  'start the spec **{0}**': 'die Spezifikation **{0}** beginnen',
+  'No tag and no service of AWS is called "{0}". Everything together:':
+    'Kein Tag und kein Service von AWS heißt „{0}“. Alles zusammen:',
+  'this quarter': 'dieses Quartal',
+  'last quarter': 'das letzte Quartal',
+  'this year': 'dieses Jahr',
+  'last year': 'das letzte Jahr',
+  'the last {0} months': 'die letzten {0} Monate',
+  'Of what do you want the reason: the costs, a build that failed, or the errors of a service?':
+    'Wovon willst du den Grund wissen: von den Kosten, von einem fehlgeschlagenen Build oder von den Fehlern eines Service?',
+  'The last change was not made, so there is nothing to undo.':
+    'Die letzte Änderung wurde nicht gemacht, es gibt also nichts rückgängig zu machen.',
+  'There is no function.': 'Es gibt keine Funktion.',
+  '1 function:': '1 Funktion:',
+  '{0} functions:': '{0} Funktionen:',
+  'There is no content of that kind.': 'Solche Inhalte gibt es nicht.',
+  '1 content:': '1 Inhalt:',
+  '{0} contents:': '{0} Inhalte:',
+  'There is no spec yet.': 'Noch gibt es keine Spezifikation.',
+  '1 spec:': '1 Spezifikation:',
+  '{0} specs:': '{0} Spezifikationen:',
+  'There is no project yet.': 'Noch gibt es kein Projekt.',
+  '1 project:': '1 Projekt:',
+  '{0} projects:': '{0} Projekte:',
+  'No cloud account is connected.': 'Kein Cloud-Konto ist verbunden.',
+  '1 cloud account:': '1 Cloud-Konto:',
+  '{0} cloud accounts:': '{0} Cloud-Konten:',
+  'The other {0} are not shown.': 'Die übrigen {0} sind nicht gezeigt.',
+  'AWS states no size for the tasks of {0}.': 'AWS nennt keine Größe für die Tasks von {0}.',
+  'Each task of {0} has {1} CPU units (1024 are one vCPU) and {2} MB of memory.':
+    'Jeder Task von {0} hat {1} CPU-Einheiten (1024 sind eine vCPU) und {2} MB Arbeitsspeicher.',
+  'I do not merge pull requests: that is done on the code host. I can list those that are open.':
+    'Ich führe keine Pull Requests zusammen: Das geschieht auf dem Code-Host. Ich kann die offenen auflisten.',
+  draft: 'Entwurf',
+  'in review': 'in Prüfung',
+  approved: 'freigegeben',
+  scheduled: 'geplant',
+  published: 'veröffentlicht',
+  archived: 'archiviert',
+  open: 'offen',
+  connected: 'verbunden',
+  unverified: 'nicht geprüft'
 }

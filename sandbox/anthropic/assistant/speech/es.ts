@@ -151,5 +151,46 @@ export const es: Record<string, string> = {
   '{0} in {1}': '{0} en {1}',
   'Which one shall I {0}: {1}?': '¿Cuál debo {0}: {1}?',
   'What shall the spec be about?': '¿De qué debe tratar la especificación?',
-  'start the spec **{0}**': 'empezar la especificación **{0}**'
+  'start the spec **{0}**': 'empezar la especificación **{0}**',
+  'No tag and no service of AWS is called "{0}". Everything together:':
+    'Ninguna etiqueta ni servicio de AWS se llama «{0}». Todo junto:',
+  'this quarter': 'este trimestre',
+  'last quarter': 'el trimestre pasado',
+  'this year': 'este año',
+  'last year': 'el año pasado',
+  'the last {0} months': 'los últimos {0} meses',
+  'Of what do you want the reason: the costs, a build that failed, or the errors of a service?':
+    '¿De qué quiere saber la razón: de los costes, de un build fallido o de los errores de un servicio?',
+  'The last change was not made, so there is nothing to undo.':
+    'El último cambio no se hizo, así que no hay nada que deshacer.',
+  'There is no function.': 'No hay ninguna función.',
+  '1 function:': '1 función:',
+  '{0} functions:': '{0} funciones:',
+  'There is no content of that kind.': 'No hay contenidos de ese tipo.',
+  '1 content:': '1 contenido:',
+  '{0} contents:': '{0} contenidos:',
+  'There is no spec yet.': 'Aún no hay ninguna especificación.',
+  '1 spec:': '1 especificación:',
+  '{0} specs:': '{0} especificaciones:',
+  'There is no project yet.': 'Aún no hay ningún proyecto.',
+  '1 project:': '1 proyecto:',
+  '{0} projects:': '{0} proyectos:',
+  'No cloud account is connected.': 'No hay ninguna cuenta de nube conectada.',
+  '1 cloud account:': '1 cuenta de nube:',
+  '{0} cloud accounts:': '{0} cuentas de nube:',
+  'The other {0} are not shown.': 'Los otros {0} no se muestran.',
+  'AWS states no size for the tasks of {0}.': 'AWS no indica ningún tamaño para las tareas de {0}.',
+  'Each task of {0} has {1} CPU units (1024 are one vCPU) and {2} MB of memory.':
+    'Cada tarea de {0} tiene {1} unidades de CPU (1024 son una vCPU) y {2} MB de memoria.',
+  'I do not merge pull requests: that is done on the code host. I can list those that are open.':
+    'No fusiono pull requests: eso se hace en el servidor de código. Puedo listar los abiertos.',
+  draft: 'borrador',
+  'in review': 'en revisión',
+  approved: 'aprobado',
+  scheduled: 'programado',
+  published: 'publicado',
+  archived: 'archivado',
+  open: 'abierto',
+  connected: 'conectado',
+  unverified: 'sin verificar'
 }

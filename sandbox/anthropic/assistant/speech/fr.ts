@@ -154,5 +154,46 @@ export const fr: Record<string, string> = {
   '{0} in {1}': '{0} dans {1}',
   'Which one shall I {0}: {1}?': 'Lequel dois-je {0} : {1} ?',
   'What shall the spec be about?': 'De quoi la spécification doit-elle traiter ?',
-  'start the spec **{0}**': 'commencer la spécification **{0}**'
+  'start the spec **{0}**': 'commencer la spécification **{0}**',
+  'No tag and no service of AWS is called "{0}". Everything together:':
+    'Aucun tag ni service d\'AWS ne s\'appelle « {0} ». Tout ensemble :',
+  'this quarter': 'ce trimestre',
+  'last quarter': 'le trimestre dernier',
+  'this year': 'cette année',
+  'last year': 'l\'année dernière',
+  'the last {0} months': 'les {0} derniers mois',
+  'Of what do you want the reason: the costs, a build that failed, or the errors of a service?':
+    'De quoi voulez-vous la raison : des coûts, d\'un build échoué ou des erreurs d\'un service ?',
+  'The last change was not made, so there is nothing to undo.':
+    'La dernière modification n\'a pas été faite, il n\'y a donc rien à annuler.',
+  'There is no function.': 'Il n\'y a aucune fonction.',
+  '1 function:': '1 fonction :',
+  '{0} functions:': '{0} fonctions :',
+  'There is no content of that kind.': 'Il n\'y a aucun contenu de ce type.',
+  '1 content:': '1 contenu :',
+  '{0} contents:': '{0} contenus :',
+  'There is no spec yet.': 'Il n\'y a encore aucune spécification.',
+  '1 spec:': '1 spécification :',
+  '{0} specs:': '{0} spécifications :',
+  'There is no project yet.': 'Il n\'y a encore aucun projet.',
+  '1 project:': '1 projet :',
+  '{0} projects:': '{0} projets :',
+  'No cloud account is connected.': 'Aucun compte cloud n\'est connecté.',
+  '1 cloud account:': '1 compte cloud :',
+  '{0} cloud accounts:': '{0} comptes cloud :',
+  'The other {0} are not shown.': 'Les {0} autres ne sont pas affichés.',
+  'AWS states no size for the tasks of {0}.': 'AWS n\'indique aucune taille pour les tâches de {0}.',
+  'Each task of {0} has {1} CPU units (1024 are one vCPU) and {2} MB of memory.':
+    'Chaque tâche de {0} a {1} unités de CPU (1024 font un vCPU) et {2} Mo de mémoire.',
+  'I do not merge pull requests: that is done on the code host. I can list those that are open.':
+    'Je ne fusionne pas les pull requests : cela se fait sur l\'hébergeur du code. Je peux lister celles qui sont ouvertes.',
+  draft: 'brouillon',
+  'in review': 'en relecture',
+  approved: 'approuvé',
+  scheduled: 'planifié',
+  published: 'publié',
+  archived: 'archivé',
+  open: 'ouvert',
+  connected: 'connecté',
+  unverified: 'non vérifié'
 }
