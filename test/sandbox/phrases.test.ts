@@ -21,10 +21,10 @@ const ask = async (message: string) => {
 const atOnce = 8
 
 /** What a person who is new must never be shown. */
-const shameful = /did not understand|\{"|_id\b|must match|invalid_request|arguments_invalid|not work:|undefined|NaN/
+const shameful = /did not understand|\{"|_id\b|must match|invalid_request|arguments_invalid|not work:|undefined|NaN|html url|code size|account name/
 
-t.test('230 plain requests are understood, in five languages', async (t) => {
-  t.ok(phrases.length >= 230)
+t.test('290 plain requests are understood, in five languages', async (t) => {
+  t.ok(phrases.length >= 290)
   for (let from = 0; from < phrases.length; from += atOnce) {
     const some = phrases.slice(from, from + atOnce)
     const answers = await Promise.all(some.map(({ text }) => ask(text)))

@@ -3,7 +3,7 @@ import { phrase } from '../speech/index.js'
 import { want, type Skill, type Steps } from './skill.js'
 import { listServices, namedIn, theOne } from './services.js'
 
-const scales = /\b(scale|resize|grow|shrink|run|make|put|need|want|give|add|set|double)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger)\b|^\W*(please |can you |could you )?(scale|resize|increase|decrease|reduce|raise|lower)\b|\bset\b.*\b(desired )?count\b/i
+const scales = /\b(scale|resize|grow|shrink|run|make|put|need|want|give|add|set|double)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger)\b|^\W*(please |pls |can you |could you )?(scale|resize|increase|decrease|reduce|raise|lower)\b|\bset\b.*\b(desired )?count\b/i
 /** The verb comes last, as in "web を 4 にスケールして". */
 const scalesInJapanese = /\d.*(スケール|増やし|減らし)/u
 const deploys = /\b(deploy|ship|release|roll out|update|upgrade)\b/i

@@ -1,6 +1,6 @@
 import { itemsOf } from '../conversation.js'
 import { plain } from '../render.js'
-import { isEnglish, phrase } from '../speech/index.js'
+import { phrase } from '../speech/index.js'
 import { text } from './named.js'
 import { read, type Skill, type Steps } from './skill.js'
 
@@ -19,6 +19,6 @@ function * show (): Steps {
   return clusters.length === 0 ? phrase`There is no cluster.` : clusters.map(line).join('\n')
 }
 
-/** "Which clusters do I have?" in other languages than English, which the tools' schemas read. */
+/** "Which clusters do I have?" */
 export const clusters: Skill = (message) =>
-  !isEnglish() && asks.test(message) && !others.test(message) ? show() : undefined
+  asks.test(message) && !others.test(message) ? show() : undefined

@@ -25,7 +25,7 @@ import { vague } from './vague.js'
 
 const skills: Skill[] = [
   greeting, vague, clusters, specs, drafts, pulls, builds, costs, logs, functions, lists, deployments, images,
-  repositories, serviceDetails, health, changeService, pages
+  repositories, serviceDetails, changeService, health, pages
 ]
 
 /** What a skill does next: calls, with the words that announce a write, or its answer and the calls it stands on. */

@@ -46,7 +46,7 @@ const kinds: Kind[] = [
     about: ({ description }) => [text(description)]
   },
   {
-    asks: /\baccounts\b/i,
+    asks: /\baccounts\b|\babout (the|my|our) (aws |cloud )?account\b/i,
     tool: 'listCloudAccounts',
     none: () => phrase`No cloud account is connected.`,
     heading: (count) => count === 1 ? phrase`1 cloud account:` : phrase`${count} cloud accounts:`,
@@ -54,8 +54,8 @@ const kinds: Kind[] = [
   }
 ]
 
-const asks = /\b(list|show|which|what|how (many|much)|all|my|any|our|do we have)\b|^\W*\w+\W*$/i
-const elsewhere = /\b(create|add|invoke|run|call|deploy|delete|remove|connect|test|write|draft|generate|publish|cost\w*|sp[ae]n[dt]\w*|bills?|logs?|errors?|in|of|named|called|approved|archived)\b|[=~{"]|\band\b/i
+const asks = /\b(list|show|which|what|how (many|much)|all|my|any|our|do we have|about)\b|^\W*\w+\W*$/i
+const elsewhere = /\b(create|add|invoke|run|call|deploy|delete|remove|connect|test|write|draft|generate|publish|cost\w*|sp[ae]n[dt]\w*|bills?|logs?|errors?|in|of(?! list\b)|named|called|approved|archived)\b|[=~{"]|\band\b/i
 const most = 20
 
 const isWanted = (message: string, { status }: Item): boolean => {

@@ -14,7 +14,7 @@ const known: [RegExp, string][] = [
     'A code host is connected under [Settings → Connections](/settings/connections).'],
   [/\b(webhooks?|schedules?|scheduled|triggers?|every (day|weekday|morning|hour))\b/i,
     'Schedules and webhooks that start a report are under [Triggers](/triggers).'],
-  [/\bwho (changed|did|deployed|scaled|deleted|approved)\b|\b(audit|record|history) of\b|\bwhat happened\b|\bsummari[sz]e (my|the|our) (day|week|night)\b/i,
+  [/\bwho (changed|did|deployed|scaled|deleted|approved)\b|\bwho has \S+ (changed|deployed|scaled|deleted|approved)|\b(audit|record|history) of\b|\bwhat happened\b|\bsummari[sz]e (my|the|our) (day|week|night)\b/i,
     'Who changed what, who approved it and what came of it is in the [record](/settings/record).'],
   [/\b(passwords?|passkeys?|sign[- ]?ins?)\b/i,
     'There are no passwords here: a passkey signs you in, under [Settings → Passkeys](/settings/passkeys).'],

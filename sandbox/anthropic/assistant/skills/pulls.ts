@@ -41,7 +41,16 @@ const headings: Record<State, (count: number) => string> = {
   closed: (count) => phrase`${count} closed:`
 }
 
+function * show (message: string, number: number): Steps {
+  const found = (yield * list(message, 'all')).filter((pull) => pull.number === number)
+  return found.length === 0
+    ? phrase`There is no pull request ${number} that I can see.`
+    : found.map((pull) => `- ${linked(pull)} ${plain(pull.title)}, ${phrase`by ${plain(pull.author)}`}`).join('\n')
+}
+
 function * open (message: string): Steps {
+  const number = Number(/(?:#|\b(?:pull request|pull|pr) (?:number )?)(\d{1,6})\b/i.exec(message)?.[1])
+  if (number > 0) return yield * show(message, number)
   const state: State = /\bmerged\b/i.test(message) ? 'merged' : /\bclosed\b/i.test(message) ? 'closed' : 'open'
   const pulls = yield * list(message, state)
   const lines = pulls.map((pull) => `- ${linked(pull)} ${plain(pull.title)}, ${phrase`by ${plain(pull.author)}`}`)

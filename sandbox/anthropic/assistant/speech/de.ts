@@ -193,5 +193,9 @@ export const de: Record<string, string> = {
   archived: 'archiviert',
   open: 'offen',
   connected: 'verbunden',
-  unverified: 'nicht geprüft'
+  unverified: 'nicht geprüft',
+  'There is no pull request {0} that I can see.': 'Einen Pull Request {0} sehe ich nicht.',
+  'cancel the deployment of': 'das Deployment abbrechen von',
+  'No deployment of {0} is under way.': 'Von {0} läuft gerade kein Deployment.',
+  'cancel the deployment of {0} that is under way': 'das laufende Deployment von {0} abbrechen'
 }

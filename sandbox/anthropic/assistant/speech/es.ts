@@ -192,5 +192,9 @@ export const es: Record<string, string> = {
   archived: 'archivado',
   open: 'abierto',
   connected: 'conectado',
-  unverified: 'sin verificar'
+  unverified: 'sin verificar',
+  'There is no pull request {0} that I can see.': 'No veo ningún pull request {0}.',
+  'cancel the deployment of': 'cancelar el despliegue de',
+  'No deployment of {0} is under way.': 'No hay ningún despliegue de {0} en curso.',
+  'cancel the deployment of {0} that is under way': 'cancelar el despliegue en curso de {0}'
 }

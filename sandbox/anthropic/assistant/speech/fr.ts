@@ -195,5 +195,9 @@ export const fr: Record<string, string> = {
   archived: 'archivé',
   open: 'ouvert',
   connected: 'connecté',
-  unverified: 'non vérifié'
+  unverified: 'non vérifié',
+  'There is no pull request {0} that I can see.': 'Je ne vois aucune pull request {0}.',
+  'cancel the deployment of': 'annuler le déploiement de',
+  'No deployment of {0} is under way.': 'Aucun déploiement de {0} n\'est en cours.',
+  'cancel the deployment of {0} that is under way': 'annuler le déploiement en cours de {0}'
 }

@@ -179,5 +179,9 @@ export const ja: Record<string, string> = {
   archived: 'アーカイブ済み',
   open: '開いています',
   connected: '接続済み',
-  unverified: '未確認'
+  unverified: '未確認',
+  'There is no pull request {0} that I can see.': 'プルリクエスト {0} は見つかりません。',
+  'cancel the deployment of': 'デプロイを中止する',
+  'No deployment of {0} is under way.': '{0} の進行中のデプロイはありません。',
+  'cancel the deployment of {0} that is under way': '{0} の進行中のデプロイを中止する'
 }
