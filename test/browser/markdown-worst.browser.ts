@@ -36,7 +36,7 @@ t.test('whatever an answer has in it, the page stays whole, narrow and safe', as
   await page.getByText('The assistant is done').waitFor({ state: 'attached' })
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 820 })
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, 'the page itself does not scroll sideways')
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, 'the page does not scroll sideways')
     t.same(await page.evaluate(`[...document.querySelectorAll('.entry.text .markdown')]
       .filter((one) => one.scrollWidth > one.clientWidth + 1).length`), 0, 'nor does the answer')
     await shoot(page, `markdown-worst-${width}`)

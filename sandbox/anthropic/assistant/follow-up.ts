@@ -10,11 +10,15 @@ export type Meant = { message: string } | { answer: string }
 
 /** What a person may exchange in an earlier request: "and last week?", "by region", "and merged?". */
 const slots = [
-  /\b(?:(?:in|of|for|during) )?(?:the )?(?:this|last|past|previous) (?:\w+ )?(?:day|week|month|quarter|year)s?\b|\byesterday\b|\btoday\b|\b(?:in |of |for )?(?:january|february|march|april|june|july|august|september|october|november|december)(?: \d{4})?\b|\bin may\b|\bq[1-4]\b/i,
+  new RegExp('\\b(?:(?:in|of|for|during) )?(?:the )?(?:this|last|past|previous) ' +
+    '(?:\\w+ )?(?:day|week|month|quarter|year)s?\\b|\\byesterday\\b|\\btoday\\b|\\b(?:in |of |for )?' +
+    '(?:january|february|march|april|june|july|august|september|october|november|december)(?: \\d{4})?\\b|' +
+    '\\bin may\\b|\\bq[1-4]\\b', 'i'),
   /\b(?:by|per) (?:cloud )?(?:account|region|service|team)s?\b/i,
   /\b(?:open|merged|closed)\b/i
 ]
-const lead = /^\W*(?:and|what about|how about|now|but|then|only|just|same|the same|do (?:that|the same|it)|show (?:me )?(?:it|that|them|the same)|also|no|rather|make it|sorry)(?![\w-])[\s,:]*/i
+const lead = new RegExp('^\\W*(?:and|what about|how about|now|but|then|only|just|same|the same|' +
+  'do (?:that|the same|it)|show (?:me )?(?:it|that|them|the same)|also|no|rather|make it|sorry)(?![\\w-])[\\s,:]*', 'i')
 const tail = /[\s,]*\b(?:too|as well|instead|please|again)\b[\s.!?]*$/i
 const comparing = /^\W*(?:and )?(?:compared?|versus|vs)\b/i
 const newCount = /^(?:to |rather )?(\d{1,4})(?: (?:tasks|copies|instances))?\W*$/i
@@ -75,7 +79,8 @@ const changed = (message: string, base: string, names: string[]): string | undef
   return asksAnew.test(rest.replace(preposition, '')) ? undefined : aboutAnother(rest, base, names)
 }
 
-const isWell = ({ health }: Record<string, unknown>): boolean => ['healthy', 'stopped', 'inactive', ''].includes(text(health))
+const isWell = ({ health }: Record<string, unknown>): boolean =>
+  ['healthy', 'stopped', 'inactive', ''].includes(text(health))
 
 const why = (base: string, { calls }: Conversation, names: string[]): Meant => {
   if (/\b(cost|spen[dt]|bill|pay)/i.test(base)) return { message: `why did costs change: ${base}` }
@@ -114,7 +119,8 @@ const undo = ({ calls }: Conversation): Meant | undefined => {
 }
 
 const asksWhy = /^\W*(but |and )?(why|how come|why (is|was) (that|this|it)( so)?)\W*$/i
-const asksUndo = /^\W*(please )?(undo|revert|roll ?back|take)( (that|it|this|the (last )?change))?( back)?( again)?( please)?\W*$/i
+const asksUndo = new RegExp('^\\W*(please )?(undo|revert|roll ?back|take)( (that|it|this|the (last )?change))?' +
+  '( back)?( again)?( please)?\\W*$', 'i')
 
 /** A message with what it leaves out, from those before it: the earlier requests, already completed. */
 export function complete (own: string, base: string | undefined, conversation: Conversation): Meant {

@@ -32,10 +32,11 @@ const glossary: Record<Foreign, string> = {
     heute = today; tage* = days; letzte* = last; fehlgeschlagen* = failed; fehlschlug = failed; fehler* = errors
     protokoll* = logs; skalier* = scale; setz* = scale; erhöh* = scale; auf = to; instanzen = instances
     starte?(?=.{1,80} neu) = restart; rückgängig = undo; mache? = make; stopp* = stop; offen* = open
-    gemergt* = merged; versionshinweise* = release notes; schreib* = write; erstell* = create; spezifikation = spec; spezifikationen = specs
+    gemergt* = merged; versionshinweise* = release notes; schreib* = write; erstell* = create
+    spezifikation = spec; spezifikationen = specs
     über = about; für = for; projekt* = project; namens = called; genannt = called; inhalte* = content; hilf* = help
     danke* = thanks
-    vielen dank = thanks; anfangen = start; haben = have; habe = have; wir = we; uns = us; ich = I; die = the
+    vielen dank = thanks; anfangen = start; haben = have; habe = have; hat = has; wir = we; uns = us; ich = I; die = the
     der = the; das = the; den = the; dem = the; eine?[nmrs]? = a; im = in; ist = is; sind = are; von = of; des = of the
     aus = from; und = and; mir = me; du = you; kannst = can`,
   fr: `
@@ -43,6 +44,7 @@ const glossary: Record<Foreign, string> = {
     août = August; septembre = September; octobre = October; novembre = November; décembre = December
     cette année = this year; année dernière = last year; ce trimestre = this quarter; brouillons = drafts
     publiés = published; aussi = too; seulement = only; oui = yes; non = no; mémoire = memory; où = where
+    y a-t-il un problème = is there a problem
     s'il (te|vous) plaît = please; dernier trimestre = last quarter; a-t-on = have we; y a-t-il = are there
     est-ce que; qu'est-ce qui = what; qu'est-ce que = what; quel(s|le|les)? = which; combien = how much; qui = who
     quand = when; pourquoi = why; comment = how; que = what; montre(z|r)?[ -]moi = show me; montre(z|r)? = show

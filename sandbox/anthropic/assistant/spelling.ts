@@ -4,7 +4,8 @@ const vocabulary = `everything healthy health services service cluster clusters 
   release running broken account accounts changelog compare yesterday deployment deployments commits commit
   website unhealthy expensive instances copies status`.trim().split(/\s+/)
 
-const known = new Set(vocabulary)
+/** One and many are both right. */
+const known = new Set(vocabulary.flatMap((word) => [word, word.replace(/s$/, ''), word.replace(/ies$/, 'y'), `${word}s`]))
 
 /** English that is near to a word of the vocabulary without being meant as it. */
 const others = new Set(('error errors scaled deployed cost mouth heath health moth smell broker scare stale ' +

@@ -84,8 +84,8 @@ const recent = (message: string): Range | undefined => {
   return /\btoday\b/i.test(message) ? days(1, phrase`today`) : undefined
 }
 
-export const comparison = new RegExp('\\b(compar\\w+|versus|vs|than|against|before|go(ne)? up|went up|rise|risen|rose|' +
-  'increase\\w*|chang\\w+|differ\\w+|why)\\b', 'i')
+export const comparison = new RegExp('\\b(compar\\w+|versus|vs|than|against|before|go(ne)? up|went up|rise|' +
+  'risen|rose|increase\\w*|chang\\w+|differ\\w+|why)\\b', 'i')
 export const lastMonth = /\b(last|previous) month\b/i
 
 /** The period that a message names, this month else. */

@@ -23,7 +23,7 @@ export const mayName = (message: string): boolean => namesIn(message).length > 0
 export const valueIn = (message: string, values: string[]): string | undefined =>
   values.find((value) => value !== '' && mentions(message, value))
 
-/** The initials of a service, as people write them: "Amazon Simple Storage Service" is S3, "Elastic Compute Cloud" EC2. */
+/** Initials as people write them: "Amazon Simple Storage Service" is S3, "Elastic Compute Cloud" EC2. */
 const initialsOf = (service: string): string[] => {
   const words = service.replace(/^(Amazon|AWS)\s+/, '').replace(/\s+-.*$/, '').split(/\s+/)
   const initials = words.map((word) => word.charAt(0)).join('').toLowerCase()

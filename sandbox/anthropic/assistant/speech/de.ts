@@ -161,7 +161,8 @@ export const de: Record<string, string> = {
   'last year': 'das letzte Jahr',
   'the last {0} months': 'die letzten {0} Monate',
   'Of what do you want the reason: the costs, a build that failed, or the errors of a service?':
-    'Wovon willst du den Grund wissen: von den Kosten, von einem fehlgeschlagenen Build oder von den Fehlern eines Service?',
+    'Wovon willst du den Grund wissen: von den Kosten, von einem fehlgeschlagenen Build oder von den ' +
+    'Fehlern eines Service?',
   'The last change was not made, so there is nothing to undo.':
     'Die letzte Änderung wurde nicht gemacht, es gibt also nichts rückgängig zu machen.',
   'There is no function.': 'Es gibt keine Funktion.',

@@ -186,7 +186,8 @@ export const fr: Record<string, string> = {
   'Each task of {0} has {1} CPU units (1024 are one vCPU) and {2} MB of memory.':
     'Chaque tâche de {0} a {1} unités de CPU (1024 font un vCPU) et {2} Mo de mémoire.',
   'I do not merge pull requests: that is done on the code host. I can list those that are open.':
-    'Je ne fusionne pas les pull requests : cela se fait sur l\'hébergeur du code. Je peux lister celles qui sont ouvertes.',
+    'Je ne fusionne pas les pull requests : cela se fait sur l\'hébergeur du code. Je peux lister celles qui ' +
+    'sont ouvertes.',
   draft: 'brouillon',
   'in review': 'en relecture',
   approved: 'approuvé',
