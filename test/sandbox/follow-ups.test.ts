@@ -57,6 +57,23 @@ t.test('a month is that month, a quarter that quarter: never this month', async 
   t.match((await talk(['what did we spend this year'])).text, `this year (${now.getUTCFullYear()}-01-01`)
 })
 
+t.test('a year, a month to compare with, and "since" are read as they are written', async (t) => {
+  const last = now.getUTCFullYear() - 1
+  t.match((await talk([`total spend ${last}`])).text, `for ${last} (${last}-01-01 to ${last}-12-31)`)
+  t.match((await talk(['costs since last month'])).text, `${date(first(1))} to ${date(now)}`)
+  const name = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(first(2))
+  const { text } = await talk([`how much more did we spend than in ${name}?`])
+  t.match(text, 'this month so far')
+  t.match(text, `${name} ${first(2).getUTCFullYear()} (${date(first(2))} to`)
+})
+
+t.test('a number that no service can run is asked for again, and a version to go back to is kept', async (t) => {
+  t.match((await talk(['scale web to minus 1'])).text, 'How many shall it run?')
+  t.match((await talk(['scale web to 4000000'])).text, 'How many shall it run?')
+  t.match((await talk(['roll web back to 2.3.0'])).card, /web:2\.3\.0 to service web/)
+  t.match((await talk(['is checkout healthy?'])).text, 'No service is called "checkout"')
+})
+
 t.test('what nobody pays for is not given the sum of everything', async (t) => {
   t.match((await talk(['how much does bananas cost?'])).text, 'No tag and no service of AWS is called "bananas"')
   t.match((await talk(['cost of S3 last month'])).text, 'for **Amazon Simple Storage Service**, last month')
@@ -68,6 +85,8 @@ t.test('another service, another state and another number are of the same reques
   t.match((await talk(['Which pull requests are open?', 'and merged?'])).text, /1 merged:/)
   t.match((await talk(['Scale web to 4', 'do that for api too'])).card, /service api .* to 4$/)
   t.match((await talk(['Scale web to 4', 'no, to 5'])).card, /service web .* to 5$/)
+  t.match((await talk(['Skaliere web auf 4', 'doch lieber auf 6'])).card, /service web .* to 6$/)
+  t.match((await talk(['Is web healthy?', 'restart it'])).card, /tasks of service web/)
   t.match((await talk(['why is api down?', 'scale it to 5'])).card, /service api .* to 5$/)
 })
 

@@ -135,7 +135,8 @@ export function complete (own: string, base: string | undefined, conversation: C
   const other = changed(own, base, names)
   if (other !== undefined) return { message: other }
   const [name, ...more] = namedIn(base, names)
-  const isPronoun = pronoun.test(own) && namedIn(own, names).length === 0 && requestedKinds(own) !== undefined
+  const isPronoun = pronoun.test(own) && namedIn(own, names).length === 0 &&
+    (requestedKinds(own) !== undefined || /\b(?:restart|reboot|stop|start)\b/i.test(own))
   return isPronoun && name !== undefined && more.length === 0
     ? { message: own.replace(pronoun, name) }
     : { message: own }

@@ -36,8 +36,11 @@ const glossary: Record<Foreign, string> = {
     spezifikation = spec; spezifikationen = specs
     über = about; für = for; projekt* = project; namens = called; genannt = called; inhalte* = content; hilf* = help
     danke* = thanks
-    vielen dank = thanks; anfangen = start; haben = have; habe = have; hat = has; wir = we; uns = us; ich = I; die = the
-    der = the; das = the; den = the; dem = the; eine?[nmrs]? = a; im = in; ist = is; sind = are; von = of; des = of the
+    vielen dank = thanks; anfangen = start; haben = have; habe = have; hat = has; gekostet = cost; ihn = it
+    zurückrollen = roll back; rolle? = roll; zurück = back
+    doch lieber = rather; lieber = rather; doch = rather; seit = since; wir = we; uns = us; ich = I; die = the
+    der = the; das = the; den = the; dem = the; eine?[nmrs]? = a; im = in; ist = is; sind = are; von = of
+    des = of the
     aus = from; und = and; mir = me; du = you; kannst = can`,
   fr: `
     janvier = January; février = February; mars = March; avril = April; mai = May; juin = June; juillet = July
@@ -91,7 +94,7 @@ const glossary: Record<Foreign, string> = {
   ja: `
     12月 = December; 11月 = November; 10月 = October; 9月 = September; 8月 = August; 7月 = July; 6月 = June
     5月 = in May; 4月 = April; 3月 = March; 2月 = February; 1月 = January; 今年 = this year; 去年 = last year
-    クラスター* = which clusters; 下書き = drafts; はい = yes; メモリ = memory
+    クラスター* = which clusters; 下書き = drafts; はい = yes; もお願い.* = too; も$ = too; メモリ = memory
     すべて正常 = is everything healthy; 全部 = everything; 正常 = healthy; どの = which; なぜ = why; いくら = how much
     何が = what; サービス = service; 落ちて = down; 止まって = down; 壊れて = broken; 動いて = running
     問題 = problems; 費用 = cost; コスト = cost; 料金 = cost; 使いました = spent; 使った = spent; 比べ = compare

@@ -9,7 +9,7 @@ const scalesInJapanese = /\d.*(スケール|増やし|減らし)/u
 const deploys = /\b(deploy|ship|release|roll out|update|upgrade)\b/i
 /** "Can you deploy?", "Deploy web": the version is to be asked for. */
 const deploysSomething =
-  /^\W*(?:please |can you |could you )?(?:deploy|ship)(?: the)?(?: (?:latest|newest|new))?(?: version)?(?: of)?(?: [\w-]+)?\W*$/i
+  /^\W*(?:please |can you |could you )?(?:deploy|ship)(?: the)?(?: (?:latest|newest|new))?(?: version)?(?: of)?(?: [\w-]+)?(?: (?:latest|newest|now|please|to prod))?\W*$/i
 const undoes = /\b(undo|revert|roll(ed)? ?back|roll\b.*\bback|go back|take (that|it|this) back)\b/i
 const elsewhere = /\b(function|lambda|app|build|project|brief|standard|spec|content|article|post|page|pull|branch|token|notes?)s?\b/i
 
@@ -21,16 +21,20 @@ const spelledIn = (message: string): number | undefined => {
   return word === undefined ? undefined : spelled.indexOf(word.toLowerCase())
 }
 
+/** More is a slip: ECS runs 5,000 tasks of a service at most. */
+const mostTasks = 5_000
+
 const countIn = (word: string | undefined): number | undefined =>
   word === undefined ? undefined : /^\d/.test(word) ? Number(word) : spelled.indexOf(word.toLowerCase())
 
 /** How many tasks a message asks for, of a service that is to run so many now; undefined = it does not say. */
 const target = (message: string, desired: number): number | undefined => {
+  if (/\b(minus|negative)\b|(?<![\w-])-\d/i.test(message)) return undefined
   const by = countIn(/\bby (\d{1,7}|one|two|three)\b/i.exec(message)?.[1])
   const isDown = /\b(down|shrink|fewer|less|remove|decrease|reduce|lower)\b/i.test(message)
   if (by !== undefined) return isDown ? Math.max(0, desired - by) : desired + by
   const exact = /\bto (\d{1,7})\b/i.exec(message)?.[1] ?? /(?<![\w.:-])(\d{1,7})(?![\w.:-])/.exec(message)?.[1]
-  if (exact !== undefined) return Number(exact)
+  if (exact !== undefined) return Number(exact) <= mostTasks ? Number(exact) : undefined
   const more = /\b(one|two|three) more\b/i.exec(message)?.[1]
   if (more !== undefined) return desired + spelled.indexOf(more.toLowerCase())
   const count = spelledIn(message)
@@ -124,7 +128,7 @@ const isSeveral = (message: string): boolean => /[=~]|[;\n]|\band\b|\bthen\b|"|\
 /** "Run 5 copies of api", "Deploy web 2.6.0", "Roll back web" */
 export const changeService: Skill = (message) => {
   if (elsewhere.test(message) || isSeveral(message)) return undefined
-  if (undoes.test(message)) return undo(message)
+  if (undoes.test(message)) return versionIn(message) === undefined ? undo(message) : deploy(message)
   if (restarts.test(message)) return restart(message)
   if (stops.test(message) && /\w+\W+\w/.test(message)) return stop(message)
   if (scales.test(message) || scalesInJapanese.test(message)) return scale(message)

@@ -52,8 +52,7 @@ const namedMonth = (message: string): Range | undefined => {
 const long = (message: string): Range | undefined => {
   const quarter = Math.floor(monthNow() / 3)
   const number = Number(/\bq([1-4])\b/i.exec(message)?.[1])
-  const given = Number(/\b(?:in|of|for|during|year)\s+(20\d\d)\b|^\W*(?:and )?(20\d\d)\W*$/i.exec(message)
-    ?.slice(1).find(Boolean))
+  const given = Number(/\b(20\d\d)\b(?![-.]\d)/.exec(message)?.[1])
   if (number > 0) {
     const of = given > 0 ? given : number - 1 > quarter ? year() - 1 : year()
     return months(`Q${number} ${of}`, of, (number - 1) * 3, 3)
@@ -88,14 +87,24 @@ export const comparison = new RegExp('\\b(compar\\w+|versus|vs|than|against|befo
   'risen|rose|increase\\w*|chang\\w+|differ\\w+|why)\\b', 'i')
 export const lastMonth = /\b(last|previous) month\b/i
 
-/** The period that a message names, this month else. */
-export const rangeOf = (message: string): Range =>
+/** The period that a message names, this month else; "since" goes on to today. */
+export const rangeOf = (message: string): Range => {
+  const range = periodIn(message)
+  if (!/\bsince\b/i.test(message) || comparison.test(message)) return range
+  return { label: phrase`the time since ${range.start}`, start: range.start, end: dateOf(new Date()) }
+}
+
+const periodIn = (message: string): Range =>
   recent(message) ?? namedMonth(message) ?? long(message) ??
   (lastMonth.test(message) && !comparison.test(message) ? month(phrase`last month`, 1) : month(phrase`this month`, 0))
 
 /** Last month as what another is held against: "more than last month". */
 const againstLastMonth =
   /\b(?:than|against|with|to|versus|vs\.?|over|since)\s+(?:in )?(?:the )?(?:last|previous)\b/i
+
+/** "Than in October", "compare October with September". */
+const againstMonth = new RegExp('\\b(?:than|against|with|to|versus|vs\\.?|and)\\s+(?:in )?' +
+  `((?:${names.join('|')})(?: \\d{4})?)\\b`, 'i')
 
 /** As many days, right before. */
 const daysBefore = ({ start, end }: Range): Range => {
@@ -113,14 +122,23 @@ export const periodsOf = (message: string): [Range, Range] => {
   if (lastMonth.test(message) && !againstLastMonth.test(message)) {
     return [month(phrase`last month`, 1), month(phrase`the month before`, 2)]
   }
+  const against = againstMonth.exec(message)
+  const other = against ? namedMonth(`in ${against[1]}`) : undefined
+  if (against && other) {
+    const first = namedMonth(message.slice(0, against.index))
+    return first ? [first, other] : soFar(month(phrase`this month so far`, 0), other)
+  }
   const range = rangeOf(message)
   if (isWholeMonth(range)) {
     const [of, at] = range.start.split('-').map(Number)
     return [range, months(phrase`the month before`, of ?? 0, (at ?? 1) - 2)]
   }
   if (range.label !== phrase`this month`) return [range, daysBefore(range)]
-  const whole = month('', 1)
+  return soFar({ ...range, label: phrase`this month so far` }, month(phrase`the same days of last month`, 1))
+}
+
+/** As many days of the other month as have passed of this one. */
+const soFar = (current: Range, whole: Range): [Range, Range] => {
   const sameDay = `${whole.start.slice(0, 8)}${String(new Date().getUTCDate()).padStart(2, '0')}`
-  return [{ ...range, label: phrase`this month so far` },
-    { ...whole, label: phrase`the same days of last month`, end: sameDay < whole.end ? sameDay : whole.end }]
+  return [current, { ...whole, end: sameDay < whole.end ? sameDay : whole.end }]
 }

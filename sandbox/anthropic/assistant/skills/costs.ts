@@ -6,6 +6,8 @@ import { awsServiceIn, mayName, unknownIn, valueIn } from './cost-subject.js'
 import { read, type Skill, type Steps } from './skill.js'
 
 const asks = /\b(costs?|spend|spent|spending|bills?|invoice|expensive|money|pay|paying|paid|charged?|charges)\b/i
+/** "Compare October with September": of what there is a sum for each month. */
+const comparesMonths = /\bcompare\b.*\b(january|february|march|april|may|june|july|august|september|october|november|december)\b/i
 const others = /\b(budget|limit|alert|trigger|write|draft|post|spec|blog)\b/i
 
 const datesOf = ({ start, end }: Range): string => start === end ? start : phrase`${start} to ${end}`
@@ -125,6 +127,6 @@ function * compared (message: string): Steps {
 
 /** "What did we spend this month, by service?", "Why did costs go up?" */
 export const costs: Skill = (message) =>
-  !asks.test(message) || others.test(message)
+  !(asks.test(message) || comparesMonths.test(message)) || others.test(message)
     ? undefined
     : comparison.test(message) ? compared(message) : total(message)

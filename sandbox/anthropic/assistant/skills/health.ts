@@ -46,7 +46,12 @@ function * checkOne (message: string): Steps {
   const named = namedIn(message, services)
   if (named.length > 0) return named.map(line).join('\n')
   const inCluster = services.filter(({ cluster }) => mentions(message, cluster))
-  return inCluster.length > 0 ? summary(inCluster) : summary(services)
+  if (inCluster.length > 0) return summary(inCluster)
+  const wanted = one.map((form) => form.exec(message)?.slice(1).find(Boolean)).find(Boolean)
+  const isName = wanted !== undefined && !general.test(wanted) && !all.some((form) => form.test(message))
+  if (!isName) return summary(services)
+  const others = [...new Set(services.map(({ name }) => name))].slice(0, 12).map(plain).join(', ')
+  return phrase`No service is called "${plain(wanted)}". There are: ${others}.`
 }
 
 const runs = /\bwhat(?:'s| is)? (?:runs |running )?in (?:the )?(?:cluster )?([\w.-]+)/i
@@ -57,6 +62,9 @@ function * inCluster (wanted: string): Steps {
     ? services.map(line).join('\n')
     : phrase`No service runs in a cluster called ${plain(wanted)}.`
 }
+
+/** Words in the position of a name that are none. */
+const general = /^(everything|anything|all|it|that|this|my|our|the|something|there|everyone|system|cloud|aws|any|things?)$/i
 
 const lists = /^\W*(?:which|what|list|show|how many)\b(?:\W+\w+){0,3}\W+services\b(?!.*\b(?:down|broken|healthy|unhealthy|failing|crashing|costs?|problems?|connected)\b)/i
 

@@ -32,7 +32,7 @@ const kinds: Kind[] = [
     about: ({ status, channel }) => [stateOf(text(status)), text(channel).replaceAll('_', ' ')]
   },
   {
-    asks: /\bspec(ification)?s\b/i,
+    asks: /\bspec(ification)?s\b|\bany spec\b/i,
     tool: 'listSpecSessions',
     none: () => phrase`There is no spec yet.`,
     heading: (count) => count === 1 ? phrase`1 spec:` : phrase`${count} specs:`,

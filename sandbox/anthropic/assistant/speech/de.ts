@@ -198,5 +198,7 @@ export const de: Record<string, string> = {
   'There is no pull request {0} that I can see.': 'Einen Pull Request {0} sehe ich nicht.',
   'cancel the deployment of': 'das Deployment abbrechen von',
   'No deployment of {0} is under way.': 'Von {0} läuft gerade kein Deployment.',
-  'cancel the deployment of {0} that is under way': 'das laufende Deployment von {0} abbrechen'
+  'cancel the deployment of {0} that is under way': 'das laufende Deployment von {0} abbrechen',
+  'the time since {0}': 'die Zeit seit {0}',
+  'No service is called "{0}". There are: {1}.': 'Kein Service heißt „{0}“. Es gibt: {1}.'
 }

@@ -196,5 +196,7 @@ export const es: Record<string, string> = {
   'There is no pull request {0} that I can see.': 'No veo ningún pull request {0}.',
   'cancel the deployment of': 'cancelar el despliegue de',
   'No deployment of {0} is under way.': 'No hay ningún despliegue de {0} en curso.',
-  'cancel the deployment of {0} that is under way': 'cancelar el despliegue en curso de {0}'
+  'cancel the deployment of {0} that is under way': 'cancelar el despliegue en curso de {0}',
+  'the time since {0}': 'el tiempo desde el {0}',
+  'No service is called "{0}". There are: {1}.': 'Ningún servicio se llama «{0}». Hay: {1}.'
 }

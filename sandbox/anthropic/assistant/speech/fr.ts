@@ -200,5 +200,7 @@ export const fr: Record<string, string> = {
   'There is no pull request {0} that I can see.': 'Je ne vois aucune pull request {0}.',
   'cancel the deployment of': 'annuler le déploiement de',
   'No deployment of {0} is under way.': 'Aucun déploiement de {0} n\'est en cours.',
-  'cancel the deployment of {0} that is under way': 'annuler le déploiement en cours de {0}'
+  'cancel the deployment of {0} that is under way': 'annuler le déploiement en cours de {0}',
+  'the time since {0}': 'la période depuis le {0}',
+  'No service is called "{0}". There are: {1}.': 'Aucun service ne s\'appelle « {0} ». Il y a : {1}.'
 }

@@ -183,5 +183,7 @@ export const ja: Record<string, string> = {
   'There is no pull request {0} that I can see.': 'プルリクエスト {0} は見つかりません。',
   'cancel the deployment of': 'デプロイを中止する',
   'No deployment of {0} is under way.': '{0} の進行中のデプロイはありません。',
-  'cancel the deployment of {0} that is under way': '{0} の進行中のデプロイを中止する'
+  'cancel the deployment of {0} that is under way': '{0} の進行中のデプロイを中止する',
+  'the time since {0}': '{0} 以降',
+  'No service is called "{0}". There are: {1}.': '「{0}」というサービスはありません。あるのは {1} です。'
 }
