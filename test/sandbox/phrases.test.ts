@@ -69,7 +69,7 @@ t.test('what is in quotes is a name, and English with a foreign name stays Engli
 
 t.test('a choice names things as people do, never by their ids', async (t) => {
   const { text } = await ask('scale the service to 3')
-  t.match(text, 'Which service shall I scale: api, ')
+  t.match(text, 'eu-west-1 / prod / api')
   t.notMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}|~/)
 })
 

@@ -147,8 +147,8 @@ export function meant (conversation: Conversation): Meant {
   const { message, earlier } = conversation
   let base: string | undefined
   let hadQuestion = false
-  for (const { text: said, hadQuestion: asked } of earlier) {
-    const found = resolve(said, base, hadQuestion, conversation)
+  for (const { text: request, hadQuestion: asked } of earlier) {
+    const found = resolve(request, base, hadQuestion, conversation)
     base = 'message' in found && !isSmallTalk(found.message) ? found.message : base
     hadQuestion = asked
   }
@@ -160,8 +160,8 @@ export const isRefusal = (message: string): boolean =>
 
 const isSmallTalk = (message: string): boolean => isThanks(message) || isRefusal(message) || isYes(message)
 
-const resolve = (said: string, base: string | undefined, hadQuestion: boolean, conversation: Conversation): Meant => {
-  const own = inEnglish(said)
+const resolve = (request: string, base: string | undefined, hadQuestion: boolean, conversation: Conversation): Meant => {
+  const own = inEnglish(request)
   if (isYes(own)) return again(conversation, base) ?? { message: own }
   if (isSmallTalk(own)) return { message: own }
   // The answer to a question: "scale web", "To how many?", "4".

@@ -34,7 +34,8 @@ const glossary: Record<Foreign, string> = {
     starte?(?=.{1,80} neu) = restart; rückgängig = undo; mache? = make; stopp* = stop; offen* = open
     gemergt* = merged; versionshinweise* = release notes; schreib* = write; erstell* = create
     spezifikation = spec; spezifikationen = specs
-    über = about; für = for; projekt* = project; namens = called; genannt = called; inhalte* = content; hilf* = help
+    über = about; für = for; projekte = projects; projekt* = project; namens = called; genannt = called
+    inhalte* = content; hilf* = help
     danke* = thanks
     vielen dank = thanks; anfangen = start; haben = have; habe = have; hat = has; gekostet = cost; ihn = it
     zurückrollen = roll back; rolle? = roll; zurück = back
@@ -61,7 +62,8 @@ const glossary: Record<Foreign, string> = {
     jours = days; derni* = last; échou* = failed; échec = failed; a-t-il = has; erreurs* = errors; journaux = logs
     mets = scale; mettez = scale; passez? = scale; augmente* = scale; redémarr* = restart; relance* = restart
     annul* = undo; arrêt* = stop; ouvert* = open; fusionné* = merged; notes de (version|publication) = release notes
-    rédige* = write; écri* = write; crée* = create; spécification = spec; dépôts = repositories; projets? = project
+    rédige* = write; écri* = write; crée* = create; spécification = spec; dépôts = repositories
+    projets = projects; projet = project
     nommée? = called
     contenus = content; merci* = thanks; déploiements = deployments; déploiement = deployment
     déplo* = deploy; à partir des = from; par = by; pour = for; sur = about; nous = we; avons-nous = have we
@@ -85,7 +87,7 @@ const glossary: Record<Foreign, string> = {
     compilaci* = build; escalar? = scale; aumenta* = scale; pon = scale; sube = scale; reinici* = restart
     deshaz = undo; revierte = undo; par(a|ar) el servicio = stop the service; abiert* = open; fusionad* = merged
     notas de (la )?versión = release notes; escrib* = write; redactar? = write; crea = create; crear = create
-    especificación = spec; repositorios = repositories; proyectos? = project; llamad[oa] = called
+    especificación = spec; repositorios = repositories; proyectos = projects; proyecto = project; llamad[oa] = called
     contenidos = content; gracias* = thanks
     despliegues = deployments; despliegue = deployment; despliega = deploy; por = by; para = for; sobre = about
     está = is; están = are; es = is; son = are; tiene* = has; tengo = have I; hemos = we have; en = in; con = with

@@ -1,5 +1,5 @@
 import { plain } from '../render.js'
-import { phrase } from '../speech/index.js'
+import { isEnglish, phrase } from '../speech/index.js'
 import { want, type Skill, type Steps } from './skill.js'
 import { listServices, namedIn, theOne } from './services.js'
 
@@ -122,16 +122,23 @@ function * undo (message: string): Steps {
     phrase`roll **${plain(service.name)}** in ${plain(service.cluster)} back to what ran before`)
 }
 
+/** English says it as the tools' schemas do, which read it. */
+const isExact = (message: string): boolean => /\bscale\b.*\bto \d{1,4}\b/i.test(message)
+
+/** No number of tasks, which the schemas would refuse. */
+const isOdd = (message: string): boolean => /\b(minus|negative|million)\b|(?<![\w-])-\d|\b\d{5,}\b/i.test(message)
+
 /** Several requests, or values that are assigned. */
 const isSeveral = (message: string): boolean => /[=~]|[;\n]|\band\b|\bthen\b|"|\{/i.test(message)
 
 /** "Run 5 copies of api", "Deploy web 2.6.0", "Roll back web" */
 export const changeService: Skill = (message) => {
-  if (elsewhere.test(message) || isSeveral(message)) return undefined
+  if (elsewhere.test(message) || (isEnglish() && isExact(message)) || isSeveral(message)) return undefined
   if (undoes.test(message)) return versionIn(message) === undefined ? undo(message) : deploy(message)
   if (restarts.test(message)) return restart(message)
   if (stops.test(message) && /\w+\W+\w/.test(message)) return stop(message)
-  if (scales.test(message) || scalesInJapanese.test(message)) return scale(message)
+  const isScaling = scales.test(message) || scalesInJapanese.test(message)
+  if (isScaling && (!isEnglish() || isOdd(message) || target(message, 1) !== undefined)) return scale(message)
   const isDeploying = deploys.test(message) && (versionIn(message) ?? imageIn(message)) !== undefined
   return isDeploying || deploysSomething.test(message) ? deploy(message) : undefined
 }

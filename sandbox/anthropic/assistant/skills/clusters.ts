@@ -1,6 +1,6 @@
 import { itemsOf } from '../conversation.js'
 import { plain } from '../render.js'
-import { phrase } from '../speech/index.js'
+import { isEnglish, phrase } from '../speech/index.js'
 import { text } from './named.js'
 import { read, type Skill, type Steps } from './skill.js'
 
@@ -19,6 +19,6 @@ function * show (): Steps {
   return clusters.length === 0 ? phrase`There is no cluster.` : clusters.map(line).join('\n')
 }
 
-/** "Which clusters do I have?" */
+/** "Which clusters do I have?" in other languages than English, which the tools' schemas read. */
 export const clusters: Skill = (message) =>
-  asks.test(message) && !others.test(message) ? show() : undefined
+  !isEnglish() && asks.test(message) && !others.test(message) ? show() : undefined

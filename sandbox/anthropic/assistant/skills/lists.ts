@@ -55,7 +55,7 @@ const kinds: Kind[] = [
 ]
 
 const asks = /\b(list|show|which|what|how (many|much)|all|my|any|our|do we have|about)\b|^\W*\w+\W*$/i
-const elsewhere = /\b(create|add|invoke|run|call|deploy|delete|remove|connect|test|write|draft|generate|publish|cost\w*|sp[ae]n[dt]\w*|bills?|logs?|errors?|in|of(?! list\b)|named|called|approved|archived)\b|[=~{"]|\band\b/i
+const elsewhere = /\b(create|add|invoke|run|call|deploy|delete|remove|connect|test|write|draft|generate|publish|cost\w*|sp[ae]n[dt]\w*|bills?|logs?|errors?|in|of(?! list\b)|named|called|approved|archived)\b|[=~{"]|\b(and|then)\b/i
 const most = 20
 
 const isWanted = (message: string, { status }: Item): boolean => {
