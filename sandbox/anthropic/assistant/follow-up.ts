@@ -160,7 +160,9 @@ export const isRefusal = (message: string): boolean =>
 
 const isSmallTalk = (message: string): boolean => isThanks(message) || isRefusal(message) || isYes(message)
 
-const resolve = (request: string, base: string | undefined, hadQuestion: boolean, conversation: Conversation): Meant => {
+const resolve = (
+  request: string, base: string | undefined, hadQuestion: boolean, conversation: Conversation
+): Meant => {
   const own = inEnglish(request)
   if (isYes(own)) return again(conversation, base) ?? { message: own }
   if (isSmallTalk(own)) return { message: own }
