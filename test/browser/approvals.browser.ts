@@ -143,6 +143,49 @@ t.test('an approval that can no longer run shows the reason, and can only be rej
   t.match(await decided.textContent(), /rejectedby you, .*nothing was executed/)
 })
 
+t.test('a deployment that is under way blocks only until it is over: Approve stays', async (t) => {
+  await visit(page, `${url}/#/`)
+  const input = { service: web, force_new_deployment: true }
+  await sendMessage(page, scripted(anthropic, [
+    { content: [{ type: 'tool_use', name: 'deployService', input }] }, answers('All right.')
+  ]))
+  await card.waitFor()
+  const path = `/infrastructure/containers/services/${encodeURIComponent(web)}/deploy`
+  const other = await post(path, { force_new_deployment: true })
+  await card.getByRole('button', { name: 'Approve' }).click()
+  const notice = card.getByText('Another deployment of this service is under way')
+  await notice.waitFor()
+  t.notMatch(await card.textContent(), String(other.id), 'no id of the other one')
+  await card.getByText('You can approve it once that is over, or reject it.').waitFor()
+  t.equal(await card.getByRole('button', { name: 'Approve' }).count(), 1)
+  await app.db.updateTable('service_deployment').set({ status: 'succeeded', finished_at: new Date() })
+    .where('id', '=', String(other.id)).execute()
+  await card.getByRole('button', { name: 'Approve' }).click()
+  await notice.waitFor({ state: 'detached' })
+  t.same(await seriousFindings(page), [])
+})
+
+t.test('while a field has no number, the card shows no plan of an earlier one', async (t) => {
+  await scale(2)
+  await ask(4)
+  await card.getByRole('button', { name: 'Edit' }).click()
+  const field = card.getByRole('spinbutton', { name: 'Desired count' })
+  await field.fill('7')
+  await card.getByText('Above is what this would do.').waitFor()
+  t.match(await card.locator('header').textContent(), /from 2 to 7/)
+  await field.fill('')
+  await card.getByText('Enter a number').waitFor()
+  t.match(await card.locator('header').textContent(), /from 2 to 4/)
+  t.equal(await card.locator('.preview').count(), 0)
+  t.ok(await card.getByRole('button', { name: 'Approve what is shown' }).isDisabled())
+  await field.fill('5')
+  await card.getByText('Above is what this would do.').waitFor()
+  t.match(await card.locator('header').textContent(), /from 2 to 5/)
+  await page.keyboard.press('Escape')
+  await card.getByRole('button', { name: 'Reject' }).click()
+  await isDone()
+})
+
 t.test('what another window decided first is shown as it was decided', async (t) => {
   await scale(2)
   await ask(5)

@@ -23,6 +23,13 @@ export const useUnread = (id: string): boolean => {
   return unread.value === id || seen.value !== id
 }
 
+/** @returns whether what stands in the way may pass, such as a deployment that is under way */
+export const mayPass = ({ body }: Problem): boolean => {
+  // The schema of a problem does not list further members: `cause` is the problem of the call that Steward made.
+  const { cause } = (body ?? {}) as { cause?: { status?: number } }
+  return cause?.status === 409
+}
+
 /** Sends the decision on what the card shows, and applies its outcome. */
 export const useDecision = (approval: Approval, onChange: OnChange, onEnd: (outcome?: Outcome) => void) => {
   const impossible = useSignal<{ id: string, why: Problem }>()

@@ -5,7 +5,7 @@ import { TimeLeft } from '../parts/time'
 import type { Approval, Decision, Outcome, Shown } from './approval'
 import { argumentsOf, ArgumentsForm, textsOf, type Texts } from './arguments-form'
 import { allowedOf, Buttons } from './buttons'
-import { useDecision, type OnChange } from './decision'
+import { mayPass, useDecision, type OnChange } from './decision'
 import { Details } from './details'
 import { Head } from './head'
 import { StepNote } from './plan-offer'
@@ -24,6 +24,8 @@ import { translate } from '../texts/translate'
 /** @returns the names of those who have approved what waits for others */
 const approvedBy = ({ votes = [] }: Approval): string =>
   votes.filter(({ counts }) => counts).map(({ person }) => person.name).join(', ')
+
+const asSentence = (text: string): string => /[.!?]$/.test(text) ? text : `${text}.`
 
 /** Explains why the card has changed. */
 const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnType<typeof useDecision> }) => {
@@ -44,7 +46,10 @@ const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnTyp
       </Notice>}
       {approvedBy(approval) === '' && <WaitsFor of={approval} />}
       <StepNote of={approval} />
-      {why && <Notice tone='bad'><strong>{describeProblem(why).title}</strong> {say('approval.impossible')}</Notice>}
+      {why && <Notice tone='bad'>
+        <strong>{asSentence(describeProblem(why).title)}</strong>{' '}
+        {say(mayPass(why) ? 'approval.blocked' : 'approval.impossible')}
+      </Notice>}
       {stale && <Notice tone='warn'>
         {say('approval.stale')}
       </Notice>}
@@ -56,9 +61,11 @@ const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnTyp
 interface EditingProps { approval: Approval, texts: Texts | undefined }
 
 const useEdit = ({ approval, texts }: EditingProps) => {
-  const planning = usePlanning(approval, texts && argumentsOf(approval, texts))
+  const typed = texts && argumentsOf(approval, texts)
+  const planning = usePlanning(approval, typed)
   const shown: Shown = texts ? planning.shown : approval
-  return { planning, shown, isPlanned: texts === undefined || planning.problem === undefined }
+  const isPlanned = texts === undefined || (typed !== undefined && planning.problem === undefined)
+  return { planning, shown, isPlanned }
 }
 
 type Words = Pick<Decision, 'reason' | 'changes'>
@@ -87,8 +94,8 @@ const Answer = (props: AnswerProps) => {
     onLost()
   }
   const { busy, unread, why } = decision
-  const allowed = allowedOf(approval, why !== undefined)
-  if (texts && why === undefined) {
+  const allowed = allowedOf(approval, why !== undefined && !mayPass(why))
+  if (texts && (why === undefined || mayPass(why))) {
     return (
       <ArgumentsForm
         approval={approval} texts={texts} planning={planning} busy={busy || unread} onApprove={onApprove}

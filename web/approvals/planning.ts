@@ -9,7 +9,7 @@ const pauseMs = 300
 interface Answer { of: string, plan?: Plan | Approval, problem?: Problem }
 
 export interface Planning {
-  /** The last plan; before the first edit, the approval itself. */
+  /** The last plan; the approval itself before the first edit, and while what is typed can have no plan. */
   shown: Shown
   /** Whether `shown` is the plan of the typed arguments. */
   current: boolean
@@ -55,7 +55,7 @@ export const usePlanning = (approval: Approval, typed: Arguments | undefined): P
   const { of, plan, problem } = answer.value
   const isOf = of === key
   return {
-    shown: isOf && problem ? approval : plan ?? approval,
+    shown: typed === undefined || (isOf && problem) ? approval : plan ?? approval,
     current: isOf && problem === undefined,
     problem: isOf ? problem : undefined,
     busy: typed !== undefined && !isOf,

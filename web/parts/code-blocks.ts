@@ -36,8 +36,12 @@ const headOf = (code: HTMLElement, language: string): HTMLElement => {
   return head
 }
 
-/** Gives each block of code in sanitized HTML its language, a button that copies it, and colours. */
+/**
+ * Gives each block of code in sanitized HTML its language, a button that copies it, and colours, and lets the keyboard
+ * scroll what is too wide.
+ */
 export const furnish = (block: HTMLElement): void => {
+  for (const table of block.querySelectorAll('table')) table.tabIndex = 0
   for (const code of block.querySelectorAll<HTMLElement>('pre > code')) {
     const pre = code.parentElement
     if (!pre || pre.parentElement?.className === 'code-block') continue

@@ -49,7 +49,11 @@ const explain = (error: unknown): ApiError => {
   const { code, message: detail, statusCode: status, members } = error
   const cause = { code, status, detail, ...(members.errors ? { errors: members.errors } : {}) }
   if (status < 500 && status !== 429) {
-    return StateChanged(`It cannot be done any more, and nothing was: ${detail}`, { cause, confirmation: null })
+    const shown = { cause, confirmation: null }
+    // A conflict, as with a deployment that is under way, may pass.
+    return status === 409
+      ? StateChanged(`It cannot be done now, and nothing was: ${detail}`, shown)
+      : StateChanged(`It cannot be done any more, and nothing was: ${detail}`, shown)
   }
   return PlanUnavailable(`Nothing was decided; try again. ${detail}`, { cause })
     .withHeaders({ 'retry-after': retryAfterS })

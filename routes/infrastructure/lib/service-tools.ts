@@ -110,7 +110,7 @@ const requireDeployable = ({ name, deployable, status, controller, current_deplo
   if (!deployable) throw NotDeployable(`${name} is ${status}, controller ${controller}`)
   const runs = live !== null && live.finished_at === null
   if (runs && !force) {
-    throw DeploymentInProgress(`Deployment ${live.id} is ${live.status}; wait for it, cancel it, or say force`,
+    throw DeploymentInProgress('Another deployment of this service is under way; wait for it, cancel it, or use force',
       { deployment_id: live.id })
   }
   return runs ? live : undefined

@@ -42,7 +42,7 @@ export const dryRun = async (deps: DeployDeps, ref: ServiceRef, input: DeploySer
 
 const inProgress = async ({ db }: DeployDeps, key: ServiceKey) => {
   const live = await findLiveDeployment(db, key)
-  return DeploymentInProgress(`Deployment ${live?.id} is ${live?.status}; wait for it, cancel it, or say force`,
+  return DeploymentInProgress('Another deployment of this service is under way; wait for it, cancel it, or use force',
     { deployment_id: live?.id ?? null })
 }
 

@@ -9,6 +9,15 @@ type Foreign = Exclude<Language, 'en'>
  */
 const glossary: Record<Foreign, string> = {
   de: `
+    dieses jahr = this year; dieses jahres = this year; letzte[nms]? jahr* = last year; diese* quartal* = this quarter
+    letzte* quartal* = last quarter; januar = January; februar = February; märz = March; april = April; mai = May
+    juni = June; juli = July; august = August; september = September; oktober = October; november = November
+    dezember = December; entwürfe* = drafts; nicht veröffentlicht = not published; veröffentlicht* = published
+    herunter = down; runter = down; hoch = up; rauf = up; um eins = by one; um zwei = by two; gelöscht* = deleted
+    lösche* = delete; pro = per; wo = where; arbeitsspeicher = memory; speicher = memory; stück = copies; auch = too
+    deployt* = deployed; deploye* = deploy; bring* = deploy; ausliefer* = deploy; lieferst? = deploy; ja = yes
+    nein = no; bitte = please; stattdessen = instead; nur = only; dasselbe = the same; das gleiche = the same
+    nochmal = again; repositor(ys|ies) = repositories; verbunden = connected; das rückgängig = undo that
     was = what; wie viele? = how much; wie = how; welche cluster = which clusters; welch* = which; wer = who
     wann = when; warum = why; wieso = why
     zeig* mir = show me; zeig* = show; liste = list; gibt es = is there any; gib mir = give me; ich brauche = I need
@@ -23,13 +32,24 @@ const glossary: Record<Foreign, string> = {
     heute = today; tage* = days; letzte* = last; fehlgeschlagen* = failed; fehlschlug = failed; fehler* = errors
     protokoll* = logs; skalier* = scale; setz* = scale; erhöh* = scale; auf = to; instanzen = instances
     starte?(?=.{1,80} neu) = restart; rückgängig = undo; mache? = make; stopp* = stop; offen* = open
-    gemergt* = merged; versionshinweise* = release notes; schreib* = write; erstell* = create; spezifikation = spec
-    über = about; für = for; projekt* = project; namens = called; genannt = called; inhalte* = content; hilf* = help
+    gemergt* = merged; versionshinweise* = release notes; schreib* = write; erstell* = create
+    spezifikation = spec; spezifikationen = specs
+    über = about; für = for; projekte = projects; projekt* = project; namens = called; genannt = called
+    inhalte* = content; hilf* = help
     danke* = thanks
-    vielen dank = thanks; anfangen = start; haben = have; habe = have; wir = we; uns = us; ich = I; die = the
-    der = the; das = the; den = the; dem = the; eine?[nmrs]? = a; im = in; ist = is; sind = are; von = of; des = of the
+    vielen dank = thanks; anfangen = start; haben = have; habe = have; hat = has; gekostet = cost; ihn = it
+    zurückrollen = roll back; rolle? = roll; zurück = back
+    doch lieber = rather; lieber = rather; doch = rather; seit = since; wir = we; uns = us; ich = I; die = the
+    der = the; das = the; den = the; dem = the; eine?[nmrs]? = a; im = in; ist = is; sind = are; von = of
+    des = of the
     aus = from; und = and; mir = me; du = you; kannst = can`,
   fr: `
+    janvier = January; février = February; mars = March; avril = April; mai = May; juin = June; juillet = July
+    août = August; septembre = September; octobre = October; novembre = November; décembre = December
+    cette année = this year; année dernière = last year; ce trimestre = this quarter; brouillons = drafts
+    publiés = published; aussi = too; seulement = only; oui = yes; non = no; mémoire = memory; où = where
+    y a-t-il un problème = is there a problem
+    s'il (te|vous) plaît = please; dernier trimestre = last quarter; a-t-on = have we; y a-t-il = are there
     est-ce que; qu'est-ce qui = what; qu'est-ce que = what; quel(s|le|les)? = which; combien = how much; qui = who
     quand = when; pourquoi = why; comment = how; que = what; montre(z|r)?[ -]moi = show me; montre(z|r)? = show
     liste* = list
@@ -42,13 +62,19 @@ const glossary: Record<Foreign, string> = {
     jours = days; derni* = last; échou* = failed; échec = failed; a-t-il = has; erreurs* = errors; journaux = logs
     mets = scale; mettez = scale; passez? = scale; augmente* = scale; redémarr* = restart; relance* = restart
     annul* = undo; arrêt* = stop; ouvert* = open; fusionné* = merged; notes de (version|publication) = release notes
-    rédige* = write; écri* = write; crée* = create; spécification = spec; dépôts = repositories; projets? = project
+    rédige* = write; écri* = write; crée* = create; spécification = spec; dépôts = repositories
+    projets = projects; projet = project
     nommée? = called
     contenus = content; merci* = thanks; déploiements = deployments; déploiement = deployment
     déplo* = deploy; à partir des = from; par = by; pour = for; sur = about; nous = we; avons-nous = have we
     avec = with; le = the; la = the; les = the; une? = a; de = of; du = of; des = of; au = to; à = to; sont = are
     est = is; ai-je = have I; j'ai = I have; ça = it; va = goes; tu = you; et = and`,
   es: `
+    enero = January; febrero = February; marzo = March; abril = April; mayo = May; junio = June; julio = July
+    agosto = August; septiembre = September; octubre = October; noviembre = November; diciembre = December
+    este año = this year; año pasado = last year; este trimestre = this quarter; borradores = drafts
+    publicados = published; también = too; solo = only; sí = yes; memoria = memory; dónde = where
+    por favor = please; trimestre pasado = last quarter
     qué = what; cuál(es)? = which; cuánt* = how much; quién* = who; cuándo = when; por qué = why; cómo = how
     muéstra(me|nos)? = show; muestra = show; enséña* = show; lista = list; hay = is there any
     todo (está |va |funciona )?(bien|en orden|sano) = is everything ok; está todo bien = is everything ok
@@ -61,13 +87,16 @@ const glossary: Record<Foreign, string> = {
     compilaci* = build; escalar? = scale; aumenta* = scale; pon = scale; sube = scale; reinici* = restart
     deshaz = undo; revierte = undo; par(a|ar) el servicio = stop the service; abiert* = open; fusionad* = merged
     notas de (la )?versión = release notes; escrib* = write; redactar? = write; crea = create; crear = create
-    especificación = spec; repositorios = repositories; proyectos? = project; llamad[oa] = called
+    especificación = spec; repositorios = repositories; proyectos = projects; proyecto = project; llamad[oa] = called
     contenidos = content; gracias* = thanks
     despliegues = deployments; despliegue = deployment; despliega = deploy; por = by; para = for; sobre = about
     está = is; están = are; es = is; son = are; tiene* = has; tengo = have I; hemos = we have; en = in; con = with
     el = the; la = the; los = the; las = the; una? = a; de = of; del = of the; que = than; más = more; a = to
     y = and`,
   ja: `
+    12月 = December; 11月 = November; 10月 = October; 9月 = September; 8月 = August; 7月 = July; 6月 = June
+    5月 = in May; 4月 = April; 3月 = March; 2月 = February; 1月 = January; 今年 = this year; 去年 = last year
+    クラスター* = which clusters; 下書き = drafts; はい = yes; もお願い.* = too; も$ = too; メモリ = memory
     すべて正常 = is everything healthy; 全部 = everything; 正常 = healthy; どの = which; なぜ = why; いくら = how much
     何が = what; サービス = service; 落ちて = down; 止まって = down; 壊れて = broken; 動いて = running
     問題 = problems; 費用 = cost; コスト = cost; 料金 = cost; 使いました = spent; 使った = spent; 比べ = compare

@@ -4,6 +4,7 @@ import { readClauses } from './clauses.js'
 import { isContentRequest, writeContent } from './content-writer.js'
 import { readConversation, type Call, type Conversation } from './conversation.js'
 import type { PlannedCall } from './entities.js'
+import { isRefusal, isThanks, meant } from './follow-up.js'
 import { inEnglish, languageOf } from './foreign.js'
 import { introduce, whoIAm } from './introduction.js'
 import { planClauses, type Plan } from './plan.js'
@@ -13,6 +14,7 @@ import { cited, report, reportFailure, reportWrite } from './report.js'
 import { isEnglish, phrase, speak } from './speech/index.js'
 import { useSkill, type Next } from './skills/index.js'
 import { isSpecRequest, writeSection } from './spec-writer.js'
+import { corrected } from './spelling.js'
 import { fill } from './structured.js'
 import { isTitleRequest, titleOf } from './title.js'
 import { phraseOf, toolsOf, type Tool } from './tools.js'
@@ -38,7 +40,9 @@ const messagesOf = ({ message, earlier }: Conversation): string[] =>
 
 function proceed (request: MessageCreateParamsBase, conversation: Conversation): Turn {
   const tools = request.tool_choice?.type === 'none' ? [] : toolsOf(request)
-  const message = inEnglish(wholeMessage(conversation, conversation.earlier.length))
+  const found = meant(conversation)
+  if ('answer' in found) return say(conversation.isFirstAnswer ? `${whoIAm()}\n\n${found.answer}` : found.answer)
+  const message = corrected(found.message)
   const skilled = useSkill(message, tools, conversation)
   if (skilled) return bySkill(skilled, request, conversation)
   const plans = planClauses(readClauses(message, tools), tools, conversation)
@@ -71,17 +75,6 @@ function searchCall (plans: Plan[], tools: Tool[], conversation: Conversation): 
 }
 
 const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })
-
-/** The message together with the earlier one that it completes: "scale web", "To how many?", "4". */
-function wholeMessage (conversation: Pick<Conversation, 'message' | 'earlier'>, position: number): string {
-  const { message, earlier } = conversation
-  const text = earlier[position]?.text ?? message
-  const before = earlier[position - 1]
-  if (!before?.hadQuestion || requestedKinds(text) || isRefusal(text)) return text
-  return `${wholeMessage(conversation, position - 1)} ${text}`
-}
-
-const isRefusal = (text: string) => /^\s*(no|nope|nothing|cancel|never ?mind|stop|forget it)\b[\s.!]*$/i.test(text)
 
 const callKey = (name: string, input: object) =>
   name + JSON.stringify(Object.entries(input).toSorted(([a], [b]) => a < b ? -1 : 1))
@@ -170,7 +163,5 @@ const leftOver = (calls: Call[]) => calls.length >= maxCalls
 function smallTalk (tools: Tool[], conversation: Conversation) {
   const message = inEnglish(conversation.message)
   if (isRefusal(message)) return phrase`All right, I did nothing.`
-  return /^\W*(thanks|thank you|thx|great|perfect|nice|ok|okay)\b[^?]{0,30}$/i.test(message)
-    ? phrase`You are welcome.`
-    : introduce(tools)
+  return isThanks(message) ? phrase`You are welcome.` : introduce(tools, conversation.isFirstAnswer)
 }

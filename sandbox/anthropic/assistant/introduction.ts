@@ -12,12 +12,12 @@ const notUnderstood = (): string =>
   phrase`I did not understand that: I match the words of a message, so plain requests in English work best.`
 
 /** What the assistant says when it understands nothing: what to ask, and how to get a real model. */
-export function introduce (tools: Tool[]): string {
+export function introduce (tools: Tool[], isFirst: boolean): string {
   if (tools.length === 0) {
     return `${whoIAm()} ${phrase`I was given no tools, so I can only say this much.`} ${realModel()}`
   }
   return [
-    `${whoIAm()} ${notUnderstood()}`,
+    isFirst ? `${whoIAm()} ${notUnderstood()}` : notUnderstood(),
     `${phrase`Try one of these:`}\n\n${examplesIn().map((one) => `- ${one}`).join('\n')}`,
     realModel()
   ].join('\n\n')

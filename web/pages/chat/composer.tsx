@@ -128,7 +128,7 @@ export const Composer = ({ conversation }: { conversation: Conversation }) => {
       <Attached attachments={attachments} />
       <div class='composer-box'>
         <textarea
-          ref={element} rows={1} aria-label={say('chat.message')} value={text} onKeyDown={onKeyDown}
+          ref={element} rows={1} dir='auto' aria-label={say('chat.message')} value={text} onKeyDown={onKeyDown}
           placeholder={hintOf(waiting, busy)}
           onInput={(event) => set(event.currentTarget.value)}
         />

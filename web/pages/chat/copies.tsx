@@ -1,7 +1,8 @@
 import { useLocation } from 'wouter-preact'
+import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../api/client'
 import { ActionButton } from '../../parts/action-button'
-import { GitFork, Pencil, RotateCw } from '../../parts/icons'
+import { Check, Copy, GitFork, Pencil, RotateCw } from '../../parts/icons'
 import { prepareDraft } from './drafts'
 import { announce } from './tabs'
 import type { Entry } from './transcript'
@@ -54,6 +55,27 @@ export const AnotherAnswer = ({ session, message }: { session: string, message: 
     act={useRepeat(session, message, true)} variant='quiet icon small' label={say('chat.copy.again')}
   ><RotateCw size={14} aria-hidden='true' />
   </ActionButton>
+
+/** Puts the Markdown of an answer into the clipboard, which browsers offer only with HTTPS. */
+export const CopyAnswer = ({ text }: { text: string }) => {
+  const state = useSignal<'copy.done' | 'copy.refused' | 'chat.copy.answer'>('chat.copy.answer')
+  const copy = async () => {
+    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
+    state.value = await written.then(() => 'copy.done' as const, () => 'copy.refused' as const)
+    setTimeout(() => { state.value = 'chat.copy.answer' }, 2_000)
+  }
+  const Sign = state.value === 'copy.done' ? Check : Copy
+  return (
+    <>
+      <button
+        type='button' class='quiet icon small' aria-label={say('chat.copy.answer')} title={say(state.value)}
+        onClick={() => { void copy() }}
+      ><Sign size={14} aria-hidden='true' />
+      </button>
+      <span class='unseen' role='status'>{state.value !== 'chat.copy.answer' && say(state.value)}</span>
+    </>
+  )
+}
 
 /** Copies the session with this answer, to go on from there in another way. */
 export const ForkHere = ({ session, answer }: { session: string, answer: string }) => {

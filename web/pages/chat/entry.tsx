@@ -6,7 +6,7 @@ import { CircleStop, RotateCw } from '../../parts/icons'
 import { Markdown } from '../../parts/markdown'
 import { Notice } from '../../parts/notice'
 import { CallCard } from './call-card'
-import { AnotherAnswer, EditCopy, ForkHere, type UserEntry } from './copies'
+import { AnotherAnswer, CopyAnswer, EditCopy, ForkHere, type UserEntry } from './copies'
 import { Feedback } from './feedback'
 import type { Entry } from './transcript'
 import { say } from '../../texts/say'
@@ -52,6 +52,7 @@ const AnswerActions = ({ session, entry, question }: {
 }) => (
   <div class='row tight'>
     <Feedback session={session} message={entry.id} rating={entry.rating} />
+    <CopyAnswer text={entry.text} />
     {question && <AnotherAnswer session={session} message={question} />}
     {question && <ForkHere session={session} answer={entry.id} />}
   </div>
@@ -67,7 +68,7 @@ const Content = ({ entry, live, session, question, onChange, onRetry }: Props) =
   switch (entry.kind) {
     case 'user': return (
       <>
-        <div class='message'><span class='unseen'>{say('chat.you')} </span>{entry.text}</div>
+        <div class='message'><span class='unseen'>{say('chat.you')} </span><bdi>{entry.text}</bdi></div>
         <Files files={entry.files ?? []} />
         {session !== undefined && !live && <EditCopy session={session} message={entry} />}
       </>

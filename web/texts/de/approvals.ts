@@ -19,6 +19,7 @@ export const approvals: Texts<typeof english> = {
   'approval.half': 'Freigegeben von {names}. Bisher ist nichts geschehen: Es wartet auf {waits}.',
   'approval.others': 'andere',
   'approval.impossible': 'Du kannst nur noch ablehnen.',
+  'approval.blocked': 'Ist das vorbei, kannst du freigeben; ablehnen kannst du jederzeit.',
   'approval.stale': 'Du hast in einem anderen Fenster weiterbearbeitet. Es wurde nichts entschieden. Hier siehst du, ' +
     'was diese Fassung bewirken würde.',
   'approval.exact.pending': 'Was genau ausgeführt wird',

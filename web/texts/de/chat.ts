@@ -25,6 +25,7 @@ export const chat: Texts<typeof english> = {
   'chat.hint': 'Stell eine Frage oder gib eine Anweisung',
   'chat.message': 'Nachricht an den Assistenten',
   'chat.rule': 'Gelesen wird sofort. Jede Änderung wartet auf deine Freigabe.',
+  'chat.copy.answer': 'Die Antwort kopieren',
   'chat.copy.edit': 'In einer Kopie des Chats bearbeiten',
   'chat.copy.again': 'Eine andere Antwort, in einer Kopie des Chats',
   'chat.copy.fork': 'Von hier an in einer Kopie des Chats weitermachen',

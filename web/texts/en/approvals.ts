@@ -15,6 +15,7 @@ export const approvals = {
   'approval.half': 'Approved by {names}. Nothing was done yet: it waits for {waits}.',
   'approval.others': 'others',
   'approval.impossible': 'You can only reject it.',
+  'approval.blocked': 'You can approve it once that is over, or reject it.',
   'approval.stale': 'You planned another edit in another window. Nothing was decided. This is what the edit ' +
     'here would do.',
   'approval.exact.pending': 'Exactly what runs',

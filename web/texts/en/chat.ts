@@ -23,6 +23,7 @@ export const chat = {
   'chat.hint': 'Ask, or give an instruction',
   'chat.message': 'Message to the assistant',
   'chat.rule': 'Reads run at once. Every change waits for your approval.',
+  'chat.copy.answer': 'Copy the answer',
   'chat.copy.edit': 'Edit in a copy of the session',
   'chat.copy.again': 'Another answer, in a copy of the session',
   'chat.copy.fork': 'Go on from here in a copy of the session',

@@ -5,7 +5,7 @@ import { mentions, text } from './named.js'
 import { stateOf } from './services.js'
 import { read, want, type Skill, type Steps } from './skill.js'
 
-const asks = /\b(why|what|explain|show|which|list)\b.*\bbuilds?\b|\bbuilds?\b.*\b(fail\w*|broke\w*|red|recent|last)\b/i
+const asks = /\b(why|what|explain|show|which|list)\b.*\bbuilds?\b|\bbuilds?\b.*\b(fail\w*|broke\w*|red|recent|last|green|passing|pass\w*)\b/i
 const starts = /^\W*(please )?(start|trigger|kick off|run) (a |the |another )?(new )?build\b(?! \d)[^=~]*$/i
 const changes = /\b(cancel|start|trigger|run|deploy|create|roll ?back|undo)\b/i
 const asksFailed = /fail|broke|red\b|why/i

@@ -1,42 +1,47 @@
 import { plain } from '../render.js'
 import { isEnglish, phrase } from '../speech/index.js'
 import { want, type Skill, type Steps } from './skill.js'
-import { listServices, theOne } from './services.js'
+import { listServices, namedIn, theOne } from './services.js'
 
-const scales = /\b(scale|resize|grow|shrink|run|make|put|need|want|give|add|set|double)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger)\b|^\W*(scale|resize)\b/i
+const scales = /\b(scale|resize|grow|shrink|run|make|put|need|want|give|add|set|double)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger)\b|^\W*(please |pls |can you |could you )?(scale|resize|increase|decrease|reduce|raise|lower)\b|\bset\b.*\b(desired )?count\b/i
 /** The verb comes last, as in "web を 4 にスケールして". */
 const scalesInJapanese = /\d.*(スケール|増やし|減らし)/u
 const deploys = /\b(deploy|ship|release|roll out|update|upgrade)\b/i
 /** "Can you deploy?", "Deploy web": the version is to be asked for. */
-const deploysSomething = /^\W*(?:please |can you |could you )?(?:deploy|ship)(?: [\w-]+)?\W*$/i
+const deploysSomething =
+  /^\W*(?:please |can you |could you )?(?:deploy|ship)(?: the)?(?: (?:latest|newest|new))?(?: version)?(?: of)?(?: [\w-]+)?(?: (?:latest|newest|now|please|to prod))?\W*$/i
 const undoes = /\b(undo|revert|roll(ed)? ?back|roll\b.*\bback|go back|take (that|it|this) back)\b/i
 const elsewhere = /\b(function|lambda|app|build|project|brief|standard|spec|content|article|post|page|pull|branch|token|notes?)s?\b/i
 
 const spelled = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const restarts = /\b(restart|reboot|bounce)\b/i
-const stops = /^\W*(please )?(stop|shut down|turn off|switch off)\b/i
+const stops = /^\W*(please )?(stop|shut down|turn off|switch off)\b|^\W*(please )?(turn|switch|shut) (the )?[\w-]+ (off|down)\W*$/i
 const spelledIn = (message: string): number | undefined => {
   const word = new RegExp(`\\b(${spelled.join('|')}) (copies|replicas?|tasks?|instances?)\\b`, 'i').exec(message)?.[1]
   return word === undefined ? undefined : spelled.indexOf(word.toLowerCase())
 }
+
+/** More is a slip: ECS runs 5,000 tasks of a service at most. */
+const mostTasks = 5_000
 
 const countIn = (word: string | undefined): number | undefined =>
   word === undefined ? undefined : /^\d/.test(word) ? Number(word) : spelled.indexOf(word.toLowerCase())
 
 /** How many tasks a message asks for, of a service that is to run so many now; undefined = it does not say. */
 const target = (message: string, desired: number): number | undefined => {
+  if (/\b(minus|negative)\b|(?<![\w-])-\d/i.test(message)) return undefined
   const by = countIn(/\bby (\d{1,7}|one|two|three)\b/i.exec(message)?.[1])
-  const isDown = /\b(down|shrink|fewer|less|remove)\b/i.test(message)
+  const isDown = /\b(down|shrink|fewer|less|remove|decrease|reduce|lower)\b/i.test(message)
   if (by !== undefined) return isDown ? Math.max(0, desired - by) : desired + by
   const exact = /\bto (\d{1,7})\b/i.exec(message)?.[1] ?? /(?<![\w.:-])(\d{1,7})(?![\w.:-])/.exec(message)?.[1]
-  if (exact !== undefined) return Number(exact)
+  if (exact !== undefined) return Number(exact) <= mostTasks ? Number(exact) : undefined
   const more = /\b(one|two|three) more\b/i.exec(message)?.[1]
   if (more !== undefined) return desired + spelled.indexOf(more.toLowerCase())
   const count = spelledIn(message)
   if (count !== undefined) return count
   if (/\bdouble\b/i.test(message)) return desired * 2
-  if (/\b(bigger|larger|grow|up)\b/i.test(message)) return desired + 1
-  return /\b(one (fewer|less)|smaller|shrink|down)\b/i.test(message) ? Math.max(0, desired - 1) : undefined
+  if (/\b(bigger|larger|grow|up|increase|raise)\b/i.test(message)) return desired + 1
+  return /\b(one (fewer|less)|smaller|shrink|down|decrease|reduce|lower)\b/i.test(message) ? Math.max(0, desired - 1) : undefined
 }
 
 const code = (image: string): string => `\`${image.replaceAll('`', '')}\``
@@ -72,7 +77,11 @@ const tagged = (image: string, tag: string): string => `${image.replace(/@.*$/, 
 function * deploy (message: string): Steps {
   const given = imageIn(message)
   const version = versionIn(message)
-  const service = theOne(given ? message.replace(given, ' ') : message, yield * listServices(), phrase`deploy to`)
+  const services = yield * listServices()
+  // "deploy web:2.6.0" names the service by its image alone.
+  const beside = given ? message.replace(given, ' ') : message
+  const named = namedIn(beside, services).length > 0 ? beside : message.replace(given ?? '', given?.split(':')[0] ?? '')
+  const service = theOne(named, services, phrase`deploy to`)
   if (typeof service === 'string') return service
   if (given === undefined && version === undefined) {
     return phrase`Which version of **${plain(service.name)}** shall I deploy?`
@@ -114,8 +123,10 @@ function * undo (message: string): Steps {
 }
 
 /** English says it as the tools' schemas do, which read it. */
-const isExact = (message: string): boolean =>
-  /\bscale\b.*\bto \d/i.test(message)
+const isExact = (message: string): boolean => /\bscale\b.*\bto \d{1,4}\b/i.test(message)
+
+/** No number of tasks, which the schemas would refuse. */
+const isOdd = (message: string): boolean => /\b(minus|negative|million)\b|(?<![\w-])-\d|\b\d{5,}\b/i.test(message)
 
 /** Several requests, or values that are assigned. */
 const isSeveral = (message: string): boolean => /[=~]|[;\n]|\band\b|\bthen\b|"|\{/i.test(message)
@@ -123,11 +134,11 @@ const isSeveral = (message: string): boolean => /[=~]|[;\n]|\band\b|\bthen\b|"|\
 /** "Run 5 copies of api", "Deploy web 2.6.0", "Roll back web" */
 export const changeService: Skill = (message) => {
   if (elsewhere.test(message) || (isEnglish() && isExact(message)) || isSeveral(message)) return undefined
-  if (undoes.test(message)) return undo(message)
+  if (undoes.test(message)) return versionIn(message) === undefined ? undo(message) : deploy(message)
   if (restarts.test(message)) return restart(message)
   if (stops.test(message) && /\w+\W+\w/.test(message)) return stop(message)
   const isScaling = scales.test(message) || scalesInJapanese.test(message)
-  if (isScaling && target(message, 1) !== undefined) return scale(message)
+  if (isScaling && (!isEnglish() || isOdd(message) || target(message, 1) !== undefined)) return scale(message)
   const isDeploying = deploys.test(message) && (versionIn(message) ?? imageIn(message)) !== undefined
   return isDeploying || deploysSomething.test(message) ? deploy(message) : undefined
 }

@@ -1,51 +1,16 @@
 import { isRecord } from '../../validate/shape.js'
 import { plain } from '../render.js'
 import { decimal, phrase } from '../speech/index.js'
-import { awsServiceIn, mayName, valueIn } from './cost-subject.js'
+import { comparison, periodsOf, rangeOf, type Range } from './cost-period.js'
+import { awsServiceIn, mayName, unknownIn, valueIn } from './cost-subject.js'
 import { read, type Skill, type Steps } from './skill.js'
 
 const asks = /\b(costs?|spend|spent|spending|bills?|invoice|expensive|money|pay|paying|paid|charged?|charges)\b/i
+/** "Compare October with September": of what there is a sum for each month. */
+const comparesMonths = /\bcompare\b.*\b(january|february|march|april|may|june|july|august|september|october|november|december)\b/i
 const others = /\b(budget|limit|alert|trigger|write|draft|post|spec|blog)\b/i
-const day = 86_400_000
-
-interface Range { label: string, start: string, end: string }
-
-const dateOf = (date: Date): string => date.toISOString().slice(0, 10)
 
 const datesOf = ({ start, end }: Range): string => start === end ? start : phrase`${start} to ${end}`
-
-/** The month that lies so many months back, to today at the latest. */
-const month = (label: string, back: number): Range => {
-  const now = new Date()
-  const at = (months: number, date: number) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, date))
-  return { label, start: dateOf(at(-back, 1)), end: dateOf(back === 0 ? now : at(1 - back, 0)) }
-}
-
-const days = (count: number, label: string): Range => {
-  const now = Date.now()
-  return { label, start: dateOf(new Date(now - (count - 1) * day)), end: dateOf(new Date(now)) }
-}
-
-const lastDays = /\b(?:last|past)\s+(\d{1,3})\s+days\b/i
-
-/** The period that a message names, this month else; ranges are days, both included. */
-const rangeOf = (message: string): Range => {
-  const count = Number(lastDays.exec(message)?.[1])
-  if (count > 0) return days(count, phrase`the last ${count} days`)
-  if (/\b(last|past|this) week\b/i.test(message)) return days(7, phrase`the last ${7} days`)
-  if (/\byesterday\b/i.test(message)) {
-    const date = dateOf(new Date(Date.now() - day))
-    return { label: phrase`yesterday`, start: date, end: date }
-  }
-  if (/\btoday\b/i.test(message)) return days(1, phrase`today`)
-  return lastMonth.test(message) && !comparison.test(message)
-    ? month(phrase`last month`, 1)
-    : month(phrase`this month`, 0)
-}
-
-const comparison = new RegExp('\\b(compar\\w+|versus|vs|than|against|before|go(ne)? up|went up|rise|risen|rose|' +
-  'increase\\w*|chang\\w+|differ\\w+|why)\\b', 'i')
 
 interface Sums { total: number, currency: string, byKey: Map<string, number> }
 
@@ -65,9 +30,11 @@ const sumsOf = (data: unknown): Sums => {
 const money = (amount: number, currency: string): string => `${decimal(amount)} ${currency}`
 
 const groupOf = (message: string): string =>
-  /\bby (cloud )?account/i.test(message)
+  /\b(by|per|each) (cloud )?account/i.test(message)
     ? 'LINKED_ACCOUNT'
-    : /\bby region/i.test(message) ? 'REGION' : 'SERVICE'
+    : /\b(by|per|each) region/i.test(message)
+      ? 'REGION'
+      : /\b(by|per|each) (the )?(tag )?team/i.test(message) ? 'TAG:team' : 'SERVICE'
 
 const headingOf = (message: string): string => groupOf(message) === 'SERVICE' ? phrase`Service` : phrase`Group`
 
@@ -128,42 +95,23 @@ function * total (message: string): Steps {
   const heading = subject?.by ?? headingOf(message)
   const sum = `**${money(all.total, all.currency)}**`
   const dates = datesOf(range)
+  const unknown = subject ? undefined : unknownIn(message)
   const intro = subject
     ? phrase`${sum} for ${subject.name}, ${range.label} (${dates}):`
     : phrase`${sum} for ${range.label} (${dates}):`
-  return `${intro}\n\n${tableOf(all, heading)}`
-}
-
-const lastMonth = /\b(last|previous) month\b/i
-/** Last month as what another is held against: "more than last month". */
-const againstLastMonth =
-  /\b(?:than|against|with|to|versus|vs\.?|over|since)\s+(?:in )?(?:the )?(?:last|previous)\b/i
-
-/** As many days, right before. */
-const daysBefore = ({ start, end }: Range): Range => {
-  const length = (Date.parse(end) - Date.parse(start)) / day + 1
-  const shifted = (date: string) => dateOf(new Date(Date.parse(date) - length * day))
-  const before = length === 1 ? phrase`the day before` : phrase`the ${length} days before`
-  return { label: before, start: shifted(start), end: shifted(end) }
-}
-
-/** The period that a message means, and the one that it is held against: half a month never against a whole one. */
-const periodsOf = (message: string): [Range, Range] => {
-  if (lastMonth.test(message) && !againstLastMonth.test(message)) {
-    return [month(phrase`last month`, 1), month(phrase`the month before`, 2)]
-  }
-  const named = rangeOf(message)
-  if (named.label !== phrase`this month`) return [named, daysBefore(named)]
-  const whole = month('', 1)
-  const sameDay = `${whole.start.slice(0, 8)}${String(new Date().getUTCDate()).padStart(2, '0')}`
-  return [{ ...named, label: phrase`this month so far` },
-    { ...whole, label: phrase`the same days of last month`, end: sameDay < whole.end ? sameDay : whole.end }]
+  const missing = unknown === undefined
+    ? ''
+    : `${phrase`No tag and no service of AWS is called "${plain(unknown)}". Everything together:`}\n\n`
+  return `${missing}${intro}\n\n${tableOf(all, heading)}`
 }
 
 function * compared (message: string): Steps {
   const [current, before] = periodsOf(message)
-  const a = yield * sums(message, current)
-  const b = yield * sums(message, before)
+  const subject = yield * subjectIn(message, current)
+  const a = subject?.part ?? (yield * sums(message, current))
+  const b = subject
+    ? (yield * subjectIn(message, before))?.part ?? { ...a, total: 0, byKey: new Map<string, number>() }
+    : yield * sums(message, before)
   const change = a.total - b.total
   const moved = [...new Set([...a.byKey.keys(), ...b.byKey.keys()])]
     .map((key) => [key, (a.byKey.get(key) ?? 0) - (b.byKey.get(key) ?? 0)] as const)
@@ -171,13 +119,14 @@ function * compared (message: string): Steps {
   const sign = (amount: number) => `${amount < 0 ? '−' : '+'}${money(Math.abs(amount), a.currency)}`
   const [now, then] = [`**${money(a.total, a.currency)}**`, money(b.total, b.currency)]
   const both = phrase`${now} ${current.label} (${datesOf(current)}), and ${then} ${before.label} (${datesOf(before)}): `
-  return `${both}${sign(change)}. ${phrase`What changed most:`}\n\n` +
-    `| ${headingOf(message)} | ${phrase`Change`} |\n|---|---:|\n` +
+  const of = subject ? `${subject.name}: ` : ''
+  return `${of}${both}${sign(change)}. ${phrase`What changed most:`}\n\n` +
+    `| ${subject?.by ?? headingOf(message)} | ${phrase`Change`} |\n|---|---:|\n` +
     moved.map(([key, by]) => `| ${plain(key)} | ${sign(by)} |`).join('\n')
 }
 
 /** "What did we spend this month, by service?", "Why did costs go up?" */
 export const costs: Skill = (message) =>
-  !asks.test(message) || others.test(message)
+  !(asks.test(message) || comparesMonths.test(message)) || others.test(message)
     ? undefined
     : comparison.test(message) ? compared(message) : total(message)

@@ -2,8 +2,8 @@ import { itemsOf } from '../conversation.js'
 import { plain } from '../render.js'
 import { phrase } from '../speech/index.js'
 import { text } from './named.js'
-import { listServices, namedIn, stateOf, type Service } from './services.js'
-import { want, type Skill, type Steps } from './skill.js'
+import { listServices, namedIn, stateOf, theOne, type Service } from './services.js'
+import { read, want, type Skill, type Steps } from './skill.js'
 
 const asks = /\b(what|which|show|list|any|last|latest|recent|how did)\b.*\b(deployments?|deploys|rollouts?|releases? went)\b|\bwhen (was|did)\b.*\b(deployed|rolled out|last deploy\w*)\b/i
 const changes = /\b(cancel|start|create|undo|roll ?back|why)\b|[=~]/i
@@ -43,6 +43,24 @@ function * show (message: string): Steps {
   return found.slice(0, last).map(line).join('\n')
 }
 
+const cancels = /^\W*(?:please )?(?:cancel|stop|abort) (?:the |my )?(?:last |current |running )?(?:deployment|deploy|rollout)\b/i
+
+function * cancel (message: string): Steps {
+  const service = theOne(message, yield * listServices(), phrase`cancel the deployment of`)
+  if (typeof service === 'string') return service
+  const { data } = yield * read('listServiceDeployments', { service: service.id })
+  const live = (itemsOf(data) ?? []).find(({ finished_at: at }) => at === null || at === undefined)
+  const name = phrase`**${plain(service.name)}** in ${plain(service.cluster)}`
+  if (!live) return phrase`No deployment of ${name} is under way.`
+  yield [{
+    ...want('cancelServiceDeployment', { service: service.id, deployment_id: live.id }),
+    plan: phrase`cancel the deployment of ${name} that is under way`
+  }]
+  return ''
+}
+
 /** "Which deployments failed?", "Show the last deployment of web" */
 export const deployments: Skill = (message) =>
-  asks.test(message) && !changes.test(message) ? show(message) : undefined
+  cancels.test(message) && !/[=~]/.test(message)
+    ? cancel(message)
+    : asks.test(message) && !changes.test(message) ? show(message) : undefined

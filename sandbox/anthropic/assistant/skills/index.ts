@@ -12,18 +12,20 @@ import { functions } from './functions.js'
 import { greeting } from './greeting.js'
 import { health } from './health.js'
 import { images } from './images.js'
+import { lists } from './lists.js'
 import { logs } from './logs.js'
 import { pages } from './pages.js'
 import { pulls } from './pulls.js'
 import { repositories } from './repositories.js'
 import { isRecord } from '../../validate/shape.js'
+import { serviceDetails } from './service-details.js'
 import type { Skill, Wanted } from './skill.js'
 import { specs } from './specs.js'
 import { vague } from './vague.js'
 
 const skills: Skill[] = [
-  greeting, vague, clusters, specs, drafts, pulls, builds, costs, logs, functions, deployments, images, repositories,
-  health, changeService, pages
+  greeting, vague, clusters, specs, drafts, pulls, builds, costs, logs, functions, lists, deployments, images,
+  repositories, serviceDetails, changeService, health, pages
 ]
 
 /** What a skill does next: calls, with the words that announce a write, or its answer and the calls it stands on. */

@@ -6,7 +6,8 @@ import { read, want, type Skill, type Steps } from './skill.js'
 
 const asks = /\b(pull requests?|prs?|pulls|merge requests?)\b|\bwhat (was|got|has been|is) merged\b/i
 const notes = /\b(release notes?|changelog)/i
-const writes = /\b(open a|create|make|merge the|close|file a)\b/i
+const writes = /\b(open a|create|make|close|file a)\b/i
+const merges = /^\W*(?:please |can you |could you )?merge\b/i
 
 interface Pull { repo: string, number: number, title: string, author: string, url: string }
 
@@ -40,7 +41,16 @@ const headings: Record<State, (count: number) => string> = {
   closed: (count) => phrase`${count} closed:`
 }
 
+function * show (message: string, number: number): Steps {
+  const found = (yield * list(message, 'all')).filter((pull) => pull.number === number)
+  return found.length === 0
+    ? phrase`There is no pull request ${number} that I can see.`
+    : found.map((pull) => `- ${linked(pull)} ${plain(pull.title)}, ${phrase`by ${plain(pull.author)}`}`).join('\n')
+}
+
 function * open (message: string): Steps {
+  const number = Number(/(?:#|\b(?:pull request|pull|pr) (?:number )?)(\d{1,6})\b/i.exec(message)?.[1])
+  if (number > 0) return yield * show(message, number)
   const state: State = /\bmerged\b/i.test(message) ? 'merged' : /\bclosed\b/i.test(message) ? 'closed' : 'open'
   const pulls = yield * list(message, state)
   const lines = pulls.map((pull) => `- ${linked(pull)} ${plain(pull.title)}, ${phrase`by ${plain(pull.author)}`}`)
@@ -74,6 +84,12 @@ function * write (message: string): Steps {
   return `${intro}\n\n${sections.join('\n\n')}`
 }
 
+function * cannotMerge (): Steps {
+  return phrase`I do not merge pull requests: that is done on the code host. I can list those that are open.`
+}
+
 /** "Which pull requests are open?", "Write release notes from the merged pull requests" */
 export const pulls: Skill = (message) =>
-  notes.test(message) ? write(message) : asks.test(message) && !writes.test(message) ? open(message) : undefined
+  merges.test(message) && asks.test(message)
+    ? cannotMerge()
+    : notes.test(message) ? write(message) : asks.test(message) && !writes.test(message) ? open(message) : undefined

@@ -10,7 +10,7 @@ const changes = /\b(create|open a|add|connect|delete|deploy|build|merge|write)\b
 const asksCommits = /\bcommit(s|ted)?\b/i
 const asksBranches = /\bbranch(es)?\b/i
 const asksIssues = /\bissues\b/i
-const asksFiles = /\b(files?|folders?|readme)\b/i
+const asksFiles = /\b(files?|folders?|readme)\b|^\W*browse\b/i
 const asksRepositories = /\b(what|which|list|show|all|any|my)\b.*\b(repos?|repositor(y|ies))\b/i
 const most = 10
 

@@ -41,6 +41,16 @@ export function stateOf (state: string): string {
     case 'cancelled': return phrase`cancelled`
     case 'running': return phrase`running`
     case 'queued': return phrase`queued`
+    case 'draft': return phrase`draft`
+    case 'in_review': return phrase`in review`
+    case 'review': return phrase`in review`
+    case 'approved': return phrase`approved`
+    case 'scheduled': return phrase`scheduled`
+    case 'published': return phrase`published`
+    case 'archived': return phrase`archived`
+    case 'open': return phrase`open`
+    case 'connected': return phrase`connected`
+    case 'unverified': return phrase`unverified`
     default: return state.replaceAll('_', ' ')
   }
 }

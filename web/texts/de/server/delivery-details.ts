@@ -111,8 +111,8 @@ export const deliveryDetails: Record<string, string> = {
     'geschieht',
   'A DAEMON service runs one task on each container instance and has no count':
     'Ein DAEMON-Service hat einen Task je Container-Instanz und keine Anzahl',
-  'Deployment {id} is {status}; wait for it, cancel it, or say force':
-    'Deployment {id} ist im Gang ({status}); warte, brich es ab oder erzwinge das neue',
+  'Another deployment of this service is under way; wait for it, cancel it, or use force':
+    'Ein anderes Deployment dieses Service ist im Gang; warte, brich es ab oder erzwinge das neue',
   '{region} did not answer in time; ask again later': '{region} antwortete nicht rechtzeitig; frag später noch einmal',
   ['ECS cannot stop this deployment, and it runs the same revision as before: there is nothing to go back to. ' +
     'Deploy another revision with `force` to supersede it']:

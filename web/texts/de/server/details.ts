@@ -103,6 +103,7 @@ export const teamDetails: Record<string, string> = {
     '{count} Nachrichten warten; nimm eine zurück oder halte den Lauf an',
   'What it would do could not be read. Nothing was decided; try again':
     'Was geschehen würde, ließ sich nicht lesen. Nichts ist entschieden; versuche es noch einmal',
+  'It cannot be done now, and nothing was: {reason}': 'Es geht gerade nicht, und nichts ist geschehen: {reason}',
   'It cannot be done any more, and nothing was: {reason}': 'Es geht nicht mehr, und nichts ist geschehen: {reason}',
   'Nothing was decided; try again. {reason}': 'Nichts ist entschieden; versuche es noch einmal. {reason}',
   '/arguments are forbidden by {policy}': 'Die Richtlinie {policy} verbietet diese Eingaben',
