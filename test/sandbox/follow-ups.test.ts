@@ -70,6 +70,8 @@ t.test('a year, a month to compare with, and "since" are read as they are writte
 t.test('a number that no service can run is asked for again, and a version to go back to is kept', async (t) => {
   t.match((await talk(['scale web to minus 1'])).text, 'How many shall it run?')
   t.match((await talk(['scale web to 4000000'])).text, 'How many shall it run?')
+  t.match((await talk(['scale web'])).text, '**web** runs 2 tasks. How many shall it run?')
+  t.match((await talk(['scale web', '4'])).card, /service web .* from 2 to 4$/)
   t.match((await talk(['roll web back to 2.3.0'])).card, /web:2\.3\.0 to service web/)
   t.match((await talk(['is checkout healthy?'])).text, 'No service is called "checkout"')
 })

@@ -64,13 +64,18 @@ const exchanged = (rest: string, base: string): string | undefined => {
   return slot.test(base) ? base.replace(slot, found) : `${base.replace(/[\s.?!]+$/, '')} ${found}`
 }
 
+/** @returns the request with this number, in place of its last one or as the answer to how many */
+const withCount = (base: string, count: string): string => /\b\d{1,4}\b/.test(base)
+  ? base.replace(/\b\d{1,4}\b(?!.*\b\d{1,4}\b)/, count)
+  : `${base.replace(/[\s.?!]+$/, '')} to ${count}`
+
 /** "Only those of web", "and last week?", "no, to 5": the earlier request with a part of it exchanged. */
 const changed = (message: string, base: string, names: string[]): string | undefined => {
   let rest = message.replace(tail, '').trim()
   while (lead.test(rest)) rest = rest.replace(lead, '')
   const isLed = rest !== message.replace(tail, '').trim() || tail.test(message)
   const count = newCount.exec(rest)?.[1]
-  if (count !== undefined && isScaling.test(base)) return base.replace(/\b\d{1,4}\b(?!.*\b\d{1,4}\b)/, count)
+  if (count !== undefined && isScaling.test(base)) return withCount(base, count)
   if (comparing.test(message) && !asksAnew.test(rest)) return `${base.replace(/[\s.?!]+$/, '')} ${rest}`
   const slot = exchanged(rest, base)
   if (slot !== undefined) return slot

@@ -4,6 +4,8 @@ import { want, type Skill, type Steps } from './skill.js'
 import { listServices, namedIn, theOne } from './services.js'
 
 const scales = /\b(scale|resize|grow|shrink|run|make|put|need|want|give|add|set|double)\b.*\b(copies|copy|replicas?|instances?|tasks?|bigger|smaller|larger)\b|^\W*(please |pls |can you |could you )?(scale|resize|increase|decrease|reduce|raise|lower)\b|\bset\b.*\b(desired )?count\b/i
+/** "Scale web": how far is to be asked for. */
+const scalesSomething = /^\W*(?:please |can you |could you )?(?:scale|resize)(?: the)?(?: service)? [\w-]+(?: please)?\W*$/i
 /** The verb comes last, as in "web を 4 にスケールして". */
 const scalesInJapanese = /\d.*(スケール|増やし|減らし)/u
 const deploys = /\b(deploy|ship|release|roll out|update|upgrade)\b/i
@@ -138,7 +140,8 @@ export const changeService: Skill = (message) => {
   if (restarts.test(message)) return restart(message)
   if (stops.test(message) && /\w+\W+\w/.test(message)) return stop(message)
   const isScaling = scales.test(message) || scalesInJapanese.test(message)
-  if (isScaling && (!isEnglish() || isOdd(message) || target(message, 1) !== undefined)) return scale(message)
+  const isAsked = !isEnglish() || isOdd(message) || target(message, 1) !== undefined
+  if (scalesSomething.test(message) || (isScaling && isAsked)) return scale(message)
   const isDeploying = deploys.test(message) && (versionIn(message) ?? imageIn(message)) !== undefined
   return isDeploying || deploysSomething.test(message) ? deploy(message) : undefined
 }
