@@ -11,6 +11,7 @@ import { planClauses, type Plan } from './plan.js'
 import { isNotesRequest, notesOf } from './notes.js'
 import { plain, readable } from './render.js'
 import { cited, report, reportFailure, reportWrite } from './report.js'
+import { describeScaling } from './scaling.js'
 import { isEnglish, phrase, speak } from './speech/index.js'
 import { useSkill, type Next } from './skills/index.js'
 import { isSpecRequest, writeSection } from './spec-writer.js'
@@ -130,7 +131,7 @@ function act (next: PlannedCall[], request: MessageCreateParamsBase, conversatio
 function announce (calls: PlannedCall[], { isFirstAnswer, calls: before }: Conversation, words: string) {
   const isFirstStep = !before.some(({ isCurrent }) => isCurrent)
   const writes = calls.filter(({ tool }) => !tool.isRead)
-  const phrases = words === '' ? [...new Set(writes.map(describe))] : [words]
+  const phrases = words === '' ? [...new Set(writes.map((call) => describeScaling(call) ?? describe(call)))] : [words]
   const plan = writes.length > 0
     ? phrase`I would like to ${phrases.join(phrase` and `)}. That changes something, so Steward asks you first.`
     : isFirstStep ? looking(calls) : ''

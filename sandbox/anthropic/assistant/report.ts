@@ -2,6 +2,7 @@ import { itemsOf, type Call } from './conversation.js'
 import { isRecord } from '../validate/shape.js'
 import type { Plan } from './plan.js'
 import { plain, renderBrief, renderList, renderResult } from './render.js'
+import { reportScaling } from './scaling.js'
 import { isEnglish, phrase } from './speech/index.js'
 import { phraseOf, type Property, type Tool } from './tools.js'
 import { past, plural } from './words.js'
@@ -86,6 +87,8 @@ function reportCall (tool: Tool, call: Call, subject: string) {
   const action = [phraseOf(tool), subject && `(${plain(subject)})`].filter(Boolean).join(' ')
   if (call.isError || isProblem(call.data)) return explain(call, action)
   if (tool.isRead) return renderResult(call.data, nounOf(tool))
+  const scaled = reportScaling(call)
+  if (scaled !== undefined) return scaled
   const preface = typeof call.data === 'string' ? '' : call.text.split(/[[{]/)[0]?.trim() ?? ''
   const note = preface && `${plain(preface)} `
   const details = renderBrief(call.data)

@@ -59,6 +59,9 @@ export const de: Record<string, string> = {
   '**{0}** is set to {1} tasks already, so there is nothing to change.':
     '**{0}** ist schon auf {1} Tasks gesetzt, es gibt nichts zu ändern.',
   'scale **{0}** in {1} from {2} to 1 task': '**{0}** in {1} von {2} auf 1 Task skalieren',
+  'scale **{0}** in {1} to {2} tasks': '**{0}** in {1} auf {2} Tasks skalieren',
+  'Done: **{0}** goes from {1} to {2} tasks; {3} run now.':
+    'Erledigt: **{0}** geht von {1} auf {2} Tasks; {3} laufen jetzt.',
   'scale **{0}** in {1} from {2} to {3} tasks': '**{0}** in {1} von {2} auf {3} Tasks skalieren',
   'deploy to': 'als Ziel nehmen',
   'Which version of **{0}** shall I deploy?': 'Welche Version von **{0}** soll ich ausliefern?',

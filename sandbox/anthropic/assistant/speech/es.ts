@@ -58,6 +58,9 @@ export const es: Record<string, string> = {
   '**{0}** is set to {1} tasks already, so there is nothing to change.':
     '**{0}** ya está en {1} tareas, no hay nada que cambiar.',
   'scale **{0}** in {1} from {2} to 1 task': 'escalar **{0}** en {1} de {2} a 1 tarea',
+  'scale **{0}** in {1} to {2} tasks': 'escalar **{0}** en {1} a {2} tareas',
+  'Done: **{0}** goes from {1} to {2} tasks; {3} run now.':
+    'Hecho: **{0}** pasa de {1} a {2} tareas; ahora se ejecutan {3}.',
   'scale **{0}** in {1} from {2} to {3} tasks': 'escalar **{0}** en {1} de {2} a {3} tareas',
   'deploy to': 'desplegar',
   'Which version of **{0}** shall I deploy?': '¿Qué versión de **{0}** despliego?',

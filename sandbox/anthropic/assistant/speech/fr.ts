@@ -60,6 +60,9 @@ export const fr: Record<string, string> = {
   '**{0}** is set to {1} tasks already, so there is nothing to change.':
     '**{0}** est déjà réglé sur {1} tâches, il n\'y a rien à changer.',
   'scale **{0}** in {1} from {2} to 1 task': 'passer **{0}** dans {1} de {2} à 1 tâche',
+  'scale **{0}** in {1} to {2} tasks': 'passer **{0}** dans {1} à {2} tâches',
+  'Done: **{0}** goes from {1} to {2} tasks; {3} run now.':
+    'C’est fait : **{0}** passe de {1} à {2} tâches ; {3} tournent maintenant.',
   'scale **{0}** in {1} from {2} to {3} tasks': 'passer **{0}** dans {1} de {2} à {3} tâches',
   'deploy to': 'déployer',
   'Which version of **{0}** shall I deploy?': 'Quelle version de **{0}** dois-je déployer ?',

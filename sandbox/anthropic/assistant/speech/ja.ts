@@ -51,6 +51,8 @@ export const ja: Record<string, string> = {
   '**{0}** runs {1} tasks. How many shall it run?': '**{0}** は {1} タスクで動いています。いくつにしますか？',
   '**{0}** is set to {1} tasks already, so there is nothing to change.': '**{0}** は既に {1} タスクに設定されているため、変更は不要です。',
   'scale **{0}** in {1} from {2} to 1 task': '{1} の **{0}** を {2} から 1 タスクにスケールする',
+  'scale **{0}** in {1} to {2} tasks': '{1} の **{0}** を {2} タスクにスケールする',
+  'Done: **{0}** goes from {1} to {2} tasks; {3} run now.': '完了しました：**{0}** を {1} から {2} タスクにします。今は {3} タスクで動いています。',
   'scale **{0}** in {1} from {2} to {3} tasks': '{1} の **{0}** を {2} から {3} タスクにスケールする',
   'deploy to': 'デプロイする',
   'Which version of **{0}** shall I deploy?': '**{0}** のどのバージョンをデプロイしますか？',
