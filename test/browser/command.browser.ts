@@ -62,7 +62,7 @@ t.test('what is kept of it opens every command, and a write waits for the person
   t.same(masked((await run(['whoami'])).out),
     'Administrator, admin, at <server>, by token, marked for an assistant\n')
   const { code, out, err } = await run(['ask', 'Scale web to 4'])
-  t.same([code, /I would like to scale web in prod to/.test(out)], [4, true], out)
+  t.same([code, /I would like to scale \*\*web\*\* in prod to 4 tasks/.test(out)], [4, true], out)
   const [, id = ''] = /#\/inbox\/([0-9a-f-]{36})/.exec(err) ?? []
   t.match((await run(['inbox'])).out, new RegExp(`^${id} .*Scale service web .* from 2 to 4$`, 'm'))
   const logs = await run(['logs', 'web', '--json'])
