@@ -100,6 +100,9 @@ t.test('this browser is added, and shows what is pushed to it', async (t) => {
     })
   })
   await session.send('ServiceWorker.enable')
+  // What is pushed to a worker that still begins is dropped.
+  await until(() => page.evaluate<boolean>(
+    "navigator.serviceWorker.ready.then((one) => one.active.state === 'activated')"))
   await page.evaluate(`void (globalThis.heard = new Promise((resolve) => {
     globalThis.pages = new BroadcastChannel('steward-sessions')
     pages.onmessage = ({ data }) => resolve(data)

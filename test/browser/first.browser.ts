@@ -38,6 +38,8 @@ t.test('the keyboard reaches everything: the skip link, the pages, a dialog and 
   await page.keyboard.press('Enter')
   await focused('#main').waitFor()
   await page.keyboard.press('Tab')
+  await focused('a', 'Guide').waitFor()
+  await page.keyboard.press('Tab')
   await focused('button', 'New project').waitFor()
   await page.keyboard.press('Enter')
   await focused('dialog input').waitFor()
