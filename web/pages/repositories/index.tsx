@@ -13,6 +13,14 @@ import { say } from '../../texts/say'
 
 type Repository = Schemas['Repository']
 
+/** Without webhooks it is read when its page opens: nothing is wrong, but no push begins a build. */
+const Sync = ({ state }: { state: Repository['sync']['state'] }) => {
+  if (state === 'live') return null
+  return state === 'disconnected'
+    ? <Badge>{say('repository.noWebhooks')}</Badge>
+    : <Badge tone='warn'>{formatState(state)}</Badge>
+}
+
 const Row = ({ repository }: { repository: Repository }) => <tr>
   <td><Link href={`/repositories/${repository.id}`}>{repository.full_name}</Link>
     <div class='small muted'>{repository.description}</div>
@@ -20,7 +28,7 @@ const Row = ({ repository }: { repository: Repository }) => <tr>
   <td><div class='row tight'>
     {repository.private && <Badge>{say('repository.private')}</Badge>}
     {repository.archived && <Badge tone='warn'>{say('repository.archived')}</Badge>}
-    {repository.sync.state !== 'live' && <Badge tone='warn'>{formatState(repository.sync.state)}</Badge>}
+    <Sync state={repository.sync.state} />
   </div>
   </td>
   <td>{repository.language ?? '–'}</td>

@@ -76,10 +76,12 @@ const Add = ({ onChange }: { onChange: () => void }) => {
         placeholder='deploy.window'
       />
       <Choice label={say('common.kind')} value={kind} options={sayEach(kinds)} />
-      <TextField
-        label={say('preference.words')} value={value} required maxLength={2000}
-        placeholder={say('preference.example')}
-      />
+      <div class='whole-row'>
+        <TextField
+          label={say('preference.words')} value={value} required maxLength={2000}
+          placeholder={say('preference.example')}
+        />
+      </div>
     </FormCard>
   )
 }

@@ -3,6 +3,7 @@ import type { repositories as english } from '../../en/delivery/repositories'
 
 export const repositories: Texts<typeof english> = {
   'repository.private': 'privat',
+  'repository.noWebhooks': 'ohne Webhooks',
   'repository.archived': 'archiviert',
   'repository.unfound': 'Nichts gefunden',
   'repository.none': 'Keine Repositorys',

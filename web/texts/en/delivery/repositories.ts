@@ -1,6 +1,7 @@
 /** Repositories of the code host, with pull requests and issues. */
 export const repositories = {
   'repository.private': 'private',
+  'repository.noWebhooks': 'no webhooks',
   'repository.archived': 'archived',
   'repository.unfound': 'Nothing found',
   'repository.none': 'No repositories',
