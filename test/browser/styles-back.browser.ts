@@ -9,7 +9,7 @@ const { page } = german
 t.test('a page that is opened offline comes with its styles when the network does, in German too', async (t) => {
   await page.goto(`${url}/#/`)
   await page.locator('main textarea').waitFor()
-  t.match(await page.locator('link[rel=manifest]').getAttribute('href'), /manifest\.webmanifest$/)
+  t.match(await page.locator('link[rel=manifest]').getAttribute('href'), /manifest\.de\.webmanifest$/)
   await page.context().setOffline(true)
   await page.evaluate("location.hash = '#/inbox'")
   await page.getByText('Steward ist nicht erreichbar').waitFor()
