@@ -71,9 +71,11 @@ t.test('G52: signed webhooks have a limit of their own, which forged ones do not
   const LIMITS = JSON.stringify({ webhooks_per_minute: 3, requests_per_minute: 1 })
   const app = await buildApp(t, { WORKER: 'false', LIMITS })
   for (let i = 0; i < 5; i++) t.equal((await deliver(app, 'ping', { i }, { secret: 'forged' })).statusCode, 401)
-  const answers = []
-  for (let i = 0; i < 4; i++) answers.push(await deliver(app, 'ping', { i }))
-  t.same(answers.map(({ statusCode }) => statusCode), [202, 202, 202, 429])
-  t.match(answers[3]?.json(), { code: 'rate_limited', detail: 'More than 3 requests in a minute' })
-  t.ok(Number(answers[3]?.headers['retry-after']) > 0)
+  // Three a minute; where a minute ends between them, three of the next as well.
+  let taken = 0
+  let answer = await deliver(app, 'ping', { taken })
+  for (; answer.statusCode === 202 && taken < 7; taken++) answer = await deliver(app, 'ping', { taken })
+  t.ok(taken >= 3 && taken <= 6, `${taken} are taken`)
+  t.match(answer.json(), { status: 429, code: 'rate_limited', detail: 'More than 3 requests in a minute' })
+  t.ok(Number(answer.headers['retry-after']) > 0)
 })
