@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { useHasProjects } from '../../api/projects'
 import type { Cell } from '../../parts/cell'
 import { ArrowUp, Square, X } from '../../parts/icons'
-import { ProjectChoice } from '../../parts/project-choice'
+import type { ProjectChoice } from '../../parts/project-choice'
 import { AttachButton, Attached, useAttachments } from './attachments'
 import type { Conversation } from './conversation'
 import { keepDraft, keepProject, readDraft, readProject, takeSend } from './drafts'
@@ -75,10 +75,22 @@ const useProject = (): Cell<string> => {
   }
 }
 
+/** The field's script is not part of the first page, which has no project to choose. */
+const projectChoice = signal<typeof ProjectChoice | undefined>(undefined)
+const loadChoice = () => {
+  if (projectChoice.peek()) return
+  void import('../../parts/project-choice').then((loaded) => { projectChoice.value = loaded.ProjectChoice }, () => {})
+}
+
 /** Of which project the instructions come with a message. */
-const MessageProject = ({ project }: { project: Cell<string> }) => useHasProjects()
-  ? <ProjectChoice label={say('chat.project')} value={project} none={say('chat.project.none')} unseen />
-  : null
+const MessageProject = ({ project }: { project: Cell<string> }) => {
+  const isAny = useHasProjects()
+  useEffect(() => { if (isAny) loadChoice() }, [isAny])
+  const { value: Choice } = projectChoice
+  return isAny && Choice
+    ? <Choice label={say('chat.project')} value={project} none={say('chat.project.none')} unseen />
+    : null
+}
 
 const hintOf = (waiting: boolean, busy: boolean): string => {
   if (waiting) return say('chat.hint.closes')
