@@ -157,7 +157,7 @@ t.test('the tab is called by the page that is open, never by the one before', as
   ] as const) {
     await window.goto(`${url}/#/${path}`)
     await isCalled(title)
-    t.pass(title)
+    t.equal(await window.title(), title)
   }
   await window.goto(`${url}/#/apps/no-id-at-all`)
   t.match(await window.getByRole('alert').textContent(),
