@@ -5,17 +5,24 @@ import { insertEvents, notifyStream, type EventRow } from '../db/stream-events.j
 import type { Db, OpenDatabase } from '../db/index.js'
 import { Channel } from '../lib/streams/channel.js'
 import { readStream, type Reader, type Source } from '../lib/streams/reader.js'
+import { Unstored } from '../lib/streams/unstored.js'
 import { Watch } from '../lib/durable/watch.js'
 import { messageOf } from '../schemas/thrown.js'
 
-const tickMs = 50
+/** How long text may wait for being stored that another instance reads, or of which there is much. */
+const soonMs = 50
+/** The same of all other text: many rows of a token each become one, and who reads here has it already. */
+const laterMs = 1_000
+/** UTF-16 units; a writer stops at more (see `maxUnstored` of runs). */
+const muchText = 8_192
 const hintMs = 100
 const interestMs = 10_000
 
 /** Streams of events that are rows: written by one process at a time, read from any. */
 export class Streams {
   readonly #channels = new Map<string, Channel>()
-  readonly #dirty = new Set<Channel>()
+  readonly #soon = this.#unstored(soonMs)
+  readonly #later = this.#unstored(laterMs)
   readonly #hints = new EventEmitter().setMaxListeners(0)
   /** Streams of ours that another instance reads: until when, and the position of its last notification. */
   readonly #readElsewhere = new Map<string, { until: number; hinted: number }>()
@@ -26,7 +33,6 @@ export class Streams {
     return this.#announced.size + this.#readElsewhere.size > 0 ? hintMs : Infinity
   }, (error) => this.#warn(error))
 
-  #tick: NodeJS.Timeout | undefined
   /** What all readers share. */
   readonly #source: Source
 
@@ -54,8 +60,8 @@ export class Streams {
 
   async stop (): Promise<void> {
     await this.#hinting.stop()
-    clearTimeout(this.#tick)
-    for (const channel of this.#dirty) await this.#flush(channel)
+    const left = [...await this.#soon.stop(), ...await this.#later.stop()]
+    for (const channel of new Set(left)) await this.#flush(channel)
   }
 
   /** Opens a stream for writing, from the position of its last stored event on. */
@@ -65,7 +71,7 @@ export class Streams {
       this.#readElsewhere.delete(streamId)
       this.#hints.emit(streamId)
     }
-    const channel: Channel = new Channel(workspaceId, streamId, position, (event) => this.#touch(event), onClose)
+    const channel: Channel = new Channel(workspaceId, streamId, position, (touched) => this.#touch(touched), onClose)
     this.#channels.set(streamId, channel)
     this.#hints.emit(streamId)
     return channel
@@ -87,23 +93,16 @@ export class Streams {
     return readStream(this.#source, reader)
   }
 
-  /** Text is stored with that of all other streams in the next tick. */
-  #touch (channel: Channel): void {
-    this.#dirty.add(channel)
-    this.#tick ??= setTimeout(() => {
-      void this.#onTick()
-    }, tickMs)
+  #unstored (ms: number): Unstored {
+    const warn = (error: unknown) =>
+      this.log.warn({ reason: messageOf(error) }, 'text of streams could not be stored; trying again')
+    return new Unstored(ms, (channels) => this.#store(channels), warn)
   }
 
-  async #onTick (): Promise<void> {
-    const idle = [...this.#dirty].filter((channel) => !channel.busy)
-    for (const channel of idle) this.#dirty.delete(channel)
-    try {
-      await this.#store(idle)
-    } catch (error) {
-      this.log.warn({ reason: messageOf(error) }, 'text of streams could not be stored; trying again')
-    }
-    this.#tick = this.#dirty.size > 0 ? setTimeout(() => { void this.#onTick() }, tickMs) : undefined
+  /** Text is stored with that of other streams. */
+  #touch (channel: Channel): void {
+    const isWaitedFor = this.#readElsewhere.has(channel.id) || channel.pendingUnits > muchText
+    ;(isWaitedFor ? this.#soon : this.#later).add(channel)
   }
 
   async #flush (channel: Channel): Promise<void> {
@@ -119,7 +118,7 @@ export class Streams {
     const inserted = insertEvents(this.db, taken.flatMap(({ rows }) => rows)).catch((error: unknown) => {
       for (const { channel, rows } of taken) {
         channel.putBack(rows)
-        if (!channel.closed) this.#dirty.add(channel)
+        if (!channel.closed) this.#later.add(channel)
       }
       throw error
     })
@@ -129,8 +128,10 @@ export class Streams {
 
   #onNotify (payload: string): void {
     const [kind, streamId = ''] = payload.split(' ')
+    const channel = this.#channels.get(streamId)
     if (kind === 'event') this.#hints.emit(streamId)
-    else if (this.#channels.has(streamId)) {
+    else if (channel) {
+      if (this.#later.delete(channel)) this.#soon.add(channel)
       const hinted = this.#readElsewhere.get(streamId)?.hinted ?? -1
       this.#readElsewhere.set(streamId, { until: Date.now() + 3 * interestMs, hinted })
       this.#hinting.within(hintMs)

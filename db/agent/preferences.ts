@@ -19,17 +19,34 @@ where workspace_id = ${param('workspace')}::uuid and user_id = ${param('user')}:
 export const listPreferences = (db: Db, workspace: string, user: string): Promise<PreferenceRow[]> =>
   list(db, { workspace, user })
 
-type OwnedRow = PreferenceRow & { user_id: string }
+/** What a person prefers, and its version, by which a later statement sees whether it is that still. */
+export interface Preferences { rows: PreferenceRow[], version: string }
+
+type OwnedRow = PreferenceRow & { id: string, user_id: string }
 
 const listOf = statement<{ workspace: string, users: readonly string[] }, OwnedRow>((param) => `
-select user_id, ${columns.join(', ')} from agent_preference
+select user_id, id, ${columns.join(', ')} from agent_preference
 where workspace_id = ${param('workspace')}::uuid and user_id = any(${param('users')}::uuid[]) order by key`)
 
-/** @returns the same of each of some users */
+const versionOf = (rows: readonly OwnedRow[]): string =>
+  rows.map(({ id, version }) => `${id} ${version}`).toSorted().join()
+
+/**
+ * The same in SQL: one that was removed and made again has another id.
+ * @param workspace,user expressions of type uuid
+ */
+export const preferencesVersion = (workspace: string, user: string): string =>
+  `(select coalesce(string_agg(id || ' ' || version, ',' order by id), '') as found from agent_preference
+    where workspace_id = ${workspace} and user_id = ${user} offset 0)`
+
+/** @returns the preferences of each of some users, as they are now */
 export const listPreferencesOf = async (db: Db, workspace: string, users: readonly string[]):
-Promise<PreferenceRow[][]> => {
-  const rows = await listOf(db, { workspace, users })
-  return users.map((user) => rows.filter(({ user_id }) => user_id === user))
+Promise<Preferences[]> => {
+  const all = await listOf(db, { workspace, users })
+  return users.map((user) => {
+    const rows = all.filter(({ user_id }) => user_id === user)
+    return { rows, version: versionOf(rows) }
+  })
 }
 
 export interface PreferenceChange {

@@ -2,13 +2,16 @@ import { currentEffects, performCommit } from '../effects.js'
 import { Grouped, groupedByWorkspace, type OfWorkspace } from '../grouped.js'
 import type { Db } from '../index.js'
 import { commitRuns, type RunCommit, type RunKey, type RunStep } from './commit-run.js'
-import { listPreferencesOf, type PreferenceRow } from './preferences.js'
+import { listPreferencesOf, type Preferences } from './preferences.js'
 import {
   listRunsByKey, startInNewSessions, type KeyOfRun, type NewChat, type NewRun, type NewSession, type RunOfKey,
   type Started
 } from './start-run.js'
 
 const sizeOf = ({ change }: RunStep): number => change.events.reduce((sum, { data }) => sum + data.length, 0)
+
+/** Persons whose preferences are kept. */
+const maxKept = 1_000
 
 /** All items of a statement are of one workspace. */
 const workspaceOf = (items: readonly { workspace_id: string }[]): string => items[0]?.workspace_id ?? ''
@@ -20,7 +23,9 @@ const workspaceOf = (items: readonly { workspace_id: string }[]): string => item
 export class RunBatches {
   readonly #steps: Grouped<RunStep, boolean>
   readonly #starts: Grouped<NewChat, Started>
-  readonly #preferences: Grouped<OfWorkspace<string>, PreferenceRow[]>
+  readonly #preferences: Grouped<OfWorkspace<string>, Preferences>
+  /** By person; the oldest goes first. */
+  readonly #kept = new Map<string, Preferences>()
   readonly #keys: Grouped<OfWorkspace<KeyOfRun>, RunOfKey | undefined>
 
   constructor (private readonly db: Db) {
@@ -53,9 +58,20 @@ export class RunBatches {
     return this.#count(() => this.#starts.add({ run, session }))
   }
 
+  /** @returns the person's preferences as they were read last: a run that begins with them names their version */
+  keptPreferences (workspaceId: string, userId: string): Preferences | undefined {
+    return this.#kept.get(`${workspaceId} ${userId}`)
+  }
+
   /** @returns the person's preferences, as they are after this was called */
-  listPreferences (workspace_id: string, user_id: string): Promise<PreferenceRow[]> {
-    return this.#preferences.add({ workspaceId: workspace_id, what: user_id })
+  async readPreferences (workspaceId: string, userId: string): Promise<Preferences> {
+    const read = await this.#preferences.add({ workspaceId, what: userId })
+    const key = `${workspaceId} ${userId}`
+    this.#kept.delete(key)
+    this.#kept.set(key, read)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest)
+    return read
   }
 
   /** @returns the run that an earlier chat request of the person with this key began */

@@ -3,6 +3,7 @@ import { duplicateOf } from '../duplicates.js'
 import type { Db } from '../index.js'
 import { statement } from '../statement.js'
 import { homeOf } from './home.js'
+import { preferencesVersion } from './preferences.js'
 import type { RunStatus } from './tables.js'
 
 export interface NewRun {
@@ -31,6 +32,8 @@ export interface NewRun {
   remote_address: string
   via: string
   via_id: string | null
+  /** Of the preferences that the content was made with; null = they were read for it. */
+  preferences: string | null
 }
 
 export interface NewSession {
@@ -43,7 +46,9 @@ export interface Started {
   /** Runs of the person's other sessions that are executed, and that wait for approvals. */
   live: number
   waiting: number
-  /** null when too many runs are live or wait; the rest is then null too */
+  /** Whether the person's preferences are those that the content was made with. */
+  prefers: boolean
+  /** null when too many runs are live or wait, or the person prefers something else; the rest is then null too */
   run_id: string | null
   seq: number
   model: string
@@ -74,10 +79,13 @@ const live = (param: Param) => `live as (
     count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
   from agent_run where workspace_id = ${param('workspace_id')}::uuid
     and user_id = ${param('user_id')}::uuid and status in ('ready', 'running', 'awaiting_confirmation')
-    and kind = 'chat' and session_id <> ${param('session_id')}::uuid)`
+    and kind = 'chat' and session_id <> ${param('session_id')}::uuid),
+preferred as materialized (
+  select coalesce(${param('preferences')}::text = found, true) as prefers
+  from ${preferencesVersion(`${param('workspace_id')}::uuid`, `${param('user_id')}::uuid`)} as preferred)`
 
-const hasRoom = (param: Param) =>
-  `live.live < ${param('max_live')}::integer and live.waiting < ${param('max_waiting')}::integer`
+const mayBegin = (param: Param) =>
+  `prefers and live.live < ${param('max_live')}::integer and live.waiting < ${param('max_waiting')}::integer`
 
 /** Message, run with its lease, and audit row; nothing of it when the session row did not come back. */
 const rest = (param: Param) => {
@@ -99,11 +107,11 @@ audited as (
     request_id)
   select ${workspace}, ${run}, ${param('user_id')}::uuid, ${param('via')}, ${param('via_id')}::uuid, 'chat', id::text,
     'succeeded', 200, ${param('remote_address')}, ${param('request_id')} from session)
-select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since,
+select live.live, live.waiting, prefers, run.id as run_id, session.seq, session.model, session.model_since,
   session.system_hash, session.title, session.spent_usd_micros as spent,
   session.budget_usd_micros as budget, session.effort, session.thinking, session.context_tokens,
   session.context_characters, run.created_at
-from live left join session on true left join run on true`
+from preferred cross join live left join session on true left join run on true`
 }
 
 /** By which a repeated request finds the run that it began. */
@@ -118,12 +126,14 @@ const given = (list: string) => `given as materialized (
   from json_to_recordset(${list}::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid,
     principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint,
     lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, own_model text,
-    effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, system_hash text,
-    title text, session_budget bigint))`
+    effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, preferences text,
+    system_hash text, title text, session_budget bigint))`
 
 /** Once for each person, by parameters: a join could read all live runs. */
 const liveOf = (workspace: string) => `live as materialized (
-  select person.user_id, runs.live, runs.waiting from (select distinct user_id from given) as person,
+  select person.user_id, runs.live, runs.waiting, preferred.found
+  from (select distinct user_id from given) as person,
+    lateral ${preferencesVersion(workspace, 'person.user_id')} as preferred,
     lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live,
       count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
     from agent_run where workspace_id = ${workspace} and user_id = person.user_id
@@ -135,13 +145,14 @@ const insertWithSessions = statement<{ workspace: string, chats: string }, Start
   return `with ${given(param('chats'))},
 ${liveOf(workspace)},
 counted as materialized (
-  select given.*, live.live + given.before as live, live.waiting from given join live using (user_id), ${home}),
+  select given.*, live.live + given.before as live, live.waiting, coalesce(preferences = found, true) as prefers
+  from given join live using (user_id), ${home}),
 session as (
   insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, own_model, effort,
     thinking, system_hash, next_message, budget_usd_micros)
   select home.workspace_id, session_id, user_id, title, 'fallback', coalesce(own_model, model), own_model, effort,
     thinking, system_hash, 2, session_budget
-  from counted, ${home} where live < max_live and waiting < max_waiting
+  from counted, ${home} where prefers and live < max_live and waiting < max_waiting
   returning id, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros),
 admitted as (select counted.* from counted join session on session.id = counted.session_id, ${home}),
 message as (
@@ -159,7 +170,7 @@ audited as (
     request_id)
   select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address,
     request_id from admitted, ${home})
-select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq,
+select counted.run_id as wanted, counted.live::integer, counted.waiting, prefers, run.id as run_id, 1::bigint as seq,
   session.model, session.model_since, session.effort, session.thinking, session.system_hash, session.title,
   session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
 from counted left join session on session.id = counted.session_id left join run on run.session_id = session.id,
@@ -172,8 +183,8 @@ session as (
   update agent_session set next_message = next_message + 1, last_activity_at = now(),
     model = coalesce(own_model, ${param('model')}),
     model_since = case when model = coalesce(own_model, ${param('model')}) then model_since else next_message end
-  from live where workspace_id = ${param('workspace_id')}::uuid and id = ${param('session_id')}::uuid
-    and user_id = ${param('user_id')}::uuid and deleted_at is null and ${hasRoom(param)}
+  from live, preferred where workspace_id = ${param('workspace_id')}::uuid and id = ${param('session_id')}::uuid
+    and user_id = ${param('user_id')}::uuid and deleted_at is null and ${mayBegin(param)}
   returning id, next_message - 1 as seq, model, model_since, effort, thinking, system_hash, title, spent_usd_micros,
     budget_usd_micros, context_tokens, context_characters),
 ${rest(param)}`
@@ -228,7 +239,7 @@ export const startInNewSession = async (db: Db, run: NewRun, session: NewSession
  */
 export const startInSession = async (db: Db, run: NewRun): Promise<Started | undefined> => {
   const started = first(await insertInSession(db, toParams(run)))
-  return started.run_id === null && !isFull(started, run) ? undefined : started
+  return started.run_id === null && started.prefers && !isFull(started, run) ? undefined : started
 }
 
 const first = (rows: readonly (Started | undefined)[]): Started => {

@@ -39,9 +39,13 @@ export const plainName = (name: string): string =>
     .replace(/-(\d{8}|latest)$/, '')
     .replace(/(\d)\.(\d)/g, '$1-$2')
 
+/** Names whose price is kept: each call asks several times. */
+const maxFound = 1_000
+
 /** What models cost: as configured, else as the provider's list says. */
 export class PriceBook {
   readonly #configured: ReadonlyMap<string, ModelPrice>
+  readonly #found = new Map<string, ModelPrice | undefined>()
 
   constructor (configured: ModelPrices = {}) {
     this.#configured = new Map(Object.entries(configured).flatMap(([name, price]): [string, ModelPrice][] =>
@@ -67,6 +71,15 @@ export class PriceBook {
   }
 
   #find (model: string): ModelPrice | undefined {
+    if (this.#found.has(model)) return this.#found.get(model)
+    // Names come from requests, too.
+    if (this.#found.size >= maxFound) this.#found.clear()
+    const price = this.#search(model)
+    this.#found.set(model, price)
+    return price
+  }
+
+  #search (model: string): ModelPrice | undefined {
     const name = plainName(model)
     return this.#configured.get(model) ?? this.#configured.get(name) ??
       listed.find(([pattern]) => pattern.test(name))?.[1]

@@ -8,7 +8,7 @@ export interface NewEvent { event: string, data: Record<string, unknown> }
 const maxCoalesced = 1_024
 
 /**
- * A stream that this process writes. Text is published to local readers at once and stored in the next tick, coalesced;
+ * A stream that this process writes. Text is published to local readers at once and stored a while later, coalesced;
  * any other event is stored by its writer first and published after the commit.
  */
 export class Channel {

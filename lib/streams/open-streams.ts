@@ -41,6 +41,8 @@ export class OpenStream implements Sink {
   flush (): void {
     if (this.#held === '' || this.raw.destroyed) return
     this.raw.write(this.#held)
+    // Node keeps it until all that the writer goes on with has waited once, such as the call that the frame announces.
+    this.raw.socket?.uncork()
     this.#held = ''
     if (this.raw.writableLength > maxUnsentBytes) this.raw.destroy()
   }
@@ -121,7 +123,7 @@ export class OpenStreams {
 
   /** All that was written in one turn of the event loop goes after it, to whomever it goes. */
   readonly #flushSoon = (stream: OpenStream): void => {
-    if (this.#unsent.push(stream) === 1) process.nextTick(this.#flush)
+    if (this.#unsent.push(stream) === 1) queueMicrotask(this.#flush)
   }
 
   readonly #flush = (): void => {

@@ -3641,7 +3641,7 @@ select key, kind, value, applies_to, status, source, version, updated_at
   order by key;
 
 -- db/agent/preferences.ts listPreferencesOf
-select user_id, key, kind, value, applies_to, status, source, version, updated_at
+select user_id, id, key, kind, value, applies_to, status, source, version, updated_at
   from agent_preference
   where workspace_id = $1::uuid
   and user_id = any($2::uuid[])
@@ -4490,21 +4490,26 @@ insert into "agent_prompt" ("workspace_id", "hash", "text")
 -- db/agent/start-run.ts startInNewSession
 with given as materialized ( select g.*, row_number() over (partition by g.user_id
   order by g.run_id) - 1 as before
-  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, own_model text, effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting
+  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, own_model text, effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, preferences text, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting, preferred.found
   from (select distinct user_id
-  from given) as person, lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
+  from given) as person, lateral (select coalesce(string_agg(id || ' ' || version, ','
+  order by id), '') as found
+  from agent_preference
+  where workspace_id = $1::uuid
+  and user_id = person.user_id offset 0) as preferred, lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
   from agent_run
   where workspace_id = $1::uuid
   and user_id = person.user_id
   and status in ('ready', 'running', 'awaiting_confirmation')
-  and kind = 'chat' offset 0) as runs), counted as materialized ( select given.*, live.live + given.before as live, live.waiting
+  and kind = 'chat' offset 0) as runs), counted as materialized ( select given.*, live.live + given.before as live, live.waiting, coalesce(preferences = found, true) as prefers
   from given join live using (user_id), (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), session as ( insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, own_model, effort, thinking, system_hash, next_message, budget_usd_micros) select home.workspace_id, session_id, user_id, title, 'fallback', coalesce(own_model, model), own_model, effort, thinking, system_hash, 2, session_budget
   from counted, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  where live < max_live
+  where prefers
+  and live < max_live
   and waiting < max_waiting
   returning id, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros), admitted as (select counted.*
   from counted join session on session.id = counted.session_id, (select id as workspace_id
@@ -4519,7 +4524,7 @@ with given as materialized ( select g.*, row_number() over (partition by g.user_
   returning id, session_id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address, request_id
   from admitted, (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.effort, session.thinking, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, prefers, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.effort, session.thinking, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
   from counted
   left join session on session.id = counted.session_id
   left join run on run.session_id = session.id, (select id as workspace_id
@@ -4529,21 +4534,26 @@ with given as materialized ( select g.*, row_number() over (partition by g.user_
 -- db/agent/start-run.ts startInNewSessions
 with given as materialized ( select g.*, row_number() over (partition by g.user_id
   order by g.run_id) - 1 as before
-  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, own_model text, effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting
+  from json_to_recordset($2::json) as g(user_id uuid, session_id uuid, run_id uuid, message_id uuid, principal json, content json, search_text text, idempotency_key text, request_hash text, budget_usd_micros bigint, lease_owner uuid, lease_s double precision, max_live integer, max_waiting integer, model text, own_model text, effort text, thinking text, request_id text, remote_address text, via text, via_id uuid, preferences text, system_hash text, title text, session_budget bigint)), live as materialized ( select person.user_id, runs.live, runs.waiting, preferred.found
   from (select distinct user_id
-  from given) as person, lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
+  from given) as person, lateral (select coalesce(string_agg(id || ' ' || version, ','
+  order by id), '') as found
+  from agent_preference
+  where workspace_id = $1::uuid
+  and user_id = person.user_id offset 0) as preferred, lateral (select count(*) filter (where status <> 'awaiting_confirmation')::integer as live, count(*) filter (where status = 'awaiting_confirmation')::integer as waiting
   from agent_run
   where workspace_id = $1::uuid
   and user_id = person.user_id
   and status in ('ready', 'running', 'awaiting_confirmation')
-  and kind = 'chat' offset 0) as runs), counted as materialized ( select given.*, live.live + given.before as live, live.waiting
+  and kind = 'chat' offset 0) as runs), counted as materialized ( select given.*, live.live + given.before as live, live.waiting, coalesce(preferences = found, true) as prefers
   from given join live using (user_id), (select id as workspace_id
   from workspace
   where id = $1::uuid) as home), session as ( insert into agent_session as made (workspace_id, id, user_id, title, title_source, model, own_model, effort, thinking, system_hash, next_message, budget_usd_micros) select home.workspace_id, session_id, user_id, title, 'fallback', coalesce(own_model, model), own_model, effort, thinking, system_hash, 2, session_budget
   from counted, (select id as workspace_id
   from workspace
   where id = $1::uuid) as home
-  where live < max_live
+  where prefers
+  and live < max_live
   and waiting < max_waiting
   returning id, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros), admitted as (select counted.*
   from counted join session on session.id = counted.session_id, (select id as workspace_id
@@ -4558,7 +4568,7 @@ with given as materialized ( select g.*, row_number() over (partition by g.user_
   returning id, session_id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select home.workspace_id, run_id, user_id, via, via_id, 'chat', session_id::text, 'succeeded', 200, remote_address, request_id
   from admitted, (select id as workspace_id
   from workspace
-  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.effort, session.thinking, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
+  where id = $1::uuid) as home) select counted.run_id as wanted, counted.live::integer, counted.waiting, prefers, run.id as run_id, 1::bigint as seq, session.model, session.model_since, session.effort, session.thinking, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, run.created_at
   from counted
   left join session on session.id = counted.session_id
   left join run on run.session_id = session.id, (select id as workspace_id
@@ -4572,21 +4582,27 @@ with live as ( select count(*) filter (where status <> 'awaiting_confirmation'):
   and user_id = $2::uuid
   and status in ('ready', 'running', 'awaiting_confirmation')
   and kind = 'chat'
-  and session_id <> $3::uuid), session as ( update agent_session
-  set next_message = next_message + 1, last_activity_at = now(), model = coalesce(own_model, $4), model_since = case when model = coalesce(own_model, $4) then model_since else next_message end
-  from live
+  and session_id <> $3::uuid), preferred as materialized ( select coalesce($4::text = found, true) as prefers
+  from (select coalesce(string_agg(id || ' ' || version, ','
+  order by id), '') as found
+  from agent_preference
+  where workspace_id = $1::uuid
+  and user_id = $2::uuid offset 0) as preferred), session as ( update agent_session
+  set next_message = next_message + 1, last_activity_at = now(), model = coalesce(own_model, $5), model_since = case when model = coalesce(own_model, $5) then model_since else next_message end
+  from live, preferred
   where workspace_id = $1::uuid
   and id = $3::uuid
   and user_id = $2::uuid
   and deleted_at is null
-  and live.live < $5::integer
-  and live.waiting < $6::integer
-  returning id, next_message - 1 as seq, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros, context_tokens, context_characters), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $8::uuid, $7::uuid, seq, 'user', $9::json, $10
-  from session), run as ( insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select $1::uuid, $7::uuid, id, $2::uuid, $11::json, 'running', 0, $12::uuid, 1, now() + make_interval(secs => $13), $14, $15::bytea, $16::bigint
+  and prefers
+  and live.live < $6::integer
+  and live.waiting < $7::integer
+  returning id, next_message - 1 as seq, model, model_since, effort, thinking, system_hash, title, spent_usd_micros, budget_usd_micros, context_tokens, context_characters), message as ( insert into agent_message (workspace_id, session_id, id, run_id, seq, role, content, search_text) select $1::uuid, id, $9::uuid, $8::uuid, seq, 'user', $10::json, $11
+  from session), run as ( insert into agent_run (workspace_id, id, session_id, user_id, principal, status, attempts, lease_owner, lease_epoch, lease_until, idempotency_key, request_hash, budget_usd_micros) select $1::uuid, $8::uuid, id, $2::uuid, $12::json, 'running', 0, $13::uuid, 1, now() + make_interval(secs => $14), $15, $16::bytea, $17::bigint
   from session
-  returning id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select $1::uuid, $7::uuid, $2::uuid, $17, $18::uuid, 'chat', id::text, 'succeeded', 200, $19, $20
-  from session) select live.live, live.waiting, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, session.effort, session.thinking, session.context_tokens, session.context_characters, run.created_at
-  from live
+  returning id, created_at), audited as ( insert into audit (workspace_id, id, user_id, via, via_id, operation, target, outcome, status, remote_address, request_id) select $1::uuid, $8::uuid, $2::uuid, $18, $19::uuid, 'chat', id::text, 'succeeded', 200, $20, $21
+  from session) select live.live, live.waiting, prefers, run.id as run_id, session.seq, session.model, session.model_since, session.system_hash, session.title, session.spent_usd_micros as spent, session.budget_usd_micros as budget, session.effort, session.thinking, session.context_tokens, session.context_characters, run.created_at
+  from preferred cross join live
   left join session on true
   left join run on true;
 

@@ -3,6 +3,7 @@ import t from 'tap'
 import { insertEvents } from '../../db/stream-events.js'
 import type { LiveEvent } from '../../lib/streams/events.js'
 import { buildApp } from '../app.js'
+import { until } from '../chat.js'
 
 const textOf = (events: LiveEvent[]) => events.map((event) => String(event.data.text ?? `[${event.event}]`)).join('')
 
@@ -61,6 +62,22 @@ t.test('streams', async (t) => {
     await Promise.all([...live, ...stored].map(({ read }) => read))
     t.same(live.map(({ events }) => textOf(events)), ['abcdef[done]', 'bcdef[done]', 'def[done]', '[done]'])
     t.same(stored.map(({ events }) => textOf(events)), ['abcdef[done]', 'cdef[done]', 'f[done]'])
+  })
+
+  await t.test('text of more streams than go in one statement is stored, each once, while they go on', async (t) => {
+    const channels = Array.from({ length: 600 }, () => app.streams.open(workspaceId, uuid(), 0))
+    const stored = async () => {
+      const rows = await app.db.selectFrom('stream_event').select(['stream_id', 'data'])
+        .where('workspace_id', '=', workspaceId).orderBy('position').execute()
+      return channels.map(({ id }) => rows.filter((row) => row.stream_id === id).map(({ data }) => data.text).join(''))
+    }
+    for (const channel of channels) channel.content('m', 'one ')
+    await until(async () => (await stored()).every((text) => text !== '') || undefined)
+    for (const channel of channels) channel.content('m', 'two ')
+    for (const channel of channels) channel.content('m', 'three ')
+    await until(async () => (await stored()).every((text) => text !== 'one ') || undefined)
+    t.same(await stored(), Array(600).fill('one two three '))
+    for (const channel of channels) channel.close()
   })
 
   await t.test('what was not stored is not emitted', async (t) => {

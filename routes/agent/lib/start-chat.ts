@@ -1,11 +1,9 @@
 import { v7 as uuid } from 'uuid'
 import { bindAttachments } from '../../../db/agent/attachments.js'
 import { listMessages } from '../../../db/agent/messages.js'
-import type { PreferenceRow } from '../../../db/agent/preferences.js'
+import type { Preferences } from '../../../db/agent/preferences.js'
 import { findLiveRun } from '../../../db/agent/runs.js'
 import {
-  savePrompt,
-  findPrompt,
   isDuplicateRequest,
   isSessionBusy,
   startInSession,
@@ -35,7 +33,8 @@ import {
 } from './errors.js'
 import { toMessages } from './history.js'
 import { assistantPrincipal, freshState, storedPrincipal } from './load-run.js'
-import { promptHash, systemPrompt } from './prompt.js'
+import { promptHash } from './prompt.js'
+import { promptOf } from './kept-prompts.js'
 import { redactText } from './redact.js'
 import type { Deps } from './run-state.js'
 
@@ -62,30 +61,6 @@ const titleOf = (message: string): string => {
   return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…`.toWellFormed() : line
 }
 
-/** Prompts of other releases, by workspace and hash. */
-const prompts = new Map<string, string>()
-
-const promptOf = async (deps: Deps, workspaceId: string, hash: string): Promise<string> => {
-  if (hash === promptHash) return systemPrompt
-  const key = `${workspaceId} ${hash}`
-  const known = prompts.get(key)
-  if (known !== undefined) return known
-  const text = await findPrompt(deps.db, workspaceId, hash)
-  if (text === undefined) throw new Error(`The system prompt ${hash} is gone`)
-  prompts.set(key, text)
-  return text
-}
-
-/** @returns a function that stores the prompt of new sessions, before the first of them in a workspace */
-export const promptStore = ({ db }: Pick<Deps, 'db'>) => {
-  const stored = new Set<string>()
-  return async (workspaceId: string): Promise<void> => {
-    if (stored.has(workspaceId)) return
-    await savePrompt(db, workspaceId, promptHash, systemPrompt)
-    stored.add(workspaceId)
-  }
-}
-
 /** What a message says of the session that it begins. */
 const chosenBy = ({ model, effort, thinking }: ChatRequest) => ({
   ...(model !== undefined && { own_model: model }),
@@ -104,7 +79,8 @@ const requireChoice = async ({ llm }: Deps, { session_id, model, effort, thinkin
   if (model !== undefined) await requireModel(llm, model, '/model')
 }
 
-const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]): NewRun => {
+const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[], preferences: string | null):
+NewRun => {
   const { principal, body } = call
   const limits = deps.workspaces.limitsOf(principal.workspace_id)
   return {
@@ -128,7 +104,8 @@ const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[]
     request_id: call.requestId,
     remote_address: call.remoteAddress,
     via: principal.via,
-    via_id: principal.via_id
+    via_id: principal.via_id,
+    preferences
   }
 }
 
@@ -136,6 +113,9 @@ const tooMany = ({ live }: Started, { max_live, max_waiting }: NewRun) => live >
   ? TooManyRuns(`${max_live} runs are live; wait for one or stop one`).withHeaders({ 'retry-after': '5' })
   : TooManyWaiting(`${max_waiting} conversations wait for approvals; decide some of them, or stop their runs`)
     .withHeaders({ 'retry-after': '60' })
+
+/** The person prefers something else by now than what this process has read. */
+class PreferencesChanged extends Error {}
 
 const insert = async (deps: Deps, run: NewRun, call: ChatCall): Promise<Started> => {
   const started =
@@ -147,6 +127,7 @@ const insert = async (deps: Deps, run: NewRun, call: ChatCall): Promise<Started>
       })
       : await startInSession(deps.db, run)
   if (!started) throw SessionNotFound()
+  if (!started.prefers) throw new PreferencesChanged()
   if (started.run_id === null) throw tooMany(started, run)
   return started
 }
@@ -207,17 +188,21 @@ Promise<{ instructions: string, attachments: AttachmentBlock[] }> => {
 /** What a chat that was admitted takes along. */
 interface Admitted {
   slot: Slot
-  preferences: PreferenceRow[]
+  preferences: Preferences
+  /** Whether they were read for this chat. */
+  isFresh: boolean
   instructions: string
   attachments: AttachmentBlock[]
 }
 
 const store = async (deps: Deps, engine: Engine, call: ChatCall, admitted: Admitted): Promise<ChatRun> => {
   const { principal, body } = call
-  const { slot, preferences, instructions, attachments } = admitted
+  const { slot, instructions, attachments } = admitted
+  const preferences = admitted.preferences.rows.filter(({ status }) => status === 'active')
   const text = { type: 'text' as const, text: body.message }
   const context = contextBlock(new Date(), principal, { ...body.context, instructions }, preferences)
-  const run = toNewRun(deps, engine, call, [context, ...attachments, text])
+  const version = admitted.isFresh ? null : admitted.preferences.version
+  const run = toNewRun(deps, engine, call, [context, ...attachments, text], version)
   const started = await insert(deps, run, call)
   const { workspace_id, run_id, session_id, user_id } = run
   const history =
@@ -257,18 +242,23 @@ const maxRooms = 3
 
 const begin = async (deps: Deps, engine: Engine, call: ChatCall, slot: Slot): Promise<ChatRun> => {
   const { workspace_id, user_id } = call.principal
-  const [rows, given] = await Promise.all([
-    deps.runBatches.listPreferences(workspace_id, user_id), requireValid(deps, call),
-    deps.llm.prepare({ workspace_id, user_id })
+  const read = () => deps.runBatches.readPreferences(workspace_id, user_id)
+  const kept = deps.runBatches.keptPreferences(workspace_id, user_id)
+  const [found, given] = await Promise.all([
+    kept ?? read(), requireValid(deps, call), deps.llm.prepare({ workspace_id, user_id })
   ])
-  const preferences = rows.filter((item) => item.status === 'active')
-  for (let rooms = 0; ; rooms++) {
+  const admitted = { slot, preferences: found, isFresh: !kept, ...given }
+  for (let rooms = 0; ;) {
     try {
-      return await store(deps, engine, call, { slot, preferences, ...given })
+      return await store(deps, engine, call, admitted)
     } catch (error) {
+      if (error instanceof PreferencesChanged) {
+        Object.assign(admitted, { preferences: await read(), isFresh: true })
+        continue
+      }
       const joined = isDuplicateRequest(error) ? await findJoined(deps, call) : undefined
       if (joined) return joined
-      if (!isSessionBusy(error) || call.body.session_id === undefined || rooms >= maxRooms) {
+      if (!isSessionBusy(error) || call.body.session_id === undefined || rooms++ >= maxRooms) {
         throw isSessionBusy(error) ? SessionBusy() : error
       }
       await makeRoom(deps, engine, call, call.body.session_id)

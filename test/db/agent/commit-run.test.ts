@@ -49,7 +49,8 @@ const begin = async (): Promise<RunKey> => {
     request_id: '',
     remote_address: '',
     via: 'token',
-    via_id: null
+    via_id: null,
+    preferences: null
   }, { system_hash: promptHash, title: '', budget_usd_micros: 1 })
   return key
 }

@@ -33,6 +33,7 @@ const chatOf = (limits: { max_live?: number, idempotency_key?: string } = {}): N
     remote_address: '',
     via: 'token',
     via_id: null,
+    preferences: null,
     ...limits
   },
   session: { system_hash: promptHash, title: 'Hi', budget_usd_micros: 1 }
@@ -70,6 +71,8 @@ t.test('of two requests with one key one begins, whatever they are stored togeth
 
 t.test('a chat that begins, planned on empty tables, reads no live runs of others', async (t) => {
   const text = await textOf(app, (db) => startInNewSessions(db, workspace_id, [chatOf()]))
-  t.same([...new Set(await keptPlanOf(app, text))],
-    ['agent_run_user_live ((workspace_id = ?) AND (user_id = ?))', 'workspace_pkey (id = ?)'])
+  t.same([...new Set(await keptPlanOf(app, text))], [
+    'agent_preference_pkey ((workspace_id = ?) AND (user_id = ?))',
+    'agent_run_user_live ((workspace_id = ?) AND (user_id = ?))', 'workspace_pkey (id = ?)'
+  ])
 })

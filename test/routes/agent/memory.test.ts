@@ -194,3 +194,32 @@ t.test('preferences that do not fit are left out whole, the oldest first, and co
     '</context>'
   ])
 })
+
+t.test('each message begins with what the person prefers by then, whatever was read for the message before', async (t) => {
+  const { headers, id } = await makePerson(app, 'Kim', 'member')
+  const style = (value: string) => ({ set: [{ key: 'style', kind: 'style', value }] })
+  const said: string[] = []
+  const say = async (session_id?: string) => {
+    const message = scripted(anthropic, [{ content: [{ type: 'text', text: 'Yes.' }] }])
+    const { session } = await chat(app, { message, ...session_id && { session_id } }, headers)
+    const [request] = anthropic.control.requests(message).map(({ body }) => body as MessageCreateParamsBase)
+    const [context] = request?.messages.at(-1)?.content ?? []
+    const text = typeof context === 'object' && context.type === 'text' ? context.text : ''
+    said.push(/Their preferences:\n(.*)/.exec(text)?.[1] ?? '')
+    return session
+  }
+  const session = await say()
+  await write(style('Formal.'), headers)
+  await say()
+  await write(style('Casual.'), headers)
+  await say(session)
+  await write({ remove: ['style'] }, headers)
+  await write(style('Short.'), headers)
+  await say()
+  await say(session)
+  await write({ remove: ['style'] }, headers)
+  await say(session)
+  t.same(said, ['', 'Formal.', 'Casual.', 'Short.', 'Short.', ''].map((value) => value && `- style style: ${value}`))
+  const runs = await app.db.selectFrom('agent_run').select('id').where('user_id', '=', id).execute()
+  t.equal(runs.length, said.length, 'no message began twice')
+})
