@@ -28,24 +28,34 @@ const listed: [RegExp, ModelPrice][] = [
 /** The five-minute and the one-hour cache cost this much more to write than input, and this much less to read. */
 const cacheFactors = { write: 2, write5m: 1.25, read: 0.1 }
 
-/**
- * Clouds put a region, a vendor, a date and a version around a model's name: `us.anthropic.claude-…-20250929-v1:0`,
- * `claude-…@20250929`, `anthropic/claude-sonnet-4.5`, or an ARN that ends in one of them.
- */
-export const plainName = (name: string): string =>
+const shorten = (name: string): string =>
   ((name.toLowerCase().split('/').at(-1) ?? '').split(/[:@]/, 1)[0] ?? '')
     .replace(/^([a-z-]{1,20}\.)?anthropic\./, '')
     .replace(/-v\d{1,3}$/, '')
     .replace(/-(\d{8}|latest)$/, '')
     .replace(/(\d)\.(\d)/g, '$1-$2')
 
-/** Names whose price is kept: each call asks several times. */
-const maxFound = 1_000
+/** Names come from requests too, so not more than so many are kept. */
+const maxKept = 1_000
+
+const kept = new Map<string, string>()
+
+/**
+ * Clouds put a region, a vendor, a date and a version around a model's name: `us.anthropic.claude-…-20250929-v1:0`,
+ * `claude-…@20250929`, `anthropic/claude-sonnet-4.5`, or an ARN that ends in one of them.
+ */
+export const plainName = (name: string): string => {
+  const known = kept.get(name)
+  if (known !== undefined) return known
+  if (kept.size >= maxKept) kept.clear()
+  const plain = shorten(name)
+  kept.set(name, plain)
+  return plain
+}
 
 /** What models cost: as configured, else as the provider's list says. */
 export class PriceBook {
   readonly #configured: ReadonlyMap<string, ModelPrice>
-  readonly #found = new Map<string, ModelPrice | undefined>()
 
   constructor (configured: ModelPrices = {}) {
     this.#configured = new Map(Object.entries(configured).flatMap(([name, price]): [string, ModelPrice][] =>
@@ -71,15 +81,6 @@ export class PriceBook {
   }
 
   #find (model: string): ModelPrice | undefined {
-    if (this.#found.has(model)) return this.#found.get(model)
-    // Names come from requests, too.
-    if (this.#found.size >= maxFound) this.#found.clear()
-    const price = this.#search(model)
-    this.#found.set(model, price)
-    return price
-  }
-
-  #search (model: string): ModelPrice | undefined {
     const name = plainName(model)
     return this.#configured.get(model) ?? this.#configured.get(name) ??
       listed.find(([pattern]) => pattern.test(name))?.[1]

@@ -13,8 +13,11 @@ const left = new DOMException('The stream has ended', 'AbortError')
 export interface Sink {
   /** Aborts when the client leaves, the server stops, or the stream is complete. */
   signal: AbortSignal
-  /** Writes whole frames. A client that does not read is dropped: it resumes from the last id it holds. */
-  write: (frames: string) => void
+  /**
+   * Writes whole frames. A client that does not read is dropped: it resumes from the last id it holds.
+   * @param first whether they leave before what the caller goes on with; else when that waits for something
+   */
+  write: (frames: string, first?: boolean) => void
   /** Says that nothing follows: what is written is sent, and whoever waits by the signal is let go. */
   end: () => void
 }
@@ -26,24 +29,27 @@ export class OpenStream implements Sink {
   readonly end = () => this.#leave.abort(left)
   #held = ''
   #isQuiet = false
+  #isFirst = false
 
   /** @param flushSoon has `flush` called before the event loop goes on */
   constructor (private readonly raw: FastifyReply['raw'], private readonly flushSoon: (stream: OpenStream) => void) {
     raw.once('close', this.end)
   }
 
-  write (frames: string): void {
+  write (frames: string, first = false): void {
     if (this.#held === '') this.flushSoon(this)
     this.#held += frames
     this.#isQuiet = false
+    this.#isFirst ||= first
   }
 
   flush (): void {
     if (this.#held === '' || this.raw.destroyed) return
     this.raw.write(this.#held)
-    // Node keeps it until all that the writer goes on with has waited once, such as the call that the frame announces.
-    this.raw.socket?.uncork()
+    // Node holds it back until all promises that can settle have.
+    if (this.#isFirst) this.raw.socket?.uncork()
     this.#held = ''
+    this.#isFirst = false
     if (this.raw.writableLength > maxUnsentBytes) this.raw.destroy()
   }
 

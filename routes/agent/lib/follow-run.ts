@@ -88,7 +88,8 @@ export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
       after: options.after,
       signal: sink.signal,
       onEvent: (event) => {
-        sink.write(event.frame)
+        // A call is announced before it is begun.
+        sink.write(event.frame, event.event === 'tool_call')
         if (event.event === 'confirmation_required') watch()
         else if (timer !== undefined && event.event !== 'content') timer.refresh()
       }

@@ -197,26 +197,22 @@ interface Admitted {
 
 const store = async (deps: Deps, engine: Engine, call: ChatCall, admitted: Admitted): Promise<ChatRun> => {
   const { principal, body } = call
-  const { slot, instructions, attachments } = admitted
-  const preferences = admitted.preferences.rows.filter(({ status }) => status === 'active')
+  const { slot, preferences: { rows, version }, isFresh, instructions, attachments } = admitted
+  const preferences = rows.filter(({ status }) => status === 'active')
   const text = { type: 'text' as const, text: body.message }
   const context = contextBlock(new Date(), principal, { ...body.context, instructions }, preferences)
-  const version = admitted.isFresh ? null : admitted.preferences.version
-  const run = toNewRun(deps, engine, call, [context, ...attachments, text], version)
+  const run = toNewRun(deps, engine, call, [context, ...attachments, text], isFresh ? null : version)
   const started = await insert(deps, run, call)
   const { workspace_id, run_id, session_id, user_id } = run
-  const history =
-    body.session_id === undefined
-      ? [{ id: '', role: 'user' as const, content: run.content }]
-      : await listMessages(deps.db, workspace_id, session_id)
+  const history = body.session_id === undefined
+    ? [{ id: '', role: 'user' as const, content: run.content }]
+    : await listMessages(deps.db, workspace_id, session_id)
   const state = freshState(deps, {
     kind: 'chat',
     key: { workspace_id, run_id, session_id, user_id, epoch: 1 },
     principal: assistantPrincipal(
       { id: user_id, name: principal.name, role: principal.role, bindings: principal.bindings },
-      workspace_id,
-      run_id,
-      principal.scopes
+      workspace_id, run_id, principal.scopes
     ),
     model: started.model,
     thinking: { effort: started.effort ?? null, thinking: started.thinking ?? null },
@@ -247,13 +243,13 @@ const begin = async (deps: Deps, engine: Engine, call: ChatCall, slot: Slot): Pr
   const [found, given] = await Promise.all([
     kept ?? read(), requireValid(deps, call), deps.llm.prepare({ workspace_id, user_id })
   ])
-  const admitted = { slot, preferences: found, isFresh: !kept, ...given }
+  let admitted = { slot, preferences: found, isFresh: !kept, ...given }
   for (let rooms = 0; ;) {
     try {
       return await store(deps, engine, call, admitted)
     } catch (error) {
       if (error instanceof PreferencesChanged) {
-        Object.assign(admitted, { preferences: await read(), isFresh: true })
+        admitted = { ...admitted, preferences: await read(), isFresh: true }
         continue
       }
       const joined = isDuplicateRequest(error) ? await findJoined(deps, call) : undefined

@@ -195,7 +195,7 @@ t.test('preferences that do not fit are left out whole, the oldest first, and co
   ])
 })
 
-t.test('each message begins with what the person prefers by then, whatever was read for the message before', async (t) => {
+t.test('each message begins with what the person prefers by then, whatever was read before', async (t) => {
   const { headers, id } = await makePerson(app, 'Kim', 'member')
   const style = (value: string) => ({ set: [{ key: 'style', kind: 'style', value }] })
   const said: string[] = []
@@ -219,7 +219,8 @@ t.test('each message begins with what the person prefers by then, whatever was r
   await say(session)
   await write({ remove: ['style'] }, headers)
   await say(session)
-  t.same(said, ['', 'Formal.', 'Casual.', 'Short.', 'Short.', ''].map((value) => value && `- style style: ${value}`))
+  t.same(said,
+    ['', 'Formal.', 'Casual.', 'Short.', 'Short.', ''].map((value) => value && `- style style: ${value}`))
   const runs = await app.db.selectFrom('agent_run').select('id').where('user_id', '=', id).execute()
   t.equal(runs.length, said.length, 'no message began twice')
 })
