@@ -22,7 +22,7 @@ export interface JobOptions {
   /** A cron expression: the job also runs by itself, once over all instances. */
   cron?: string
   /** The handler also runs by itself so often in each process, without a job: for what is cheaper than a job is. */
-  everyMs?: number
+  everyMs?: number | (() => number)
 }
 
 interface Definition {
@@ -70,7 +70,7 @@ const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 600 }
  * their jobs are made some seconds later. Of jobs that wait for other jobs, and of changes of big tables in the
  * background, there are none.
  */
-const upkeep = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 3_600, bamIntervalSeconds: 600 }
+const upkeep = { cronWorkerIntervalSeconds: 30, flowIntervalSeconds: 3_600, bamIntervalSeconds: 600 }
 
 /** After a job has failed or was put off: when the look for the time at which it is due finds it stored. */
 const soonMs = 1_000
@@ -86,7 +86,7 @@ class Jobs {
   /** The workers of this process, by queue. */
   readonly #workers = new Map<string, string[]>()
   readonly #watch: Watch
-  readonly #sweeps: Watch[] = []
+  readonly #sweeps = new Map<string, Watch>()
   #boss: PgBoss | undefined
   #started: Promise<PgBoss> | undefined
 
@@ -111,6 +111,11 @@ class Jobs {
     const boss = await this.start()
     await boss.send(name, data, { ...options, db: executorOf(db) })
     if (options.startAfter !== undefined) this.#lookSoon()
+  }
+
+  /** Has a handler that runs by itself in this process run within so many milliseconds. */
+  sweepWithin (name: string, ms: number): void {
+    this.#sweeps.get(name)?.within(ms)
   }
 
   /** Starts the queue once; a start that failed is tried again by whoever needs it next. */
@@ -139,7 +144,7 @@ class Jobs {
   }
 
   async stop (): Promise<void> {
-    const looked = Promise.all([this.#watch, ...this.#sweeps].map((watch) => watch.stop()))
+    const looked = Promise.all([this.#watch, ...this.#sweeps.values()].map((watch) => watch.stop()))
     const stopping = (this.#started ?? Promise.resolve(undefined)).catch(() => undefined)
       .then(() => this.#boss?.stop({ graceful: true, timeout: jobMs })).then(() => looked)
     if (!await endsWithin(stopping, stopMs)) throw new Error('The job queue did not stop in time')
@@ -187,14 +192,15 @@ class Jobs {
 
   #startWatches (): void {
     this.#watch.within(this.lookMs)
-    for (const { handler, options: { everyMs } } of this.#definitions.values()) {
+    for (const [name, { handler, options: { everyMs } }] of this.#definitions) {
       if (everyMs === undefined) continue
+      const pauseMs = () => typeof everyMs === 'number' ? everyMs : everyMs()
       const sweep = new Watch(async () => {
-        await handler({}, AbortSignal.timeout(everyMs))
-        return jittered(everyMs)
+        await handler({}, AbortSignal.timeout(pauseMs()))
+        return jittered(pauseMs())
       }, this.onError)
-      this.#sweeps.push(sweep)
-      sweep.within(jittered(everyMs))
+      this.#sweeps.set(name, sweep)
+      sweep.within(jittered(pauseMs()))
     }
   }
 

@@ -15,7 +15,7 @@ export interface DueKind<Row extends object, Deps extends DueDeps> {
   idName: string
   rows: DueRows<Row>
   /** How often rows are looked for whose job was lost, where a minute is too long. */
-  sweepMs?: number
+  sweepMs?: number | (() => number)
   /** How many rows a process works on at once, where four are not enough. */
   concurrency?: number
   /**

@@ -91,10 +91,12 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
    * Looks for what is due: when the look said that there will be something, soon after work has left this process,
    * which may have left something behind, and now and then. Half a lease at most: so every look for lapsed leases is
    * followed by another one before a lease lapses that was renewed in between.
+   * @param idleMs how long it waits at most, where no lease is looked for
    */
-  watch (look: () => Promise<number>): Watch {
-    const { idle_look_ms: idleMs, lease_ms: leaseMs } = this.options.limits
-    const watch = this.#polls.watch(async () => Math.min(await look(), jittered(Math.min(idleMs, leaseMs / 2))))
+  watch (look: () => Promise<number>, idleMs?: number): Watch {
+    const { idle_look_ms: mostMs, lease_ms: leaseMs } = this.options.limits
+    const pauseMs = idleMs ?? Math.min(mostMs, leaseMs / 2)
+    const watch = this.#polls.watch(async () => Math.min(await look(), jittered(pauseMs)))
     this.#watches.push(watch)
     watch.within(pollMs)
     return watch

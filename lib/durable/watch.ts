@@ -5,7 +5,7 @@ const againMs = 1_000
 const leastMs = 50
 
 /** Looks after so many milliseconds at most, and not all instances at once. */
-export const jittered = (ms: number): number => ms * (0.75 + Math.random() / 4)
+export const jittered = (ms: number): number => ms * (0.9 + Math.random() / 10)
 
 /**
  * Looks now and then for what is due. Each look says in how many milliseconds the next one is wanted; whoever hears of

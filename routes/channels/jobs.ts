@@ -8,26 +8,37 @@ import { RefusedAttempt, refusedAttemptJob } from '../../schemas/channels/refuse
 import { messageOf } from '../../schemas/thrown.js'
 import { clickKind } from './lib/click.js'
 import { deliveryKind } from './lib/deliver.js'
-import { findEvents } from './lib/find-events.js'
+import { eventsSweep, findEvents, lookMs } from './lib/find-events.js'
 import { noteAttempt } from './lib/notify-refused.js'
 import { sendDigests } from './lib/send-digests.js'
 
 const isAttempt = compileJson(RefusedAttempt)
 
+/** How often a process looks where there is no channel, or where another process looks. */
+const idleLookMs = 15_000
+/** The same for what a process held that has died: before its lease lapses, this process looks more often. */
+const [lateMs, idleLateMs] = [10_000, 30_000]
+/** So many looks that find nothing, one after the other, say that there is nothing to look at. */
+const idleLooks = 3
+
 export const bindJobs = (app: FastifyInstance): void => {
-  defineDueJobs(app, deliveryKind)
-  defineDueJobs(app, clickKind)
+  let inVain = idleLooks
+  const sweepMs = () => inVain < idleLooks ? lateMs : idleLateMs
+  defineDueJobs(app, { ...deliveryKind, sweepMs })
+  defineDueJobs(app, { ...clickKind, sweepMs })
   app.jobs.define(refusedAttemptJob, async (data) => {
     if (!isAttempt(data)) throw new Error('The data of a refused attempt is not valid')
     await noteAttempt(app, data)
   }, { expireSeconds: 60, retries: 5 })
-  app.jobs.define('channels.sweep-events', async () => {
-    for (const id of await listToLook(app.db)) {
+  app.jobs.define(eventsSweep, async () => {
+    const found = await listToLook(app.db)
+    inVain = found.length > 0 ? 0 : inVain + 1
+    for (const id of found) {
       // One workspace that cannot be asked does not keep the others.
       await findEvents(app, id).catch((error: unknown) =>
         app.log.warn({ workspace_id: id, reason: messageOf(error) }, 'events not looked for'))
     }
-  }, { everyMs: 5_000 })
+  }, { everyMs: () => inVain < idleLooks ? lookMs : idleLookMs })
   app.jobs.define('channels.sweep-digests', () => sendDigests(app), { everyMs: 60_000 })
   app.jobs.define('channels.sweep-old', async () => {
     await deleteOldDeliveries(app.db)

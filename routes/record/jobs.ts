@@ -8,7 +8,7 @@ import { numberEntries } from './lib/number-entries.js'
 import { everySeconds } from './lib/sign-checkpoint.js'
 
 /** How long what was recorded waits at most whose process did not number it. */
-const sweepMs = 15_000
+const sweepMs = 60_000
 
 /** Numbers what this process has recorded, soon after; one at a time for each workspace. */
 const bindNumbering = (app: FastifyInstance): void => {

@@ -17,6 +17,8 @@ import { textIn } from '../../../schemas/unknown.js'
 const pollMs = 1_000
 const drainMs = 10_000
 const expireBatch = 20
+/** Questions say when they expire; those of other processes are seen so late at most. */
+const expireLookMs = 60_000
 
 /** A run that is cancelled goes on to its end; one that leaves this process does not. */
 const throwIfLeft = ({ abort: { signal } }: RunState): void => {
@@ -141,7 +143,7 @@ export class Engine {
   start (): void {
     this.#runner.start(this.sweeps)
     this.#runner.whileHeld(pollMs, () => this.#stopCancelled())
-    if (this.sweeps) this.#runner.watch(() => this.#expire())
+    if (this.sweeps) this.#runner.watch(() => this.#expire(), expireLookMs)
   }
 
   /** Executes a run that began under this process's lease, in the slot of its chat if it has one. */

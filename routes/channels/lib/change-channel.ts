@@ -7,6 +7,7 @@ import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { AddChannel, Channel, UpdateChannel } from '../../../schemas/channels/channels.js'
 import type { Deps } from './deps.js'
+import { eventsSweep, lookMs } from './find-events.js'
 import { ChannelNotFound, CodeInvalid, TooManyChannels } from './errors.js'
 import { nextDigest } from './local-time.js'
 import { pageAt } from './message.js'
@@ -85,6 +86,7 @@ export const addChannel = async (deps: Deps, principal: Principal, body: AddChan
     next_digest_at: nextDigest(digest, new Date()),
     code_hash: code === null ? null : hashCode(code)
   }))
+  deps.jobs.sweepWithin(eventsSweep, lookMs)
   if (kind === 'email' && code !== null) {
     const url = pageAt(deps.workspaces.originOf(workspaceId), '/settings/channels')
     await mailCode(deps, { id, name: principal.name }, address, code, url)

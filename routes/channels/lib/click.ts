@@ -97,7 +97,6 @@ export const clickKind: DueKind<ClickRow, Deps> = {
   sweepJob: 'channels.sweep-clicks',
   idName: 'click_id',
   rows: dueClicks,
-  sweepMs: 10_000,
   run: takeRow
 }
 

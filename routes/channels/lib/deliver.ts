@@ -75,8 +75,6 @@ export const deliveryKind: DueKind<ClaimedDelivery, Deps> = {
   sweepJob: 'channels.sweep-deliveries',
   idName: 'delivery_id',
   rows: dueDeliveries,
-  // What a process held that has died waits for its lease, and not for a minute more.
-  sweepMs: 10_000,
   concurrency: deliveriesAtOnce,
   run: step
 }

@@ -15,6 +15,12 @@ import { dayId } from './day-id.js'
 import { deliveryKind } from './deliver.js'
 import type { Deps } from './deps.js'
 
+/** The name of the job that looks for events in all workspaces. */
+export const eventsSweep = 'channels.sweep-events'
+
+/** How often a process looks, where there are channels. */
+export const lookMs = 5_000
+
 /** Longer than a transaction may take: what it wrote with an earlier time is found all the same. */
 const overlapMs = 300_000
 /** Of what one may spend, from which on the budget is low. */

@@ -233,6 +233,6 @@ export const deploymentKind: DueKind<ClaimedDeployment, AdvanceDeps> = {
   idName: 'id',
   rows: dueDeployments,
   // A person waits for it, or a build does.
-  sweepMs: 15_000,
+  sweepMs: 30_000,
   run: advance
 }
