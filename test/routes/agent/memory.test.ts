@@ -198,14 +198,14 @@ t.test('preferences that do not fit are left out whole, the oldest first, and co
 t.test('each message begins with what the person prefers by then, whatever was read before', async (t) => {
   const { headers, id } = await makePerson(app, 'Kim', 'member')
   const style = (value: string) => ({ set: [{ key: 'style', kind: 'style', value }] })
-  const said: string[] = []
+  const shown: string[] = []
   const say = async (session_id?: string) => {
     const message = scripted(anthropic, [{ content: [{ type: 'text', text: 'Yes.' }] }])
     const { session } = await chat(app, { message, ...session_id && { session_id } }, headers)
     const [request] = anthropic.control.requests(message).map(({ body }) => body as MessageCreateParamsBase)
     const [context] = request?.messages.at(-1)?.content ?? []
     const text = typeof context === 'object' && context.type === 'text' ? context.text : ''
-    said.push(/Their preferences:\n(.*)/.exec(text)?.[1] ?? '')
+    shown.push(/Their preferences:\n(.*)/.exec(text)?.[1] ?? '')
     return session
   }
   const session = await say()
@@ -219,8 +219,8 @@ t.test('each message begins with what the person prefers by then, whatever was r
   await say(session)
   await write({ remove: ['style'] }, headers)
   await say(session)
-  t.same(said,
+  t.same(shown,
     ['', 'Formal.', 'Casual.', 'Short.', 'Short.', ''].map((value) => value && `- style style: ${value}`))
   const runs = await app.db.selectFrom('agent_run').select('id').where('user_id', '=', id).execute()
-  t.equal(runs.length, said.length, 'no message began twice')
+  t.equal(runs.length, shown.length, 'no message began twice')
 })
