@@ -66,11 +66,13 @@ const retryMs = 2_000
 const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 600 }
 
 /**
- * What the queue does beside jobs: cron expressions, whose grain is the minute, are looked at each half minute, and
- * their jobs are made some seconds later. Of jobs that wait for other jobs, and of changes of big tables in the
- * background, there are none.
+ * What the queue does beside jobs: cron expressions, whose grain is the minute, are looked at each 45 seconds, and
+ * their jobs are made half a minute later at most. Of jobs that wait for other jobs, and of changes of big tables in
+ * the background, there are none.
  */
-const upkeep = { cronWorkerIntervalSeconds: 30, flowIntervalSeconds: 3_600, bamIntervalSeconds: 600 }
+const upkeep = {
+  cronMonitorIntervalSeconds: 45, cronWorkerIntervalSeconds: 30, flowIntervalSeconds: 3_600, bamIntervalSeconds: 600
+}
 
 /** After a job has failed or was put off: when the look for the time at which it is due finds it stored. */
 const soonMs = 1_000

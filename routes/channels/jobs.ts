@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { deleteOldDeliveries } from '../../db/channels/deliveries.js'
 import { listToLook } from '../../db/channels/looks.js'
 import { deleteOldRequests } from '../../db/channels/requests.js'
-import { defineDueJobs } from '../../lib/durable/due-jobs.js'
+import { defineDueJobs, sweepMs } from '../../lib/durable/due-jobs.js'
 import { compileJson } from '../../lib/openapi/json-schemas.js'
 import { RefusedAttempt, refusedAttemptJob } from '../../schemas/channels/refused-attempts.js'
 import { messageOf } from '../../schemas/thrown.js'
@@ -16,16 +16,16 @@ const isAttempt = compileJson(RefusedAttempt)
 
 /** How often a process looks where there is no channel, or where another process looks. */
 const idleLookMs = 15_000
-/** The same for what a process held that has died: before its lease lapses, this process looks more often. */
-const [lateMs, idleLateMs] = [10_000, 30_000]
+/** The same for what a process held that has died, where a minute is too long; the lease of such a row is a minute. */
+const lateMs = 10_000
 /** So many looks that find nothing, one after the other, say that there is nothing to look at. */
 const idleLooks = 3
 
 export const bindJobs = (app: FastifyInstance): void => {
   let inVain = idleLooks
-  const sweepMs = () => inVain < idleLooks ? lateMs : idleLateMs
-  defineDueJobs(app, { ...deliveryKind, sweepMs })
-  defineDueJobs(app, { ...clickKind, sweepMs })
+  const sweep = { sweepMs: () => inVain < idleLooks ? lateMs : sweepMs }
+  defineDueJobs(app, { ...deliveryKind, ...sweep })
+  defineDueJobs(app, { ...clickKind, ...sweep })
   app.jobs.define(refusedAttemptJob, async (data) => {
     if (!isAttempt(data)) throw new Error('The data of a refused attempt is not valid')
     await noteAttempt(app, data)
