@@ -15,7 +15,7 @@ export interface Sink {
   signal: AbortSignal
   /**
    * Writes whole frames. A client that does not read is dropped: it resumes from the last id it holds.
-   * @param first whether they leave before what the caller goes on with; else when that waits for something
+   * @param first whether they are sent before the caller's next step; else as soon as that waits for something
    */
   write: (frames: string, first?: boolean) => void
   /** Says that nothing follows: what is written is sent, and whoever waits by the signal is let go. */

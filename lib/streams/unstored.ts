@@ -9,6 +9,10 @@ export class Unstored {
   readonly #channels = new Set<Channel>()
   readonly #watch: Watch
 
+  /**
+   * @param ms how long text waits at most while its stream is not busy
+   * @param store stores the text of these streams, and adds again what it could not store
+   */
   constructor (
     private readonly ms: number,
     private readonly store: (channels: Channel[]) => Promise<void>,
@@ -38,7 +42,6 @@ export class Unstored {
     return this.#channels.size > 0 ? this.ms : Infinity
   }
 
-  /** What cannot be stored is added again by whoever stores. */
   async #storeSome (channels: Channel[]): Promise<void> {
     const waiting = channels.filter((channel) => !channel.busy && this.#channels.delete(channel))
     await this.store(waiting)

@@ -16,7 +16,7 @@ const isAttempt = compileJson(RefusedAttempt)
 
 /** How often a process looks where there is no channel, or where another process looks. */
 const idleLookMs = 15_000
-/** The same for what a process held that has died, where a minute is too long; the lease of such a row is a minute. */
+/** How often a process looks for deliveries and clicks that another held when it died, where there are channels. */
 const lateMs = 10_000
 /** So many looks that find nothing, one after the other, say that there is nothing to look at. */
 const idleLooks = 3
