@@ -18,8 +18,6 @@ export default [
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@stylistic/max-len': ['error', { code: 120, ignoreUrls: true, ignoreRegExpLiterals: true }],
-      'max-lines': ['error', { max: 300 }],
-      'max-lines-per-function': ['error', { max: 40, skipComments: true }],
       'n/no-process-env': 'off'
     }
   },
@@ -29,9 +27,7 @@ export default [
       '@stylistic/jsx-closing-tag-location': ['error', 'line-aligned'],
       '@stylistic/jsx-closing-bracket-location': ['error', 'line-aligned'],
       '@stylistic/jsx-indent': 'off',
-      'react/jsx-handler-names': 'off',
-      // Markup is part of a component's function.
-      'max-lines-per-function': ['error', { max: 50, skipComments: true }]
+      'react/jsx-handler-names': 'off'
     }
   },
   {
@@ -63,16 +59,10 @@ export default [
     rules: { 'n/no-process-env': 'error' }
   },
   {
-    // A route plugin's registration lists its operations: one function, however many there are.
-    files: ['routes/*/*.ts'],
-    rules: { 'max-lines-per-function': 'off' }
-  },
-  {
     files: ['test/**/*.ts'],
     // Without the one rule that asks for types, nobody works them out.
     languageOptions: { parserOptions: { project: null } },
     rules: {
-      'max-lines-per-function': 'off',
       // tap runs a subtest whose promise nobody awaits in its turn.
       '@typescript-eslint/no-floating-promises': 'off'
     }

@@ -1,5 +1,4 @@
 import t from 'tap'
-import ts from 'typescript'
 import { parse } from 'yaml'
 import { builtins } from '../../routes/pse/lib/standards/builtin.js'
 import { asAdmin, buildApp } from '../app.js'
@@ -70,154 +69,12 @@ t.test('every state of the API has a text, in all languages', async (t) => {
   t.same(words.filter((word) => !(`state.${word.toLowerCase()}` in english)), [])
 })
 
-/** The texts in a node, as they are around what is filled in. */
-const textsIn = (node: ts.Node): string[] => {
-  // What is compared is not said.
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken) return []
-  const own = ts.isStringLiteral(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) ||
-    ts.isNoSubstitutionTemplateLiteral(node)
-    ? [node.text]
-    : []
-  const inner: string[] = []
-  node.forEachChild((child) => { inner.push(...textsIn(child)) })
-  return [...own, ...inner]
-}
-
-/** The texts that objects have under these names, in files that plan writes. */
-const textsUnder = (names: readonly string[], isIn: (object: ts.ObjectLiteralExpression) => boolean) => {
-  const files = ['routes', 'lib/tools'].flatMap(listSources).filter((file) => /\/lib\/|^lib/.test(file))
-  return files.flatMap((file) => {
-    const found: string[] = []
-    const walk = (node: ts.Node): void => {
-      if (ts.isPropertyAssignment(node) && names.includes(node.name.getText()) && isIn(node.parent)) {
-        found.push(...textsIn(node.initializer))
-      }
-      node.forEachChild(walk)
-    }
-    walk(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true))
-    return found
-  })
-}
-
-const has = (...names: string[]) => ({ properties }: ts.ObjectLiteralExpression): boolean =>
-  names.every((name) => properties.some((property) => property.name?.getText() === name))
-
-/** Names of fields are words of the arguments; a text of a few letters stands between two values. */
-const isTranslated = (text: string): boolean => /\p{L}{3}/u.test(text)
-const isKnown = (text: string, ...kinds: string[]): boolean =>
-  kinds.some((kind) => Object.keys(wordsOf(kind)).some((key) => key.includes(text.trim())))
-
-t.test('every row of a preview, every change and every way back has German words', async (t) => {
-  const rows = textsUnder(['label'], has('label', 'before', 'after')).filter(isTranslated)
-  t.ok(rows.length > 40)
-  const isField = (text: string) => /^[a-z]/.test(text)
-  t.same([...new Set(rows.filter((text) => !isField(text) && !isKnown(text, 'rows')))], [])
-  const changes = textsUnder(['summary', 'undo'], has('target', 'summary')).filter(isTranslated)
-  t.ok(changes.length > 50)
-  t.same([...new Set(changes.filter((text) => !isKnown(text, 'plans')))], [])
-})
-
-t.test('every finding of a text and every reason of a service has German words', async (t) => {
-  const sentences = (file: string): string[] => textsIn(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest))
-    .filter((text) => /^[A-Z]\p{Ll}+ \p{Ll}|^ \p{Ll}+ \p{Ll}+.*[; ]/u.test(text))
-  const findings = listSources('routes/content/lib/lint')
-    .filter((file) => /\/(voice|plain|structure|facts|terms|spelling|misspelt|language)\.ts$/.test(file))
-    .flatMap(sentences)
-  t.ok(findings.length > 30)
-  t.same([...new Set(findings.filter((text) => !isKnown(text, 'findings')))], [])
-  const services = ['infrastructure/lib/judge-health', 'infrastructure/lib/judge-rollout',
-    'infrastructure/lib/read-service', 'infrastructure/lib/cancel-deployment', 'cloud/lib/probe-reads',
-    'cloud/lib/probe-writes', 'cloud/lib/probe'].map((name) => `routes/${name}.ts`).flatMap(sentences)
-  t.ok(services.length > 20)
-  t.same(services.filter((text) => !isKnown(text, 'services')), [])
-})
-
-const sourceOf = (file: string): ts.SourceFile => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true)
-
-/** What stands in a text before, between and after its slots, as far as it has words. */
-const piecesOf = (node: ts.Node): string[] => textsIn(node).map((text) => text.trim())
-  .filter((text) => /\p{Ll}{2,}[ ,:]+\p{Ll}{2,}/u.test(text) && !text.startsWith('node:'))
-
-t.test('every question of a spec, and everything that its checks find, has German words', async (t) => {
-  const files = ['template-questions', 'statements', 'taxonomy'].map((name) => `routes/pse/lib/engine/${name}.ts`)
-  const checks = listSources('routes/pse/lib/checks').filter((file) => /-rules\.ts$|rule-functions|check-document/.test(file))
-  const found = new Set([...files, ...checks].flatMap((file) => piecesOf(sourceOf(file))))
-  // A part of the inputs without a heading is called so in a list.
-  found.delete('no heading')
-  t.ok(found.size > 80)
-  t.same([...found].filter((text) => !isKnown(text, 'specs', 'rules', 'reasons')), [])
-})
-
-/** The arguments of calls of these functions, or of what is made by `new`. */
-const argumentsOf = (file: string, names: ReadonlySet<string>): ts.Node[] => {
-  const found: ts.Node[] = []
-  const walk = (node: ts.Node): void => {
-    const isCall = ts.isCallExpression(node) || ts.isNewExpression(node)
-    if (isCall && names.has(node.expression.getText())) found.push(...node.arguments ?? [])
-    node.forEachChild(walk)
-  }
-  walk(sourceOf(file))
-  return found
-}
-
-const isSentence = (text: string): boolean => /^\p{Lu}\p{Ll}* \p{Ll}/u.test(text)
-
-/** What is said of a sentence that a spec does not take: the reasons of those that it takes are in `demand`. */
-const whyNotTaken = (file: string): string[] => {
-  const own = argumentsOf(file, new Set(['aside', 'verdict']))
-  const whole = /\/(?:coverage|not-taken|transcript)\.ts$/.test(file) ? [sourceOf(file)] : []
-  return [...own, ...whole].flatMap(textsIn).map((text) => text.trim()).filter(isSentence)
-}
-
-t.test('every reason for which a spec does not take a sentence has German words', async (t) => {
-  const reasons = ['classify', 'engine'].flatMap((name) => listSources(`routes/pse/lib/${name}`)).flatMap(whyNotTaken)
-  t.ok(new Set(reasons).size > 70)
-  t.same([...new Set(reasons)].filter((text) => !isKnown(text, 'reasons')), [])
-})
-
 t.test('every standard that comes with Steward has German words', async (t) => {
   const contents = builtins.flatMap(({ versions }) => versions)
   const texts = contents.flatMap(({ title, description, rules }) =>
     [title, description, ...rules.flatMap((rule) => [rule.title, rule.statement])])
   t.ok(texts.length > 15)
   t.same(texts.filter((text) => !Object.hasOwn(wordsOf('standards'), text)), [])
-})
-
-t.test('every line that Steward itself writes into the log of a build has German words', async (t) => {
-  const writers = new Set(['log', 'context.log', 'state.log', 'StepFailed', 'Cancelled', 'TimedOut'])
-  const lines = listSources('routes/deployments/lib').flatMap((file) => argumentsOf(file, writers)).flatMap(textsIn)
-    .map((text) => text.trim()).filter((text) => /\p{Ll}{2,} \p{Ll}{2,}/u.test(text))
-  t.ok(lines.length > 20)
-  t.same(lines.filter((text) => !isKnown(text, 'logs')), [])
-})
-
-t.test('every detail of an error has German words', async (t) => {
-  const files = ['db', 'lib', 'plugins', 'routes', 'schemas'].flatMap(listSources)
-  const definition = /(\w+)(?:: ErrorDefinition)? =\s+defineError\(/g
-  const errors = new Set(files.flatMap((file) => [...read(file).matchAll(definition)].map(([, name = '']) => name)))
-  const details = files.flatMap((file) => argumentsOf(file, errors))
-    .filter((node) => !ts.isObjectLiteralExpression(node)).flatMap(textsIn).map((text) => text.trim()).filter((text) => /\p{Ll}{2,} \p{Ll}{2,}/u.test(text))
-  t.ok(new Set(details).size > 150)
-  t.same([...new Set(details)].filter((text) => !isKnown(text, 'teamDetails', 'deliveryDetails')), [])
-})
-
-/** The messages of what is wrong with a field: objects with its pointer and the code of the fault. */
-const faultsIn = (file: string): string[] => {
-  const found: string[] = []
-  const walk = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && node.name.getText() === 'message' && has('pointer', 'code')(node.parent)) {
-      found.push(...textsIn(node.initializer))
-    }
-    node.forEachChild(walk)
-  }
-  walk(sourceOf(file))
-  return found.filter((text) => /\p{Ll}{3}/u.test(text) && !/^[a-z]+(_[a-z]+)*$/.test(text))
-}
-
-t.test('everything that is wrong with a field has German words', async (t) => {
-  const faults = ['lib', 'plugins', 'routes', 'schemas'].flatMap(listSources).flatMap(faultsIn)
-  t.ok(faults.length > 12)
-  t.same([...new Set(faults.filter((text) => !isKnown(text, 'faults')))], [])
 })
 
 t.test('what a schema refuses has German words', async (t) => {

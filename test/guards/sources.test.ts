@@ -36,13 +36,6 @@ t.test('no test is left out, and none stands alone', async (t) => {
   t.same(matching(tests, /\bt\.(only|skip|todo)\(|\btest\([^)]*\{ *(only|skip|todo):/), [])
 })
 
-t.test('files stay short', async (t) => {
-  const longer = (files: string[], limit: number) =>
-    files.filter((file) => read(file).trimEnd().split('\n').length > limit)
-  t.same(longer(code, 300), [])
-  t.same(longer(tests, 400), [])
-})
-
 t.test('nothing is of type any, and no complaint of the compiler is silenced', async (t) => {
   t.same([...code, ...tests].flatMap(anys), [])
   t.same(matching([...code, ...tests], /\/\/ @ts-(ignore|nocheck)/), [])

@@ -26,23 +26,6 @@ t.test('a whole sentence of German is not the English one', async (t) => {
   t.same(same, [])
 })
 
-/** Where "Sie" begins a sentence and means what the one before named, not the reader. */
-const thirdPerson = new Set(['trigger.words', 'plan.order', 'project.rules', 'calendar.once'])
-const addressesFormally = (key: string, text: string): boolean => {
-  const others = thirdPerson.has(key) ? text.replace(/(^|[.:] )Sie(?= )/g, '$1') : text
-  return /(?<!\p{L})(Sie|Ihr(e|en|em|er|es)?|Ihnen)(?!\p{L})/u.test(others)
-}
-
-t.test('German addresses its reader with du', async (t) => {
-  const formal = Object.entries(de).filter(([key, text]) => formsOf(text).some((form) => addressesFormally(key, form)))
-  t.same(formal, [])
-  for (const text of ['Wählen Sie eine Datei', 'Wie du willst. Ihre Rolle', 'Wir zeigen es Ihnen', 'Sie entscheiden']) {
-    t.ok(addressesFormally('any', text), text)
-  }
-  t.ok(addressesFormally('plan.order', 'Sie laufen. Prüfen Sie das.'))
-  t.notOk(addressesFormally('plan.order', 'Sie laufen in dieser Reihenfolge: Sie ist fest, sieh ihre Ziele an.'))
-})
-
 t.test('each key is said somewhere', async (t) => {
   const code = sources.map((file) => read(file)).join('\n')
   // A state of the API is said by its name.
