@@ -59,7 +59,7 @@ export default [
     rules: { 'n/no-process-env': 'error' }
   },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts'],
     // Without the one rule that asks for types, nobody works them out.
     languageOptions: { parserOptions: { project: null } },
     rules: {

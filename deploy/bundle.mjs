@@ -34,7 +34,7 @@ const bundle = async (folder) => {
 }
 
 /** Each by itself: whoever checks a record, or uses the commands, needs one file and Node, nothing else of ours. */
-const alone = { 'verify-audit.js': 'lib/record/verify-script.js', 'command.js': 'packages/cli/src/main.js' }
+const alone = { 'verify-audit.js': 'lib/record/verify-script.js', 'command.js': 'packages/cli/src/index.js' }
 
 const bundleAlone = (folder) => Promise.all(Object.entries(alone).map(async ([name, module]) => {
   const { rolldown } = await import('rolldown')

@@ -12,10 +12,23 @@ export const modulesOf = (part) => part.endsWith('.js')
   : readdirSync(join(dist, part), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js')).sort().map((name) => join(dist, part, name))
 
+/** The folders of packages/, each a workspace of npm: `packages/client` is the package `steward-client`. */
+export const packages = readdirSync(join(root, 'packages'))
+  .filter((name) => existsSync(join(root, 'packages', name, 'package.json'))).sort()
+
+/** @returns what a package.json says, of the root itself without a name */
+export const manifestOf = (name) =>
+  JSON.parse(readFileSync(join(root, ...name ? ['packages', name] : [], 'package.json'), 'utf8'))
+
 /** The parts of dist that a server is made of. */
 export const serverParts = [
-  'app.js', 'server.js', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox', 'packages/client/src', 'packages/cli/src'
+  'app.js', 'server.js', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox',
+  ...packages.map((name) => `packages/${name}/src`)
 ]
+
+/** The tests beside the sources of the packages. */
+export const packageTests = packages.map((name) => `packages/${name}/test`)
+  .filter((part) => existsSync(join(root, part)))
 
 /** @returns what changes with the modules, the packages and the two scripts that bundle them */
 export const digest = (script, parts) => {

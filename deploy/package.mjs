@@ -2,7 +2,7 @@
 // needs: the rest is in its bundle. `restore` puts the whole file back.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dist, external, root } from './modules.mjs'
+import { dist, external, manifestOf, packages, root } from './modules.mjs'
 
 const file = join(root, 'package.json')
 const whole = join(dist, 'package.json')
@@ -15,8 +15,9 @@ const restore = () => { if (existsSync(whole)) renameSync(whole, file) }
 
 const reduce = () => {
   const text = readFileSync(file, 'utf8')
-  const { scripts, overrides, devDependencies, dependencies, ...rest } = JSON.parse(text)
-  const kept = Object.fromEntries(Object.entries(dependencies).filter(([name]) => isNeeded(name)))
+  const { scripts, overrides, devDependencies, dependencies, workspaces, ...rest } = JSON.parse(text)
+  const all = [dependencies, ...packages.map((name) => manifestOf(name).dependencies ?? {})]
+  const kept = Object.fromEntries(all.flatMap((some) => Object.entries(some)).filter(([name]) => isNeeded(name)).sort())
   writeFileSync(whole, text)
   writeFileSync(file, `${JSON.stringify({ ...rest, dependencies: kept }, null, 2)}\n`)
 }

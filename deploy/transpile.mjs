@@ -1,10 +1,12 @@
 // Writes each module of the named parts into dist as JavaScript, when its source is newer: the types are removed, not
 // checked (`npm run typecheck` checks them).
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { dist, root, serverParts } from './modules.mjs'
+import { dist, manifestOf, packages, packageTests, root, serverParts } from './modules.mjs'
 
-const parts = [...serverParts.map((part) => part.replace(/\.js$/, '.ts')), ...process.argv.slice(2)]
+const asked = process.argv.slice(2)
+const parts = [...serverParts.map((part) => part.replace(/\.js$/, '.ts')), ...asked,
+  ...asked.includes('test') ? packageTests : []]
 
 /** @returns paths below the folder that end so, of nothing if it is not there yet */
 const filesOf = (folder, end) => statSync(folder, { throwIfNoEntry: false })
@@ -47,3 +49,18 @@ if (stale.length > 0) {
   const { transformSync } = await import('rolldown/utils')
   for (const source of stale) transpile(source, transformSync)
 }
+
+/**
+ * What is in dist finds the packages there by their names: dist/packages/client is what `steward-client` means. The
+ * links that npm makes in node_modules lead to the sources, which Node cannot run.
+ */
+const link = (name) => {
+  const { name: known, type } = manifestOf(name)
+  const manifest = JSON.stringify({ name: known, type, exports: { '.': './src/index.js' } })
+  const file = join(dist, 'packages', name, 'package.json')
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== manifest) writeFileSync(file, manifest)
+  const linked = join(dist, 'node_modules', known)
+  mkdirSync(dirname(linked), { recursive: true })
+  if (!existsSync(linked)) symlinkSync(join('..', 'packages', name), linked)
+}
+for (const name of packages) link(name)

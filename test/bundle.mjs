@@ -1,9 +1,11 @@
 // Writes the test files as few files into dist/test-bundle, when the modules have changed since the last time: a third
 // of what a small test file costs is reading some two thousand modules one by one.
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { digest, dist, external, isCurrent, modulesOf, ownModules, serverParts } from '../deploy/modules.mjs'
+import {
+  digest, dist, external, flatName, isCurrent, modulesOf, ownModules, packageTests, serverParts
+} from '../deploy/modules.mjs'
 
 const output = join(dist, 'test-bundle')
 const stamp = join(output, 'stamp')
@@ -14,12 +16,12 @@ const root = join(dist, 'test', 'tap.js')
 
 /** The test that holds the server's bundle against its modules has to have the modules. */
 const ofModules = join(dist, 'test', 'deploy', 'bundle.test.js')
-const entries = modulesOf('test')
+const entries = ['test', ...packageTests].flatMap(modulesOf)
   .filter((file) => (/\.(test|browser|chaos)\.js$/.test(file) && file !== ofModules) || file === batch)
 
 /** `routes/account/projects.test.js` becomes `routes.account.projects.test.js`: the bundle lies flat, as the server's. */
 const input = Object.fromEntries(entries.map((file) =>
-  [relative(join(dist, 'test'), file).replaceAll('/', '.').replace(/\.js$/, ''), file]))
+  [flatName(file).replace(/^test\./, '').replace(/\.js$/, ''), file]))
 
 /** tap looks for its plugins beside itself; the others too read files of their own, and few tests ask for them. */
 const tools = ['typescript', 'playwright-core', 'libpg-query']
@@ -53,7 +55,7 @@ const bundle = async (folder) => {
   refuseImportedTests(chunks)
 }
 
-const current = digest(import.meta.filename, [...serverParts, 'bench', 'eval', 'test'])
+const current = digest(import.meta.filename, [...serverParts, 'bench', 'eval', 'test', ...packageTests])
 if (!isCurrent(stamp, current)) {
   const folder = `${output}-${process.pid}`
   await bundle(folder)

@@ -21,7 +21,11 @@ const kinds = ['.browser.js', '.chaos.js', '.test.js'] as const
 const kind = kinds.find((kind) => asked[0]?.endsWith(kind)) ?? '.test.js'
 const ofLastRelease = /^(upgrade\/|chaos\/upgrade\.)/
 const isWhole = process.env.TEST_ONCE !== 'false' || asked.length > 0
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+const under = (folder: string): string[] => existsSync(join(root, folder))
+  ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file))
+  : []
+/** The tests of a package lie beside its sources. */
+const files = ['.', ...readdirSync('packages').map((name) => `../packages/${name}/test`)].flatMap(under)
   .filter((file) => file.endsWith(kind) && asked.every((part) => `/${file}`.includes(part)))
   .filter((file) => hasLastRelease || !ofLastRelease.test(file))
   .filter((file) => isWhole || !runsOnce(file)).sort()
@@ -32,7 +36,7 @@ const bundle = join(root, '..', 'test-bundle')
 
 /** @returns a test file's entry in the bundle, or the file itself when its subject are the modules */
 const entryOf = (file: string): string => {
-  const bundled = join(bundle, file.replaceAll('/', '.'))
+  const bundled = join(bundle, file.replace('../', '').replaceAll('/', '.'))
   return existsSync(bundled) ? bundled : join(root, file)
 }
 

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
+
+const packages = join(import.meta.dirname, '..', 'packages')
 
 /** Relative URLs: the client works under any path prefix of a proxy. */
 export default defineConfig({
@@ -6,6 +9,8 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
+  // The sources of a package: what npm links would be what is published of it.
+  resolve: { alias: [{ find: /^steward-([a-z-]+)$/, replacement: join(packages, '$1', 'src', 'index.ts') }] },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

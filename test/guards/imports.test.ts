@@ -1,10 +1,13 @@
 import t from 'tap'
-import { importsOf, listSources, read, type Import } from './sources.js'
+import { isBuiltin } from 'node:module'
+import { importsOf, listSources, packages, read, type Import } from './sources.js'
 
 const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox']
 const files = folders.flatMap(listSources)
 const imports = files.flatMap(importsOf)
 const inside = imports.filter(({ external }) => !external)
+
+interface Manifest { dependencies?: Record<string, string>, optionalDependencies?: Record<string, string> }
 
 const area = (path: string): string | undefined => /^routes\/([^/]+)\//.exec(path)?.[1]
 const isLib = (path: string): boolean => /^routes\/[^/]+\/lib\//.test(path)
@@ -91,6 +94,31 @@ t.test('the queries of an area are asked by that area, plugins and lib, never by
 t.test('the sandbox imports nothing of the service', async (t) => {
   const wrong = inside.filter(({ from, to }) => from.startsWith('sandbox/') && !under('sandbox')(to))
   t.same(wrong.map(arrow), [])
+})
+
+t.test('a package imports itself and what its own package.json names, in one version for all', async (t) => {
+  const manifestOf = (folder: string) => JSON.parse(read(`${folder}package.json`)) as Manifest
+  const versions = new Map<string, string>()
+  for (const name of packages) {
+    const { dependencies = {}, optionalDependencies = {} } = manifestOf(`packages/${name}/`)
+    const own = { ...dependencies, ...optionalDependencies }
+    const folder = `packages/${name}/src`
+    const all = listSources(folder).flatMap(importsOf)
+    const foreign = all.filter(({ to, external }) => !external && !under(folder)(to)).map(arrow)
+    t.same(foreign, [], `${name}: the files of others`)
+    const named = new Set(all.filter(({ to, external, typeOnly }) => external && !isBuiltin(to) && !typeOnly)
+      .map(({ to }) => /^(@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? to))
+    t.same([...named].filter((one) => !(one in own)), [], `${name}: packages that it does not name`)
+    t.match(read(`packages/${name}/README.md`), `# steward-${name}`)
+    for (const [one, version] of Object.entries(own)) {
+      t.match(version, /^\d+\.\d+\.\d+$/, `${name}: ${one}`)
+      t.equal(versions.get(one) ?? version, version, `${one} of ${name}`)
+      versions.set(one, version)
+    }
+  }
+  const { dependencies = {} } = manifestOf('')
+  const other = Object.entries(dependencies).filter(([one, version]) => (versions.get(one) ?? version) !== version)
+  t.same(other, [], 'the same as the service\'s')
 })
 
 t.test('no two files import each other, not even by way of others', async (t) => {

@@ -1,10 +1,11 @@
 import ts from 'typescript'
 import t from 'tap'
-import { listSources, read } from './sources.js'
+import { listSources, packages, read } from './sources.js'
 
-const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox', 'bench', 'eval', 'packages']
+const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox', 'bench', 'eval',
+  ...packages.map((name) => `packages/${name}/src`)]
 const code = ['app.ts', 'server.ts', ...folders.flatMap(listSources)]
-const tests = listSources('test')
+const tests = ['test', 'packages'].flatMap(listSources).filter((file) => /^(packages\/[^/]+\/)?test\//.test(file))
 const served = code.filter((file) => !/^(bench|eval)\//.test(file))
 
 const matching = (files: string[], pattern: RegExp): string[] => files.filter((file) => pattern.test(read(file)))
@@ -29,7 +30,7 @@ t.test('the walk finds the files', async (t) => {
 })
 
 t.test('only the configuration is given the environment, and the command for the terminal', async (t) => {
-  t.same(matching(served, /process\.env\b/), ['server.ts', 'packages/cli/src/main.ts'])
+  t.same(matching(served, /process\.env\b/), ['server.ts', 'packages/cli/src/index.ts'])
 })
 
 t.test('no test is left out, and none stands alone', async (t) => {

@@ -15,6 +15,10 @@ export const listSources = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name)).filter((path) => !generated.test(path)).sort()
 
+/** The folders of packages/. */
+export const packages = readdirSync(join(root, 'packages'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory()).map(({ name }) => name)
+
 /** @returns every source of the browser client, by its path in the repository */
 export const listPageSources = (): string[] =>
   readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-import { createSteward, type Schemas } from '../../packages/client/src/client'
+import { createSteward, type Schemas } from 'steward-client'
 import { problemOf } from './problem'
 
 export type { Schemas }

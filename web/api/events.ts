@@ -1,8 +1,8 @@
-import { requireStream } from '../../packages/client/src/follow'
+import { requireStream } from 'steward-client'
 import { send } from './client'
 import { problemOf } from './problem'
 
-export { pause } from '../../packages/client/src/follow'
+export { pause } from 'steward-client'
 
 /** @returns the response, which may be a 204: there is nothing to follow. @throws Problem */
 export const openStream = (path: string, init: RequestInit): Promise<Response> => {

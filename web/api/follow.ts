@@ -1,8 +1,8 @@
-import { follow } from '../../packages/client/src/follow'
+import { follow } from 'steward-client'
 import { openStream } from './events'
 import type { Problem } from './problem'
 
-export { retryDelay } from '../../packages/client/src/follow'
+export { retryDelay } from 'steward-client'
 
 export interface Follower<E> {
   signal: AbortSignal

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { Problem, problemOf as toProblem } from '../../packages/client/src/problem'
+import { Problem, problemOf as toProblem } from 'steward-client'
 import { checkConnection } from './connection'
 
 export { Problem }

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { operations } from '../../packages/client/src/openapi'
+import type { operations } from 'steward-client'
 import type { Part } from '../texts/texts'
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { body, type ChatOptions, type Schemas } from '../../client/src/client.js'
+import { body, type ChatOptions, type Schemas } from 'steward-client'
 import { decide, readApproval, type Context, type Outcome } from './decide.js'
 import { Ended, exits } from './exits.js'
 import { oneLine } from './text.js'

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../client/src/client.js'
+import type { Schemas } from 'steward-client'
 import type { Terminal } from './terminal.js'
 import { oneLine, plain, table, when } from './text.js'
 

@@ -1,5 +1,4 @@
-import { body } from '../../client/src/client.js'
-import { allOf, itemsOf } from '../../client/src/pages.js'
+import { allOf, body, itemsOf } from 'steward-client'
 import { ask } from './ask.js'
 import { cardOf, listOf } from './card.js'
 import { connect } from './connect.js'

@@ -1,5 +1,4 @@
-import { body, createSteward, type Schemas, type Steward } from '../../client/src/client.js'
-import { Problem } from '../../client/src/problem.js'
+import { body, createSteward, Problem, type Schemas, type Steward } from 'steward-client'
 import { CredentialsFile, serverOf } from './credentials.js'
 import { Ended, exits } from './exits.js'
 import { refresh } from './oauth.js'

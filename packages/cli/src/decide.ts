@@ -1,5 +1,4 @@
-import { body, type Schemas } from '../../client/src/client.js'
-import { Problem } from '../../client/src/problem.js'
+import { body, Problem, type Schemas } from 'steward-client'
 import { cardOf, type Approval } from './card.js'
 import type { Connection } from './connect.js'
 import { UsageError } from './exits.js'

@@ -1,6 +1,4 @@
-import { body, type Schemas } from '../../client/src/client.js'
-import { allOf, itemsOf } from '../../client/src/pages.js'
-import { Problem } from '../../client/src/problem.js'
+import { allOf, body, itemsOf, Problem, type Schemas } from 'steward-client'
 import { decide, decideUnseen, readApproval, type Context, type Outcome } from './decide.js'
 import { Ended, exits, UsageError } from './exits.js'
 import { followBuild } from './follow-build.js'

@@ -1,4 +1,4 @@
-import { Problem } from '../../client/src/problem.js'
+import { Problem } from 'steward-client'
 
 /** What the command's exit code says; docs/cli.md has the same list. */
 export const exits = {

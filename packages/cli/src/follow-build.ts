@@ -1,4 +1,4 @@
-import type { Schemas } from '../../client/src/client.js'
+import type { Schemas } from 'steward-client'
 import type { Context } from './decide.js'
 import { Ended, exits } from './exits.js'
 import { oneLine } from './text.js'

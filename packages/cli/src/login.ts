@@ -1,4 +1,4 @@
-import { body, createSteward } from '../../client/src/client.js'
+import { body, createSteward } from 'steward-client'
 import { CredentialsFile, type Credentials } from './credentials.js'
 import { chooseServer, connect, isUnreadable, type ServerOptions } from './connect.js'
 import { Ended, exits } from './exits.js'

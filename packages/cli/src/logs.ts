@@ -1,5 +1,4 @@
-import { body, type Schemas } from '../../client/src/client.js'
-import type { Problem } from '../../client/src/problem.js'
+import { body, type Problem, type Schemas } from 'steward-client'
 import type { Context } from './decide.js'
 import { Ended, exits } from './exits.js'
 import { oneLine } from './text.js'

@@ -1,5 +1,4 @@
-import { pause } from '../../client/src/follow.js'
-import { problemOf, unexpectedAnswer } from '../../client/src/problem.js'
+import { pause, problemOf, unexpectedAnswer } from 'steward-client'
 import { Ended, exits } from './exits.js'
 import type { Credentials } from './credentials.js'
 

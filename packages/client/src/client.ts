@@ -12,7 +12,7 @@ export interface StewardOptions extends SendOptions {
   /** Where Steward is, such as https://steward.example.com; a path before it stays. */
   baseUrl: string
   /** Whether a browser sends its cookie; as for `fetch`. */
-  credentials?: RequestCredentials
+  credentials?: RequestInit['credentials']
 }
 
 export interface FollowRequest {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Problem } from '../../client/src/problem.js'
+import { Problem } from 'steward-client'
 import { commands as own, everywhere, type Command, type Option, type Values } from './commands.js'
 import type { shells } from './completion.js'
 import { completionFor } from './completion.js'

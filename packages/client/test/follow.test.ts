@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { follow, type FollowOptions } from '../../../packages/client/src/follow.js'
-import { FrameParser, readFrames, type Message } from '../../../packages/client/src/frames.js'
-import { allOf, itemsOf } from '../../../packages/client/src/pages.js'
-import { Problem } from '../../../packages/client/src/problem.js'
-import { sender } from '../../../packages/client/src/send.js'
+import { follow, type FollowOptions } from '../src/follow.js'
+import { FrameParser, readFrames, type Message } from '../src/frames.js'
+import { allOf, itemsOf } from '../src/pages.js'
+import { Problem } from '../src/problem.js'
+import { sender } from '../src/send.js'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
