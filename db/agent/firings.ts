@@ -7,11 +7,18 @@ import type { WorkKey } from '../durable/leases.js'
 import { anyOf, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
 
+/** Something that happened, by its name, and when it began by the clock of its sender; null: that is not known. */
+export interface Occurrence { identity: string, started_at: Date | null }
+
+/** Times cross as text, since an array of them may hold nulls. */
+const startsOf = (found: readonly Occurrence[]) => found.map(({ started_at: at }) => at?.toISOString() ?? null)
+const namesOf = (found: readonly Occurrence[]) => found.map(({ identity }) => identity)
+
 export interface NewFiring {
   workspace_id: string
   trigger_id: string
   /** What it stands for; those that another firing stands for already are left out. */
-  identities: readonly string[]
+  identities: readonly Occurrence[]
   title: string
   alert: unknown
   /** An identity that was resolved before then is new again. */
@@ -27,12 +34,15 @@ export const insertFiring = async (db: Db, { workspace_id, trigger_id, identitie
 Promise<string | undefined> => {
   const id = uuid()
   const { rows } = await sql<{ id: string }>`
-    with given as (select distinct identity from unnest(${identities}::text[]) as g (identity) order by identity),
+    with given as (
+      select identity, max(started_at) as started_at
+      from unnest(${namesOf(identities)}::text[], ${startsOf(identities)}::timestamptz[]) as g (identity, started_at)
+      group by identity order by identity),
     fresh as (
-      insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id)
-      select ${workspace_id}::uuid, ${trigger_id}::uuid, identity, ${id}::uuid from given
+      insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id, started_at)
+      select ${workspace_id}::uuid, ${trigger_id}::uuid, identity, ${id}::uuid, started_at from given
       on conflict (workspace_id, trigger_id, identity) do update
-        set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at
+        set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at, started_at = excluded.started_at
         where agent_trigger_alert.resolved_at < ${sentAt ?? null}::timestamptz
       returning identity)
     insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status)
@@ -46,7 +56,7 @@ Promise<string | undefined> => {
 export const findFiringOf = async (db: Db, { workspace_id, trigger_id, identities }:
 Pick<NewFiring, 'workspace_id' | 'trigger_id' | 'identities'>): Promise<string | undefined> =>
   (await db.selectFrom('agent_trigger_alert').select('firing_id').where('workspace_id', '=', workspace_id)
-    .where('trigger_id', '=', trigger_id).where('identity', '=', anyOf(identities))
+    .where('trigger_id', '=', trigger_id).where('identity', '=', anyOf(namesOf(identities)))
     .orderBy('firing_id', 'desc').limit(1).executeTakeFirst())?.firing_id
 
 const columns = ['workspace_id', 'id', 'trigger_id', 'title', 'alert', 'status', 'reason', 'session_id', 'run_id',
@@ -111,24 +121,38 @@ export const countStarted = async (db: Db, { workspace_id, id }: WorkKey): Promi
     .where('workspace_id', '=', workspace_id).where('trigger_id', '=', id)
     .where('started_at', '>', sql<Date>`now() - interval '24 hours'`).executeTakeFirstOrThrow()).count
 
-/** These alerts, or all whose names begin so. */
-export type AlertMatch = { identities: readonly string[] } | { prefixes: readonly string[] }
+/**
+ * The end of what has this name, or of all whose names begin so, as far as it began no later than it ended. An end
+ * may come late or twice, after the same thing has begun anew.
+ */
+export interface Ending {
+  name: string
+  by: 'name' | 'prefix'
+  /** By the clock of the sender; null: that is not known. */
+  ended_at: Date | null
+  /** The one that the sender itself names as ended, whenever that was. */
+  exactly?: string
+}
 
-const isMatched = (match: AlertMatch) => 'prefixes' in match
-  ? sql<boolean>`exists (select from unnest(${[...match.prefixes]}::text[]) as p (prefix)
-      where starts_with(identity, prefix))`
-  : sql<boolean>`identity = any(${[...match.identities]}::text[])`
+/** What was stored without a start is ended by its name alone. */
+const isEnded = (endings: readonly Ending[]) => sql<boolean>`exists (
+  select from unnest(${endings.map(({ name }) => name)}::text[], ${endings.map(({ by }) => by === 'prefix')}::boolean[],
+    ${endings.map(({ ended_at: at }) => at?.toISOString() ?? null)}::timestamptz[],
+    ${endings.map(({ exactly }) => exactly ?? null)}::text[]) as e (name, is_prefix, ended_at, exactly)
+  where identity = e.exactly or (
+    (identity = e.name or (e.is_prefix and starts_with(identity, e.name))) and
+    (started_at is null or started_at <= e.ended_at)))`
 
 /**
  * Marks alerts as resolved. A firing is resolved when all that it stands for is; one that waits starts nothing then.
  * @returns the firings that were resolved now
  */
-export const resolveAlerts = (db: Db, { workspace_id, trigger_id, match }:
-Pick<NewFiring, 'workspace_id' | 'trigger_id'> & { match: AlertMatch }): Promise<string[]> =>
+export const resolveAlerts = (db: Db, { workspace_id, trigger_id, endings }:
+Pick<NewFiring, 'workspace_id' | 'trigger_id'> & { endings: readonly Ending[] }): Promise<string[]> =>
   db.transaction().execute(async (trx) => {
     const marked = await trx.updateTable('agent_trigger_alert').set({ resolved_at: now })
       .where('workspace_id', '=', workspace_id).where('trigger_id', '=', trigger_id)
-      .where(isMatched(match)).where('resolved_at', 'is', null).returning('firing_id').execute()
+      .where(isEnded(endings)).where('resolved_at', 'is', null).returning('firing_id').execute()
     const ids = [...new Set(marked.map(({ firing_id: id }) => id))].toSorted()
     if (ids.length === 0) return []
     await trx.selectFrom('agent_trigger_firing').select('id').where('workspace_id', '=', workspace_id)

@@ -59,6 +59,8 @@ export interface AgentTriggerAlertTable {
   trigger_id: string
   identity: string
   firing_id: string
+  /** When it began, by its sender; null: the sender does not say. */
+  started_at: NullableTime
   resolved_at: NullableTime
 }
 

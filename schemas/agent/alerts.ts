@@ -15,6 +15,7 @@ const GroupedAlert = Type.Object({
   labels: Labels,
   annotations: Type.Optional(Labels),
   startsAt: Type.String({ maxLength: 64 }),
+  endsAt: Type.Optional(Type.String({ maxLength: 64 })),
   fingerprint: Type.String({ minLength: 1, maxLength: 64 })
 }, open)
 

@@ -1,5 +1,5 @@
 import { readClock } from '../../../db/clock.js'
-import { findFiringOf, insertFiring } from '../../../db/agent/firings.js'
+import { findFiringOf, insertFiring, type Occurrence } from '../../../db/agent/firings.js'
 import {
   dueTriggers, listBuildTriggers, moveOn, secondsUntilDue, turnOff, type TriggerRow
 } from '../../../db/agent/triggers.js'
@@ -15,12 +15,15 @@ import { actorOf, firingKind, type TriggerDeps } from './start-firing.js'
 /** What sets a trigger off. */
 export interface Cause {
   /** Names of what happened, which are stored for as long as the firing: what comes again starts nothing. */
-  identities: readonly string[]
+  identities: readonly Occurrence[]
   title: string
   alert: unknown
   /** A name that was resolved before this time stands for something new when it comes again. */
   sentAt?: Date
 }
+
+/** @returns what has a name of its own, which never begins anew */
+export const once = (identity: string): Occurrence[] => [{ identity, started_at: null }]
 
 /** Stores the firing; its job begins the run. @returns undefined when it was here before */
 export const fire = async (deps: TriggerDeps, { workspace_id, id }: Pick<TriggerRow, 'workspace_id' | 'id'>,
@@ -45,7 +48,7 @@ Promise<{ id: string | undefined, isNew: boolean }> => {
 const anomalyCause = (anomaly: CostAnomaly): Cause => {
   const { id, service, impact } = anomaly
   return {
-    identities: [`anomaly:${id}`],
+    identities: once(`anomaly:${id}`),
     title: `Cost anomaly: ${service ?? 'several services'}, ${impact.amount} ${impact.currency}`,
     alert: anomaly
   }
@@ -81,7 +84,7 @@ const causesOf = async (deps: TriggerDeps, trigger: TriggerRow, now: Date): Prom
     })
   }
   const due = trigger.next_at?.toISOString() ?? ''
-  return [{ identities: [`due:${due}`], title: trigger.name, alert: null }]
+  return [{ identities: once(`due:${due}`), title: trigger.name, alert: null }]
 }
 
 /** When costs that could not be read are read again. */
@@ -129,7 +132,7 @@ export const takeBuildFailure = async (deps: TriggerDeps, failure: BuildFailure)
   const { workspace_id, app_id, build_id, number } = failure
   for (const trigger of await listBuildTriggers(deps.db, workspace_id, app_id)) {
     await fireSoon(deps, trigger, {
-      identities: [`build:${build_id}`], title: `Build ${number} failed`, alert: { ...failure, workspace_id: undefined }
+      identities: once(`build:${build_id}`), title: `Build ${number} failed`, alert: { ...failure, workspace_id: undefined }
     })
   }
 }

@@ -1,15 +1,15 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { AlertMatch } from '../../../db/agent/firings.js'
+import type { Ending } from '../../../db/agent/firings.js'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import {
   CloudWatchAlarm, GenericEvent, GroupedAlerts, PagerDutyEvent, SnsMessage
 } from '../../../schemas/agent/alerts.js'
 import type { TriggerSource } from '../../../schemas/agent/triggers.js'
 import { EventInvalid } from './errors.js'
-import type { Cause } from './fire-trigger.js'
+import { once, type Cause } from './fire-trigger.js'
 
 /** What an event means. Neither: there is nothing to do. */
-export interface Meaning { cause?: Cause, resolved?: AlertMatch }
+export interface Meaning { cause?: Cause, resolved?: readonly Ending[] }
 
 /** @throws event_invalid, with a pointer to what does not fit */
 export const reader = <T extends TSchema>(schema: T): (value: unknown) => Static<T> => {
@@ -32,6 +32,15 @@ const isAlarm = compileJson(CloudWatchAlarm)
 
 type Grouped = Static<typeof GroupedAlerts>
 
+/** Before it, no product of these existed: Alertmanager says the year 1 where there is no time. */
+const firstTime = Date.UTC(1990)
+
+/** @returns the sender's time; null when it is none */
+const toTime = (text: string | undefined): Date | null => {
+  const time = Date.parse(text ?? '')
+  return time >= firstTime ? new Date(time) : null
+}
+
 /** One alert keeps its fingerprint when it comes back, and starts at another time. */
 const identityOf = ({ fingerprint, startsAt }: Grouped['alerts'][number]): string => `${fingerprint}@${startsAt}`
 
@@ -47,13 +56,17 @@ const groupedMeaning = (payload: unknown): Meaning => {
   return {
     ...(firing.length > 0 && {
       cause: {
-        identities: firing.map(identityOf),
+        identities: firing.map((alert) => ({ identity: identityOf(alert), started_at: toTime(alert.startsAt) })),
         title: titleOfGroup(group, firing.length),
         alert: { ...group, alerts: firing }
       }
     }),
-    // Whenever it started: Alertmanager moves that back when a sender does.
-    ...(over.length > 0 && { resolved: { prefixes: over.map(({ fingerprint }) => `${fingerprint}@`) } })
+    // Alertmanager moves a start back when a sender does: what started before this end is over too.
+    ...(over.length > 0 && {
+      resolved: over.map((alert): Ending => ({
+        name: `${alert.fingerprint}@`, by: 'prefix', ended_at: toTime(alert.endsAt), exactly: identityOf(alert)
+      }))
+    })
   }
 }
 
@@ -61,11 +74,15 @@ const pagerDutyMeaning = (payload: unknown): Meaning => {
   const { event } = readPagerDuty(payload)
   const { id, title } = event.data
   if (id === undefined) return {}
-  if (event.event_type === 'incident.resolved') return { resolved: { prefixes: [`incident:${id}|`] } }
+  const at = toTime(event.occurred_at)
+  if (event.event_type === 'incident.resolved') {
+    return { resolved: [{ name: `incident:${id}|`, by: 'prefix', ended_at: at }] }
+  }
   // An incident that is opened again is another one for whoever is called.
   const nth = { 'incident.triggered': '', 'incident.reopened': event.occurred_at }[event.event_type]
   if (nth === undefined) return {}
-  return { cause: { identities: [`incident:${id}|${nth}`], title: title ?? `Incident ${id}`, alert: event } }
+  const identities = [{ identity: `incident:${id}|${nth}`, started_at: at }]
+  return { cause: { identities, title: title ?? `Incident ${id}`, alert: event } }
 }
 
 const parsed = (text: string): unknown => {
@@ -81,21 +98,25 @@ export const snsMeaning = ({ MessageId, Subject, Message, TopicArn, Timestamp }:
   const message = parsed(Message)
   if (!isAlarm(message)) {
     const title = Subject ?? 'Message of SNS'
-    return { cause: { identities: [`message:${MessageId}`], title, alert: { TopicArn, Timestamp, Subject, message } } }
+    const alert = { TopicArn, Timestamp, Subject, message }
+    return { cause: { identities: once(`message:${MessageId}`), title, alert } }
   }
   const { AlarmName, AlarmArn = AlarmName, NewStateValue, StateChangeTime } = message
   const prefix = `alarm:${AlarmArn}|`
-  if (NewStateValue === 'OK') return { resolved: { prefixes: [prefix] } }
+  const at = toTime(StateChangeTime)
+  if (NewStateValue === 'OK') return { resolved: [{ name: prefix, by: 'prefix', ended_at: at }] }
   if (NewStateValue !== 'ALARM') return {}
-  return { cause: { identities: [`${prefix}${StateChangeTime}`], title: AlarmName, alert: message } }
+  const identities = [{ identity: `${prefix}${StateChangeTime}`, started_at: at }]
+  return { cause: { identities, title: AlarmName, alert: message } }
 }
 
 const genericMeaning = (payload: unknown, headers: Record<string, unknown>): Meaning => {
   const event = readGeneric(payload)
   const identity = event.id === undefined ? `delivery:${String(headers['webhook-id'])}` : `id:${event.id}`
-  if (event.status === 'resolved') return { resolved: { identities: [identity] } }
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
-  return { cause: { identities: [identity], title: event.title ?? 'Event', alert: event, sentAt } }
+  if (event.status === 'resolved') return { resolved: [{ name: identity, by: 'name', ended_at: sentAt }] }
+  const identities = [{ identity, started_at: sentAt }]
+  return { cause: { identities, title: event.title ?? 'Event', alert: event, sentAt } }
 }
 
 type Read = (payload: unknown, headers: Record<string, unknown>) => Meaning

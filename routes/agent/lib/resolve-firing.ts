@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { findFiring, listProposals, resolveAlerts, type AlertMatch } from '../../../db/agent/firings.js'
+import { findFiring, listProposals, resolveAlerts, type Ending } from '../../../db/agent/firings.js'
 import { noteResolved } from '../../../db/agent/start-firing.js'
 import type { TriggerRow } from '../../../db/agent/triggers.js'
 import type { Deps } from './run-state.js'
@@ -30,10 +30,10 @@ const lapse = async (deps: ResolveDeps, { workspace_id, user_id }: TriggerRow, f
  * Alerts are over: what waits for them lapses, and their sessions get a note.
  * @returns the firings of which all alerts are resolved now
  */
-export const resolve = async (deps: ResolveDeps, trigger: TriggerRow, match: AlertMatch):
+export const resolve = async (deps: ResolveDeps, trigger: TriggerRow, endings: readonly Ending[]):
 Promise<string[]> => {
   const { workspace_id, id } = trigger
-  const ids = await resolveAlerts(deps.db, { workspace_id, trigger_id: id, match })
+  const ids = await resolveAlerts(deps.db, { workspace_id, trigger_id: id, endings })
   for (const firingId of ids) {
     await lapse(deps, trigger, firingId)
     await noteIfResolved(deps, workspace_id, firingId)

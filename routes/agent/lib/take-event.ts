@@ -30,6 +30,8 @@ const parse = ({ body }: RawEvent): unknown => {
   return value
 }
 
+const cutName = (name: string): string => name.slice(0, maxIdentity).toWellFormed()
+
 const ignored: EventReceipt = { status: 'ignored', firing_id: null }
 
 const act = async (deps: TriggerDeps, trigger: TriggerRow, { cause, resolved }: Meaning): Promise<EventReceipt> => {
@@ -40,7 +42,7 @@ const act = async (deps: TriggerDeps, trigger: TriggerRow, { cause, resolved }: 
   }
   const { id, isNew } = await fireSoon(deps, trigger, {
     ...cause,
-    identities: cause.identities.map((one) => one.slice(0, maxIdentity).toWellFormed()),
+    identities: cause.identities.map((one) => ({ ...one, identity: cutName(one.identity) })),
     title: cause.title.slice(0, maxTitle).toWellFormed()
   })
   return { status: isNew ? 'accepted' : 'duplicate', firing_id: id ?? null }

@@ -124,6 +124,10 @@ t.test('SNS: by its certificate, of its host, of one topic, of this hour', async
     { is: 'ignored' })
   t.match(await tried({ Message: payloads.alarm('OK', '2026-11-23T08:30:00.000+0000') }), { is: 'resolved' })
   t.match(await firingsOf(app, id), [{ title: 'checkout-api-5xx' }])
+  t.match(await tried({ Message: payloads.alarm('ALARM', '2026-11-23T08:40:00.000+0000') }), { is: 'accepted' })
+  await settled(app, id)
+  t.match(await tried({ Message: payloads.alarm('OK', '2026-11-23T08:30:00.000+0000') }), { is: 'ignored' },
+    'an OK that comes late ends nothing that began after it')
   const SubscribeURL = 'https://sns.us-west-2.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=2336412f37'
   const confirmation = { Type: 'SubscriptionConfirmation', Token: '2336412f37', Message: 'You have chosen to.' }
   t.match(await tried({ ...confirmation, SubscribeURL: 'https://evil.example/?Action=ConfirmSubscription' }),
@@ -154,6 +158,50 @@ t.test('when the alert is resolved, what waits for approval lapses, and the sess
   const { resolved_at: over } = (await send(app, 'GET', `/reports/${report.id}`)).json()
   t.match([report.resolved_at, over], [null, /^20/])
   t.match((await send(app, 'GET', `/reports?trigger_id=${id}`)).json().items, [{ id: report.id, resolved_at: over }])
+})
+
+t.test('an end that comes late ends nothing that began after it', async (t) => {
+  const { id, secret } = await webhook('alertmanager')
+  const key = secret ?? ''
+  const [started, ended, again] = ['2026-11-20T10:00:00.5Z', '2026-11-20T10:20:00Z', '2026-11-20T10:32:00Z']
+  const tried = async (body: string) => (await post(app, id, body, bearer(key))).is
+  const over = payloads.alertmanager('resolved', ['d00r'], started, ended)
+  t.equal(await tried(payloads.alertmanager('firing', ['d00r'], started)), 'accepted')
+  await settled(app, id)
+  t.equal(await tried(over), 'resolved')
+  t.equal(await tried(payloads.alertmanager('firing', ['d00r'], again)), 'accepted')
+  await settled(app, id)
+  t.equal(await tried(over), 'ignored', 'the same bytes, from the other instance of Alertmanager')
+  t.same((await states(id)).map(([, , isOver]) => isOver), [false, true], 'the newer one, first, is still on')
+  t.equal(await tried(payloads.alertmanager('resolved', ['d00r'], '2026-11-20T10:31:00Z', '2026-11-20T10:50:00Z')),
+    'resolved', 'Alertmanager has moved its start back')
+})
+
+t.test('the same of an incident, and of an event of anything else', async (t) => {
+  const key = 'pagerduty-secret-0123456789'
+  const pager = await webhook('pagerduty', { secret: key })
+  const paged = async (event: string, at: string) => {
+    const body = payloads.pagerDuty(event, 'PD00R', at)
+    const { is } = await post(app, pager.id, body, pagerDuty(key, body))
+    await settled(app, pager.id)
+    return is
+  }
+  t.equal(await paged('incident.triggered', '2026-05-20T09:00:00Z'), 'accepted')
+  t.equal(await paged('incident.resolved', '2026-05-20T09:20:00Z'), 'resolved')
+  t.equal(await paged('incident.reopened', '2026-05-20T09:35:00Z'), 'accepted')
+  t.equal(await paged('incident.resolved', '2026-05-20T09:20:00Z'), 'ignored')
+  t.equal(await paged('incident.resolved', '2026-05-20T09:40:00Z'), 'resolved')
+  const other = await webhook('generic')
+  const now = Math.floor(Date.now() / 1_000)
+  const event = async (status: string, at: number) => {
+    const body = JSON.stringify({ id: 'd00r', status })
+    const { is } = await post(app, other.id, body, standard(other.secret ?? '', body, { at: String(at) }))
+    await settled(app, other.id)
+    return is
+  }
+  t.equal(await event('firing', now - 60), 'accepted')
+  t.equal(await event('resolved', now - 90), 'ignored')
+  t.equal(await event('resolved', now - 30), 'resolved')
 })
 
 t.test('a report has the alert as it was sent, without what looks like a credential', async (t) => {

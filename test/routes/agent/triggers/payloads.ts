@@ -3,7 +3,8 @@
 const started = '2026-11-23T08:15:30.123Z'
 
 /** Alertmanager's webhook, version 4. */
-export const alertmanager = (status: 'firing' | 'resolved', fingerprints: readonly string[], startsAt = started) =>
+export const alertmanager = (status: 'firing' | 'resolved', fingerprints: readonly string[], startsAt = started,
+  endsAt = '2026-11-23T08:30:00Z') =>
   JSON.stringify({
     receiver: 'steward',
     status,
@@ -12,7 +13,7 @@ export const alertmanager = (status: 'firing' | 'resolved', fingerprints: readon
       labels: { alertname: 'KubePodCrashLooping', instance: `10.0.0.7:${fingerprint.length}`, severity: 'critical' },
       annotations: { summary: 'A task restarts again and again', description: '5 restarts in 10 minutes' },
       startsAt,
-      endsAt: status === 'firing' ? '0001-01-01T00:00:00Z' : '2026-11-23T08:30:00Z',
+      endsAt: status === 'firing' ? '0001-01-01T00:00:00Z' : endsAt,
       generatorURL: 'http://prometheus:9090/graph?g0.expr=up+%3D%3D+0&g0.tab=1',
       fingerprint
     })),
