@@ -34,7 +34,10 @@ export const CostQuery = Type.Object({
 export type CostQuery = Static<typeof CostQuery>
 
 export const CostGroup = Type.Object({
-  keys: Type.Array(Type.String()), amount: Type.String(), currency: Type.String()
+  keys: Type.Array(Type.String()),
+  amount: Type.String(),
+  credits: Type.String({ description: 'Credits and refunds that the amount contains, zero or below' }),
+  currency: Type.String()
 }, { $id: 'CostGroup' })
 export type CostGroup = Static<typeof CostGroup>
 
@@ -43,6 +46,7 @@ export const CostPeriod = Type.Object({
   end_exclusive: Type.String(),
   estimated: Type.Boolean(),
   totals: Type.Array(Money),
+  credits: Type.Array(Money, { description: 'Credits and refunds that the totals contain; none: AWS lists none' }),
   groups: Type.Array(CostGroup)
 }, { $id: 'CostPeriod' })
 export type CostPeriod = Static<typeof CostPeriod>
@@ -87,10 +91,18 @@ export const CostReport = Type.Object({
   granularity: Words<Granularity>(granularities),
   metric: Words<Metric>(metrics),
   estimated: Type.Boolean({ description: 'AWS may still change the amounts' }),
-  totals: Type.Array(Money, { description: 'One for each currency; currencies are never mixed' }),
+  totals: Type.Array(Money, {
+    description: 'What is to be paid, one for each currency; currencies are never mixed. Credits and refunds are in it'
+  }),
+  credits: Type.Array(Money, {
+    description: 'The credits and refunds (RECORD_TYPE Credit and Refund) that the totals contain, below zero: say ' +
+      'them beside the total. None: AWS lists none'
+  }),
   periods: Type.Array(CostPeriod),
   by_group: Type.Array(Type.Composite([CostGroup, Type.Object({
-    share: Type.String({ description: 'Of the total in the same currency: 0.25 is a quarter' })
+    share: Type.String({
+      description: 'Of what was charged in the same currency, without credits and refunds: 0.25 is a quarter'
+    })
   })])),
   forecast: CostForecast,
   anomalies: Nullable(Type.Array(CostAnomaly)),

@@ -3108,14 +3108,15 @@ select "firing_id"
   limit 1;
 
 -- db/agent/firings.ts insertFiring
-with given as (select distinct identity
-  from unnest($1::text[]) as g (identity)
-  order by identity), fresh as ( insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id) select $2::uuid, $3::uuid, identity, $4::uuid
+with given as ( select identity, max(started_at) as started_at
+  from unnest($1::text[], $2::timestamptz[]) as g (identity, started_at)
+  group by identity
+  order by identity), fresh as ( insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id, started_at) select $3::uuid, $4::uuid, identity, $5::uuid, started_at
   from given
   on conflict (workspace_id, trigger_id, identity) do update
-  set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at
-  where agent_trigger_alert.resolved_at < $5::timestamptz
-  returning identity) insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status) select $6::uuid, $7::uuid, $8::uuid, $9, $10::json, 'queued'
+  set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at, started_at = excluded.started_at
+  where agent_trigger_alert.resolved_at < $6::timestamptz
+  returning identity) insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status) select $7::uuid, $8::uuid, $9::uuid, $10, $11::json, 'queued'
   where exists (select
   from fresh)
   returning id;
@@ -3160,19 +3161,17 @@ update "agent_trigger_alert"
   set "resolved_at" = now()
   where "workspace_id" = $1
   and "trigger_id" = $2
-  and identity = any($3::text[])
+  and exists ( select
+  from unnest($3::text[], $4::boolean[], $5::timestamptz[], $6::text[]) as e (name, is_prefix, ended_at, exactly)
+  where identity = e.exactly
+  or ( (identity = e.name
+  or (e.is_prefix
+  and starts_with(identity, e.name)))
+  and (started_at is null
+  or started_at <= e.ended_at)))
   and "resolved_at" is null
   returning "firing_id";
 commit;
-update "agent_trigger_alert"
-  set "resolved_at" = now()
-  where "workspace_id" = $1
-  and "trigger_id" = $2
-  and exists (select
-  from unnest($3::text[]) as p (prefix)
-  where starts_with(identity, prefix))
-  and "resolved_at" is null
-  returning "firing_id";
 select "id"
   from "agent_trigger_firing"
   where "workspace_id" = $1

@@ -1,3 +1,6 @@
+import type { Money } from '../../../schemas/common.js'
+import type { CostGroup } from '../../../schemas/cloud/costs.js'
+
 const digits = 18
 const scale = 10n ** BigInt(digits)
 
@@ -34,4 +37,18 @@ Map<string, string> => {
   const totals = new Map<string, bigint>()
   for (const item of items) totals.set(keyOf(item), (totals.get(keyOf(item)) ?? 0n) + toUnits(amountOf(item)))
   return new Map([...totals].map(([key, units]) => [key, fromUnits(units)]))
+}
+
+/** @returns a sum for each currency: two are never added */
+export const moneyOf = <T extends { currency: string }>(items: T[], amountOf: (item: T) => string): Money[] =>
+  [...sumBy(items, ({ currency }) => currency, amountOf)].map(([currency, amount]) => ({ amount, currency }))
+
+/** @returns one group for all of the same keys and currency. The key is JSON: a group's name may hold any character */
+export const sumGroups = (groups: CostGroup[]): CostGroup[] => {
+  const nameOf = ({ keys, currency }: CostGroup) => JSON.stringify([keys, currency])
+  const credits = sumBy(groups, nameOf, (group) => group.credits)
+  return [...sumBy(groups, nameOf, ({ amount }) => amount)].map(([name, amount]) => {
+    const [keys, currency]: [string[], string] = JSON.parse(name)
+    return { keys, amount, credits: credits.get(name) ?? '0', currency }
+  })
 }

@@ -1,11 +1,13 @@
-import type { Anomaly, CostExplorer, Expression, GroupDefinition, ResultByTime } from '@aws-sdk/client-cost-explorer'
+import type {
+  Anomaly, CostExplorer, Expression, Group, GroupDefinition, ResultByTime
+} from '@aws-sdk/client-cost-explorer'
 import type {
   CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, Metric
 } from '../../../schemas/cloud/costs.js'
 import { collectPages, TokenGuard } from '../../../lib/aws/pages.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { dayAfter, monthStart, type CostRange } from './cost-range.js'
-import { sum, sumBy } from './decimal.js'
+import { moneyOf, sum, sumGroups } from './decimal.js'
 import { CostDataUnavailable, CostRangeInvalid } from './errors.js'
 import { stackOf } from '../../../lib/aws/stack.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
@@ -30,9 +32,15 @@ const counted = <Command extends { middlewareStack: object }>(command: Command, 
 }
 
 /** A payer's answer holds its linked accounts: those that are registered themselves must not count twice. */
-const filterOf = ({ excluded }: Paid): { Filter?: Expression } => excluded.length === 0
-  ? {}
-  : { Filter: { Not: { Dimensions: { Key: 'LINKED_ACCOUNT', Values: excluded } } } }
+const filterOf = ({ excluded }: Paid, creditsOnly = false): { Filter?: Expression } => {
+  const others: Expression[] = excluded.length === 0
+    ? []
+    : [{ Not: { Dimensions: { Key: 'LINKED_ACCOUNT', Values: excluded } } }]
+  const credits: Expression[] = creditsOnly ? [{ Dimensions: { Key: 'RECORD_TYPE', Values: creditTypes } }] : []
+  const [first, ...more] = [...others, ...credits]
+  if (first === undefined) return {}
+  return { Filter: more.length > 0 ? { And: [first, ...more] } : first }
+}
 
 const groupsOf = (groupBy: string): GroupDefinition[] => groupBy === 'NONE'
   ? []
@@ -54,35 +62,62 @@ const rethrow = (error: unknown): never => {
   throw isUnavailable(error) ? CostDataUnavailable(error.message, error.members) : error
 }
 
-const toPeriod = (result: ResultByTime, metric: Metric, definitions: GroupDefinition[]): CostPeriod => {
-  const groups = (result.Groups ?? []).map((group): CostGroup => ({
-    keys: (group.Keys ?? []).map((key, index) => keyOf(key, definitions[index])),
-    amount: sum([group.Metrics?.[metric]?.Amount ?? '0']),
-    currency: group.Metrics?.[metric]?.Unit ?? 'USD'
-  }))
-  const total = result.Total?.[metric]
-  // AWS returns no total with groups.
-  const totals = definitions.length > 0
-    ? sumBy(groups, ({ currency }) => currency, ({ amount }) => amount)
-    : new Map([[total?.Unit ?? 'USD', sum([total?.Amount ?? '0'])]])
+/** What AWS gives or takes back: without it apart, use that is paid by credits looks like no use. */
+const creditTypes = ['Credit', 'Refund']
+const recordType: GroupDefinition = { Type: 'DIMENSION', Key: 'RECORD_TYPE' }
+const maxGroups = 2
+
+/** What is sent to AWS for what was asked: `typeAt` is the place of the record type among the keys of a group. */
+interface Grouping { asked: GroupDefinition[], sent: GroupDefinition[], typeAt: number, creditsOnly: boolean }
+
+/** AWS groups by two things: beside two that were asked, credits need a request of their own. */
+const groupingsOf = (asked: GroupDefinition[]): Grouping[] => {
+  const known = asked.findIndex(({ Key }) => Key === recordType.Key)
+  if (known >= 0) return [{ asked, sent: asked, typeAt: known, creditsOnly: false }]
+  if (asked.length < maxGroups) {
+    return [{ asked, sent: [...asked, recordType], typeAt: asked.length, creditsOnly: false }]
+  }
+  return [false, true].map((creditsOnly) => ({ asked, sent: asked, typeAt: -1, creditsOnly }))
+}
+
+const toGroup = ({ Keys = [], Metrics }: Group, metric: Metric, grouping: Grouping): CostGroup => {
+  const { asked, typeAt, creditsOnly } = grouping
+  const amount = sum([Metrics?.[metric]?.Amount ?? '0'])
   return {
-    start: result.TimePeriod?.Start ?? '',
-    end_exclusive: result.TimePeriod?.End ?? '',
-    estimated: result.Estimated ?? false,
-    totals: [...totals].map(([currency, amount]) => ({ amount, currency })),
-    groups
+    keys: asked.map((definition, index) => keyOf(Keys[index] ?? '', definition)),
+    // The other request has what the credits of this one are taken from.
+    amount: creditsOnly ? '0' : amount,
+    credits: creditsOnly || creditTypes.includes(Keys[typeAt] ?? '') ? amount : '0',
+    currency: Metrics?.[metric]?.Unit ?? 'USD'
   }
 }
 
-const fetchPage = async (paid: Paid, range: CostRange, query: CostQuery, NextPageToken: string | undefined) => {
+const toPeriod = (result: ResultByTime, metric: Metric, grouping: Grouping): CostPeriod => ({
+  start: result.TimePeriod?.Start ?? '',
+  end_exclusive: result.TimePeriod?.End ?? '',
+  estimated: result.Estimated ?? false,
+  totals: [],
+  credits: [],
+  groups: (result.Groups ?? []).map((group) => toGroup(group, metric, grouping))
+})
+
+/** AWS returns no total with groups. */
+const withSums = (period: CostPeriod, asked: GroupDefinition[]): CostPeriod => {
+  const groups = sumGroups(period.groups)
+  const credits = moneyOf(groups, ({ credits }) => credits).filter(({ amount }) => amount !== '0')
+  const totals = moneyOf(groups, ({ amount }) => amount)
+  return { ...period, totals, credits, groups: asked.length > 0 ? groups : [] }
+}
+
+const fetchPage = async (paid: Paid, range: CostRange, query: CostQuery, { sent, creditsOnly }: Grouping,
+  NextPageToken: string | undefined) => {
   const { GetCostAndUsageCommand } = await import('@aws-sdk/client-cost-explorer')
-  const definitions = groupsOf(query.group_by)
   const command = new GetCostAndUsageCommand({
     TimePeriod: { Start: range.start, End: range.end_exclusive },
     Granularity: range.granularity,
     Metrics: [query.metric],
-    ...(definitions.length > 0 && { GroupBy: definitions }),
-    ...filterOf(paid),
+    GroupBy: sent,
+    ...filterOf(paid, creditsOnly),
     NextPageToken
   })
   return paid.client.send(counted(command, paid)).catch(rethrow)
@@ -93,34 +128,29 @@ const fetchPage = async (paid: Paid, range: CostRange, query: CostQuery, NextPag
  * @throws cost_data_unavailable, cost_range_invalid after 20 pages, cost_budget_exhausted, and what AWS answers
  */
 export const fetchPeriods = async (paid: Paid, range: CostRange, query: CostQuery): Promise<CostPeriod[]> => {
-  const definitions = groupsOf(query.group_by)
-  const tokens = new TokenGuard('GetCostAndUsage')
+  const asked = groupsOf(query.group_by)
   const periods = new Map<string, CostPeriod>()
-  let token: string | undefined
   let pages = 0
-  do {
-    const page = await fetchPage(paid, range, query, token)
-    for (const result of page.ResultsByTime ?? []) {
-      const period = toPeriod(result, query.metric, definitions)
-      const held = periods.get(period.start)
-      periods.set(period.start, held ? merge(held, period) : period)
-    }
-    token = tokens.accept(page.NextPageToken)
-  } while (token && ++pages < maxPages)
-  // A sum of the first pages would look like the whole.
-  if (token) throw CostRangeInvalid(`More than ${maxPages} paid pages: ask for fewer days or groups`)
-  return [...periods.values()]
+  for (const grouping of groupingsOf(asked)) {
+    const tokens = new TokenGuard('GetCostAndUsage')
+    let token: string | undefined
+    do {
+      // A sum of the first pages would look like the whole.
+      if (++pages > maxPages) throw CostRangeInvalid(`More than ${maxPages} paid pages: ask for fewer days or groups`)
+      const page = await fetchPage(paid, range, query, grouping, token)
+      for (const result of page.ResultsByTime ?? []) {
+        const period = toPeriod(result, query.metric, grouping)
+        const held = periods.get(period.start)
+        periods.set(period.start, held ? merge(held, period) : period)
+      }
+      token = tokens.accept(page.NextPageToken)
+    } while (token)
+  }
+  return [...periods.values()].map((period) => withSums(period, asked))
 }
 
-const merge = (a: CostPeriod, b: CostPeriod): CostPeriod => {
-  const totals = sumBy([...a.totals, ...b.totals], ({ currency }) => currency, ({ amount }) => amount)
-  return {
-    ...a,
-    estimated: a.estimated || b.estimated,
-    groups: [...a.groups, ...b.groups],
-    totals: [...totals].map(([currency, amount]) => ({ amount, currency }))
-  }
-}
+const merge = (a: CostPeriod, b: CostPeriod): CostPeriod =>
+  ({ ...a, estimated: a.estimated || b.estimated, groups: [...a.groups, ...b.groups] })
 
 export const noForecast: CostForecast =
   { status: 'not_requested', mean: null, low: null, high: null, until: null, reason: null }

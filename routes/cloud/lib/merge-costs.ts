@@ -1,10 +1,10 @@
 import type { AccountRow } from '../../../db/cloud/accounts.js'
-import type { Money, SourceError } from '../../../schemas/common.js'
+import type { SourceError } from '../../../schemas/common.js'
 import type {
   CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, CostReport, CostSlice, CostSource
 } from '../../../schemas/cloud/costs.js'
 import type { CostRange } from './cost-range.js'
-import { fromUnits, share, sum, sumBy, toUnits } from './decimal.js'
+import { fromUnits, moneyOf, share, sum, sumGroups, toUnits } from './decimal.js'
 import { noForecast } from './fetch-costs.js'
 
 /** One account's answer, new or kept. */
@@ -24,19 +24,14 @@ export interface Part {
   errors: SourceError[]
 }
 
-const byCurrency = (totals: Money[]): Money[] =>
-  [...sumBy(totals, ({ currency }) => currency, ({ amount }) => amount)]
-    .map(([currency, amount]) => ({ amount, currency }))
+const amountOf = ({ amount }: { amount: string }): string => amount
 
 const byAmount = (a: CostGroup, b: CostGroup): number => toUnits(a.amount) > toUnits(b.amount) ? -1 : 1
 
-/** The key is JSON, since a group's name may hold any character. */
-const groupsOf = (groups: CostGroup[]): CostGroup[] =>
-  [...sumBy(groups, ({ keys, currency }) => JSON.stringify([keys, currency]), ({ amount }) => amount)]
-    .map(([key, amount]) => {
-      const [keys, currency]: [string[], string] = JSON.parse(key)
-      return { keys, amount, currency }
-    }).sort(byAmount)
+const groupsOf = (groups: CostGroup[]): CostGroup[] => sumGroups(groups).sort(byAmount)
+
+/** @returns what a group was charged, before credits and refunds */
+const chargesOf = ({ amount, credits }: CostGroup): string => fromUnits(toUnits(amount) - toUnits(credits))
 
 const mergePeriods = (parts: Part[]): CostPeriod[] => {
   const all = parts.flatMap(({ slice }) => slice.periods)
@@ -47,7 +42,8 @@ const mergePeriods = (parts: Part[]): CostPeriod[] => {
       start,
       end_exclusive: same[0]?.end_exclusive ?? '',
       estimated: same.some(({ estimated }) => estimated),
-      totals: byCurrency(same.flatMap(({ totals }) => totals)),
+      totals: moneyOf(same.flatMap(({ totals }) => totals), amountOf),
+      credits: moneyOf(same.flatMap(({ credits }) => credits), amountOf),
       groups: groupsOf(same.flatMap(({ groups }) => groups))
     }
   })
@@ -98,8 +94,9 @@ export const sourceOf = (parts: Answered[]): CostSource => {
 export const mergeSlices = (all: Part[], failed: SourceError[], range: CostRange, query: CostQuery): CostReport => {
   const parts = all.filter(({ answered }) => answered)
   const periods = mergePeriods(parts)
-  const totals = byCurrency(periods.flatMap((period) => period.totals))
-  const wholeOf = (currency: string) => totals.find((total) => total.currency === currency)?.amount ?? '0'
+  const groups = groupsOf(periods.flatMap((period) => period.groups))
+  const charges = moneyOf(groups, chargesOf)
+  const wholeOf = (currency: string) => charges.find((one) => one.currency === currency)?.amount ?? '0'
   return {
     account_ids: parts.map(({ account }) => account.id),
     start_date: range.start,
@@ -108,10 +105,10 @@ export const mergeSlices = (all: Part[], failed: SourceError[], range: CostRange
     granularity: range.granularity,
     metric: query.metric,
     estimated: periods.some(({ estimated }) => estimated),
-    totals,
+    totals: moneyOf(periods.flatMap((period) => period.totals), amountOf),
+    credits: moneyOf(periods.flatMap((period) => period.credits), amountOf),
     periods,
-    by_group: groupsOf(periods.flatMap(({ groups }) => groups))
-      .map((group) => ({ ...group, share: share(group.amount, wholeOf(group.currency)) })),
+    by_group: groups.map((group) => ({ ...group, share: share(chargesOf(group), wholeOf(group.currency)) })),
     forecast: mergeForecasts(parts),
     anomalies: query.anomalies ? mergeAnomalies(parts) : null,
     adjustments: range.adjustments,

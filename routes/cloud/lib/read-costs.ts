@@ -93,7 +93,9 @@ Promise<AccountCosts> => {
   const today = new Date().toISOString().slice(0, 10)
   const read = (part: CostPart) => readPart(deps, counted, query.refresh, part)
   const costs = await read({
-    key: ['costs', range.start, range.end_exclusive, range.granularity, query.metric, query.group_by].join('|'),
+    // The name changes with what a kept answer holds.
+    key: ['costs with credits', range.start, range.end_exclusive, range.granularity, query.metric, query.group_by]
+      .join('|'),
     seconds: isSettled(range) ? settledSeconds : openSeconds,
     fetch: async (paid) => ({ ...none, periods: await fetchPeriods(paid, range, query) })
   })

@@ -10,7 +10,7 @@ export interface CostLine {
   service: string
   usageType: string
   region: string
-  recordType: 'Usage' | 'Tax' | 'Credit' | 'SavingsPlanRecurringFee'
+  recordType: 'Usage' | 'Tax' | 'Credit' | 'Refund' | 'SavingsPlanRecurringFee'
   /** Dollars a day at the beginning of the book. */
   perDay: number
   /** Growth over a year: 0.3 = 30 %. */

@@ -1,5 +1,6 @@
 import type { Account } from '../core/world.js'
 import type { CostLine } from '../costs/state.js'
+import type { Sandbox } from '../sandbox.js'
 
 type Sketch = [service: string, usageType: string, region: string, perDay: number, more?: Partial<CostLine>]
 
@@ -127,6 +128,22 @@ export function seedCosts (main: Account, second: Account): void {
     ]
   }
   second.costs = { lines: SECOND.map(line), anomalies: [], forecastable: false }
+}
+
+interface PlainLine { service: string, record_type: CostLine['recordType'], per_day: number }
+
+/** Other lines for the first account: the same each day, but for noise that is one for a service's lines. */
+export function putCosts ({ world }: Sandbox, lines: PlainLine[]) {
+  const [account] = world.accounts.values()
+  if (account) {
+    account.costs = {
+      ...account.costs,
+      anomalies: [],
+      lines: lines.map(({ service, record_type: recordType, per_day: perDay }) =>
+        line([service, 'Plain', 'eu-west-1', perDay, { recordType, growth: 0, weekend: 1 }]))
+    }
+  }
+  return { lines: lines.length }
 }
 
 function line ([service, usageType, region, perDay, more]: Sketch): CostLine {

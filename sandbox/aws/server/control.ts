@@ -4,6 +4,7 @@ import { commonControl } from '../../control.js'
 import { parsePolicy, type Policy } from '../core/policy.js'
 import { resetSandbox, type Sandbox } from '../sandbox.js'
 import { FAULT_KINDS } from './faults.js'
+import { putCosts } from '../seed/costs.js'
 import { describeState } from './state.js'
 
 const Fault = Type.Object({
@@ -48,6 +49,14 @@ const CredentialChange = Type.Object({
   arn: Type.Optional(Type.String())
 }, { additionalProperties: false })
 
+const Costs = Type.Object({
+  lines: Type.Array(Type.Object({
+    service: Type.String(),
+    record_type: Type.Union((['Usage', 'Tax', 'Credit', 'Refund'] as const).map((name) => Type.Literal(name))),
+    per_day: Type.Number()
+  }, { additionalProperties: false }))
+}, { additionalProperties: false })
+
 /** The control path for tests; nothing here exists in AWS. */
 export const control: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(identityControl, { sandbox })
@@ -73,6 +82,7 @@ const identityControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (
     return { missing: body }
   })
 
+  app.put('/costs', { schema: { body: Costs } }, async ({ body }) => putCosts(sandbox, body.lines))
   app.put('/roles', { schema: { body: RoleChange } }, async ({ body }) => putRole(sandbox, body))
   app.put('/credentials', { schema: { body: CredentialChange } }, async ({ body }) => putCredential(sandbox, body))
   app.delete('/credentials/:id', { schema: { params: Type.Object({ id: Type.String() }) } }, async ({ params }) => {

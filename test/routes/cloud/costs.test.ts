@@ -64,6 +64,41 @@ t.test('tags and two groups', async (t) => {
   t.ok(Number(plain.totals[0].amount) > 0)
 })
 
+t.test('use that credits pay for is said apart from them, whatever it is grouped by', async (t) => {
+  const own = await buildApp(t)
+  const [container, storage] = ['Amazon Elastic Container Service', 'Amazon Simple Storage Service']
+  await steer(own).call('PUT', '/costs', {
+    lines: [
+      { service: container, record_type: 'Usage', per_day: 6 }, { service: storage, record_type: 'Usage', per_day: 2 },
+      { service: container, record_type: 'Credit', per_day: -6 },
+      { service: storage, record_type: 'Refund', per_day: -2 }
+    ]
+  })
+  const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  const read = async (query: string) => (await own.inject({
+    url: `/cloud/costs?start_date=${dayBefore(27)}&end_date=${dayBefore(1)}&${query}`, headers: asAdmin
+  })).json()
+  const requests = { NONE: 1, SERVICE: 1, 'SERVICE,RECORD_TYPE': 1, 'SERVICE,REGION': 2 }
+  const reports = []
+  for (const [group_by, count] of Object.entries(requests)) {
+    const report = await read(`group_by=${group_by}`)
+    const [credits] = report.credits
+    t.same(report.totals, [{ amount: '0', currency: 'USD' }], group_by)
+    t.ok(Number(credits.amount) < -190 && Number(credits.amount) > -240, credits.amount)
+    t.equal(sum(report.periods.map((period: { credits: { amount: string }[] }) => period.credits[0]?.amount)),
+      credits.amount)
+    t.equal(report.source.api_requests, count)
+    reports.push(report)
+  }
+  t.equal(new Set(reports.map(({ credits }) => credits[0].amount)).size, 1)
+  t.same(reports[0].by_group, [])
+  t.same(reports[1].by_group.map((group: { keys: string[], amount: string, share: string }) =>
+    [...group.keys, group.amount, group.share.slice(0, 3)]).sort(),
+  [[container, '0', '0.7'], [storage, '0', '0.2']], 'shares are of what was charged')
+  t.same(reports[3].by_group.map(({ credits }: { credits: string }) => credits).sort(),
+    reports[1].by_group.map(({ credits }: { credits: string }) => credits).sort())
+})
+
 t.test('forecast and anomalies, where asked for', async (t) => {
   const report = await json('?forecast=true&anomalies=true&start_date=' +
     new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10))

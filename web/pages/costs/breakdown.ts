@@ -54,6 +54,15 @@ export const breakDown = (periods: readonly Period[], { keep, nameOf }: Pick<Vie
   return [...parts.values()].sort((a, b) => b.sum - a.sum)
 }
 
+/** @returns the credits and refunds in what is shown, by currency, without those of nothing */
+export const creditsOf = (periods: readonly Period[], { keep }: Pick<View, 'keep'>): Schemas['Money'][] => {
+  const sums = new Map<string, number>()
+  for (const { currency, credits } of periods.flatMap(({ groups }) => groups).filter(keep)) {
+    sums.set(currency, (sums.get(currency) ?? 0) + Number(credits))
+  }
+  return [...sums].flatMap(([currency, amount]) => amount === 0 ? [] : [{ currency, amount: String(amount) }])
+}
+
 /** @returns the sums by currency; two currencies are never added */
 export const totalsOf = (parts: readonly Part[]): Schemas['Money'][] => {
   const sums = new Map<string, number>()

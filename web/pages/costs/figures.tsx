@@ -66,7 +66,7 @@ interface Props { costs: Costs, before: Part[] | undefined, isFiltered: boolean 
 
 /** The sums of the range, what the month will cost, and how old all of it is. */
 export const Figures = ({ costs, before, isFiltered }: Props) => {
-  const { report: { source, estimated }, days, parts } = costs
+  const { report: { source, estimated }, days, parts, credits } = costs
   const once = parts.filter((part) => part.once)
   return (
     <div class='card figures'>
@@ -76,6 +76,7 @@ export const Figures = ({ costs, before, isFiltered }: Props) => {
       >
         <Against costs={costs} before={before} />
         {once.length > 0 && <Small>{say('cost.once.sum', { amount: formatSums(once) })}</Small>}
+        {credits.length > 0 && <Small>{say('cost.credits', { amount: credits.map(formatMoney).join(' + ') })}</Small>}
         {estimated && <Small>{say('cost.estimated')}</Small>}
       </Figure>
       {isFiltered

@@ -25,12 +25,14 @@ const Chart = ({ of: { periods, totals } }: { of: Answer<'getCosts'> }) => {
 /** Costs as a chart and as a table. */
 export default function CostResult ({ result }: ViewProps<Answer<'getCosts'>>) {
   const percent = percentIn(locale())
+  const credits = result.credits.map(formatMoney).join(' + ')
   const rows = result.by_group.map(({ keys, amount, currency, share }) =>
     ({ group: nameOf({ keys }), cost: { amount, currency }, share: percent.format(Number(share)) }))
   return (
     <div class='stack tight'>
       <p><strong>{result.totals.map(formatMoney).join(' + ') || '–'}</strong>{' '}
         <span class='small muted'>
+          {credits && `${say('cost.credits', { amount: credits })} `}
           {say(result.estimated ? 'cost.result.estimated' : 'cost.result.days',
             { from: formatDay(result.start_date), to: formatDay(result.end_date) })}
           {result.forecast.mean && say('cost.result.coming', {

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { api, body, type Schemas } from '../../api/client'
 import { useResource, type Resource } from '../../api/resource'
-import { breakDown, type Part } from './breakdown'
+import { breakDown, creditsOf, type Part } from './breakdown'
 import { dayOf, daysBefore, firstDay, monthStart, shiftDay, type Range } from './range'
 import { viewOf, type Filters, type View } from './view'
 
@@ -12,6 +12,8 @@ export interface Costs {
   today: string
   days: string[]
   parts: Part[]
+  /** Credits and refunds that the parts contain. */
+  credits: Schemas['Money'][]
   /** Everything of this month until yesterday, whatever is filtered: the forecast counts from today on. */
   spent: Part[]
 }
@@ -27,6 +29,7 @@ const toCosts = (report: Report, start: string, today: string, view: View): Cost
     today,
     days: shown.map(({ start: day }) => day),
     parts: breakDown(shown, view),
+    credits: creditsOf(shown, view),
     spent: breakDown(month, all)
   }
 }

@@ -12,19 +12,22 @@ const others = /\b(budget|limit|alert|trigger|write|draft|post|spec|blog)\b/i
 
 const datesOf = ({ start, end }: Range): string => start === end ? start : phrase`${start} to ${end}`
 
-interface Sums { total: number, currency: string, byKey: Map<string, number> }
+/** `credits`: what the total contains of credits and refunds, zero or below. */
+interface Sums { total: number, credits: number, currency: string, byKey: Map<string, number> }
 
 const sumsOf = (data: unknown): Sums => {
   const byKey = new Map<string, number>()
   let currency = 'USD'
+  let credits = 0
   for (const period of isRecord(data) && Array.isArray(data.periods) ? data.periods.filter(isRecord) : []) {
     for (const group of Array.isArray(period.groups) ? period.groups.filter(isRecord) : []) {
       const key = Array.isArray(group.keys) ? group.keys.join(', ') : String(group.key ?? 'other')
       byKey.set(key, (byKey.get(key) ?? 0) + Number(group.amount ?? 0))
+      credits += Number(group.credits ?? 0)
       if (typeof group.currency === 'string') currency = group.currency
     }
   }
-  return { total: [...byKey.values()].reduce((sum, amount) => sum + amount, 0), currency, byKey }
+  return { total: [...byKey.values()].reduce((sum, amount) => sum + amount, 0), credits, currency, byKey }
 }
 
 const money = (amount: number, currency: string): string => `${decimal(amount)} ${currency}`
@@ -45,9 +48,12 @@ function * sums (message: string, { start, end }: Range): Steps<Sums> {
 
 const top = ({ byKey }: Sums) => [...byKey].toSorted(([, a], [, b]) => b - a)
 
+const shareOf = (amount: number, { total }: Sums): string =>
+  total === 0 ? '–' : `${Math.round(100 * amount / total)} %`
+
 const tableOf = (all: Sums, heading: string): string => {
   const rows = top(all).slice(0, 8)
-    .map(([key, amount]) => [plain(key), money(amount, all.currency), `${Math.round(100 * amount / all.total)} %`])
+    .map(([key, amount]) => [plain(key), money(amount, all.currency), shareOf(amount, all)])
   const rest = all.byKey.size > 8 ? `\n\n${phrase`The other ${all.byKey.size - 8} are smaller.`}` : ''
   return `| ${heading} | ${phrase`Cost`} | ${phrase`Share`} |\n|---|---:|---:|\n` +
     rows.map((row) => `| ${row.join(' | ')} |`).join('\n') + rest
@@ -63,7 +69,7 @@ function * sumsByTwo (groups: string, { start, end }: Range): Steps<Map<string, 
   const parts = new Map<string, Sums>()
   for (const [key, amount] of byKey) {
     const [first = '', second = ''] = key.split(', ')
-    const part = parts.get(first) ?? { total: 0, currency, byKey: new Map<string, number>() }
+    const part = parts.get(first) ?? { total: 0, credits: 0, currency, byKey: new Map<string, number>() }
     part.byKey.set(second, (part.byKey.get(second) ?? 0) + amount)
     parts.set(first, { ...part, total: part.total + amount })
   }
@@ -102,7 +108,10 @@ function * total (message: string): Steps {
   const missing = unknown === undefined
     ? ''
     : `${phrase`No tag and no service of AWS is called "${plain(unknown)}". Everything together:`}\n\n`
-  return `${missing}${intro}\n\n${tableOf(all, heading)}`
+  const credited = all.credits === 0
+    ? ''
+    : `\n\n${phrase`It includes ${money(all.credits, all.currency)} of credits and refunds.`}`
+  return `${missing}${intro}\n\n${tableOf(all, heading)}${credited}`
 }
 
 function * compared (message: string): Steps {
@@ -110,7 +119,7 @@ function * compared (message: string): Steps {
   const subject = yield * subjectIn(message, current)
   const a = subject?.part ?? (yield * sums(message, current))
   const b = subject
-    ? (yield * subjectIn(message, before))?.part ?? { ...a, total: 0, byKey: new Map<string, number>() }
+    ? (yield * subjectIn(message, before))?.part ?? { ...a, total: 0, credits: 0, byKey: new Map<string, number>() }
     : yield * sums(message, before)
   const change = a.total - b.total
   const moved = [...new Set([...a.byKey.keys(), ...b.byKey.keys()])]

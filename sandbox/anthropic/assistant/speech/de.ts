@@ -87,6 +87,7 @@ export const de: Record<string, string> = {
   'this month': 'diesen Monat',
   Service: 'Service',
   Group: 'Gruppe',
+  'It includes {0} of credits and refunds.': 'Darin sind Gutschriften und Erstattungen von {0} enthalten.',
   'The other {0} are smaller.': 'Die übrigen {0} sind kleiner.',
   Cost: 'Kosten',
   Share: 'Anteil',

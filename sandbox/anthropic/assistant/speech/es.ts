@@ -86,6 +86,7 @@ export const es: Record<string, string> = {
   'this month': 'este mes',
   Service: 'Servicio',
   Group: 'Grupo',
+  'It includes {0} of credits and refunds.': 'Incluye {0} de créditos y reembolsos.',
   'The other {0} are smaller.': 'Los otros {0} son menores.',
   Cost: 'Coste',
   Share: 'Parte',

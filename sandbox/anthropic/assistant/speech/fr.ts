@@ -88,6 +88,7 @@ export const fr: Record<string, string> = {
   'this month': 'ce mois-ci',
   Service: 'Service',
   Group: 'Groupe',
+  'It includes {0} of credits and refunds.': 'Ce total comprend {0} de crédits et de remboursements.',
   'The other {0} are smaller.': 'Les {0} autres sont plus petits.',
   Cost: 'Coût',
   Share: 'Part',

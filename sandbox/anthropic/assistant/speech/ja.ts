@@ -76,6 +76,7 @@ export const ja: Record<string, string> = {
   'this month': '今月',
   Service: 'サービス',
   Group: 'グループ',
+  'It includes {0} of credits and refunds.': 'このうち {0} はクレジットと返金です。',
   'The other {0} are smaller.': '残りの {0} 件はより小さい額です。',
   Cost: '費用',
   Share: '割合',

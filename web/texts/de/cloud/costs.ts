@@ -12,6 +12,7 @@ export const costs: Texts<typeof english> = {
   'cost.remains.between': '{amount} kommen noch hinzu, zwischen {low} und {high}',
   'cost.days': '{from} bis {to}',
   'cost.once.sum': 'davon {amount} an einzelnen Tagen berechnet',
+  'cost.credits': 'Darin enthalten: Gutschriften und Erstattungen von {amount}.',
   'cost.estimated': 'Die letzten Tage sind Schätzungen.',
   'cost.wholeAccounts': 'AWS prognostiziert ganze Konten, nicht einen Service oder ein Tag.',
   'cost.read': 'Zuletzt gelesen',

@@ -10,6 +10,7 @@ export const costs = {
   'cost.remains.between': '{amount} remains, between {low} and {high}',
   'cost.days': '{from} to {to}',
   'cost.once.sum': '{amount} of it charged on single days',
+  'cost.credits': 'Includes {amount} of credits and refunds.',
   'cost.estimated': 'The last days are estimates.',
   'cost.wholeAccounts': 'AWS forecasts whole accounts, not one service or tag.',
   'cost.read': 'Last read',
