@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { FastifyServerOptions } from 'fastify'
-import type { Test } from 'tap'
+import type { Test } from './tap.js'
 
 interface Line { msg?: string, operation?: string, status?: number, code?: string }
 interface Answer { $ref?: string, description?: string }
@@ -23,36 +22,25 @@ const operationsOf = (app: Watched): Operation[] => {
   }))
 }
 
-/**
- * The first of a suite's test files leaves the operations in the file that TEST_OPERATIONS names, beside the bundle
- * that all of them read: making the document takes a tenth of what a small test file costs.
- */
-const keptOperationsOf = (app: Watched): Operation[] => {
-  const file = process.env.TEST_OPERATIONS
-  if (file === undefined) return operationsOf(app)
-  // Written by the lines below.
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Operation[]
-  const operations = operationsOf(app)
-  writeFileSync(`${file}-${process.pid}`, JSON.stringify(operations))
-  renameSync(`${file}-${process.pid}`, file)
-  return operations
-}
+/** Of the process: all applications have the same operations, and reading them takes a tenth of what a file costs. */
+let operations: Operation[] | undefined
 
 /**
  * Reads the log of an application under test. An answer that its operation does not declare, by status and code,
- * fails the test that asked for it.
+ * fails the test that asked for it: `check` says for which file.
  */
-export const watchAnswers = (t: Pick<Test, 'afterEach'>) => {
+export const watchAnswers = () => {
   const seen = new Map<string, Line>()
   const write = (text: string): void => {
     const line = JSON.parse(text) as Line
     if (line.msg === 'request' && line.operation) seen.set(`${line.operation} ${line.status} ${line.code ?? ''}`, line)
   }
   const logger: FastifyServerOptions['logger'] = { level: 'info', stream: { write } }
-  const check = (app: Watched): void => {
-    const operations = keptOperationsOf(app)
+  const check = (t: Pick<Test, 'afterEach'>, app: Watched): void => {
+    operations ??= operationsOf(app)
+    const declared = operations
     t.afterEach(() => {
-      const undeclared = [...seen].filter(([, line]) => !isDeclared(operations, line)).map(([answer]) => answer.trim())
+      const undeclared = [...seen].filter(([, line]) => !isDeclared(declared, line)).map(([answer]) => answer.trim())
       seen.clear()
       if (undeclared.length > 0) throw new Error(`Answers that no operation declares: ${undeclared.join(', ')}`)
     })

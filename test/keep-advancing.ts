@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from './tap.js'
 
 /**
  * Moves a sandbox's clock on again and again, one call after the other.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { parse } from 'yaml'
 import type { AccessRow } from '../../plugins/access-table.js'
 import { asAdmin, buildApp } from '../app.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { allScopes } from '../../schemas/account/scopes.js'
 import { asAdmin, buildApp } from '../app.js'
 import { recordTables } from '../recorded.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import type { AccessRow } from '../../plugins/access-table.js'
 import { asAdmin, buildApp } from '../app.js'
 import { bind, makeGroup, makePerson } from '../routes/account/actors.js'

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../tap.js'
 import { buildApp } from '../app.js'
 import { actor as contentActor, makeProject } from '../routes/content/actors.js'
 import { actor, makeSession } from '../routes/pse/actors.js'

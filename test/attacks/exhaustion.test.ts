@@ -1,6 +1,6 @@
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { build } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'
 import { adminToken, asAdmin, buildApp, makeEnvironment } from '../app.js'

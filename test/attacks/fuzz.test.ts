@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 import { fill } from './belongings.js'
 import { addressOf, walk, type Operation } from './operations.js'

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import type { ActingAws } from '../../plugins/aws.js'
 import { buildApp } from '../app.js'
 import { advanceDeployment } from '../routes/infrastructure/advance.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { asAdmin } from '../app.js'
 import { chat, scripted, startChatApp } from '../chat.js'
 import { makePdfBomb } from '../plugins/files.js'

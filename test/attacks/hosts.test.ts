@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { connect, type AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../tap.js'
 import { makeToken as makeTokenText } from '../../lib/security/tokens.js'
 import { build as buildOne } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { makeKey } from '../../sandbox/openid/tokens.js'
 import { asAdmin } from '../app.js'
 import { makePerson, makeWorkspace } from '../routes/account/actors.js'

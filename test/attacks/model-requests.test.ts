@@ -1,5 +1,5 @@
 import type { MessageCreateParamsBase, Tool } from '@anthropic-ai/sdk/resources/messages'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { chat, framesOf, scripted, startChatApp, textOf, type Turn } from '../chat.js'
 

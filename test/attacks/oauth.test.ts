@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as oauth from 'oauth4webapi'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import {
   authorizationOf, bearer, callback, connect, listTools, redeem, refresh, refusalOf, register, startOauth,

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { workDueBatches } from '../../lib/durable/due-batches.js'
 import { receiptKind } from '../../routes/codehost/lib/process-receipt.js'
 import { asAdmin } from '../app.js'

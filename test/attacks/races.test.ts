@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { confirm, follow, framesOf, scripted, startChatApp, chat } from '../chat.js'
 import { askedIn, say, serviceId } from '../flows/asking.js'

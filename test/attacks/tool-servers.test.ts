@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { confirm, framesOf } from '../chat.js'
 import {

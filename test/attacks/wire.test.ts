@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin, adminToken, buildApp } from '../app.js'
 import { missing } from './belongings.js'
 

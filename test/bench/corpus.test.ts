@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { readCorpus } from '../../bench/corpus/documents.js'
 import { scoreOf, totalsOf } from '../../bench/corpus/score.js'
 

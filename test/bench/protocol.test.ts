@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { countTokens, prompt, readScript, TOKEN } from '../../bench/protocol.js'
 
 const body = (messages: object[], tools = [{ name: 'listProjects' }]) =>

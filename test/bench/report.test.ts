@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { number, quantile, ratio } from '../../bench/lib/numbers.js'
 import { pick, readOptions } from '../../bench/lib/options.js'
 import { table } from '../../bench/lib/table.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { SseReader } from '../../bench/load/sse-reader.js'
 
 const frame = (data: { type: string, [field: string]: string }) =>

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { confirm, planEdit, scripted, until } from '../chat.js'
 import { say as answers, timesScaled, wantsToScale } from '../flows/asking.js'
 import { openWindow, sendMessage, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { scripted } from '../chat.js'
 import { read, say, wantsToScale } from '../flows/asking.js'
 import { makePeople, type Person } from '../flows/voting.js'

@@ -4,28 +4,26 @@ import { createRequire } from 'node:module'
 import {
   chromium, type Browser, type BrowserContextOptions, type CDPSession, type Locator, type Page
 } from 'playwright-core'
-import t, { type Test } from 'tap'
 import { asAdmin, type App, type AppTest } from '../app.js'
 import { startChatApp } from '../chat.js'
-import { root } from '../tap.js'
+import { share } from '../left-behind.js'
+import { root, type Test } from '../tap.js'
 import { chromiumFile } from './chromium.js'
 
-// Without a browser the whole file is skipped, with the reason.
-if (chromiumFile === undefined) {
-  t.plan(0, 'no Chromium here: install Debian\'s package chromium, or name one in CHROMIUM')
-  process.exit(0)
-}
+let browser: Promise<Browser> | undefined
 
-let browser: Browser | undefined
-
-const launch = async (): Promise<Browser> => {
+/** Files that share a process share its browser. */
+const launch = (): Promise<Browser> => {
+  if (chromiumFile === undefined) throw new Error('No Chromium here: name one in CHROMIUM')
   // Chromium's own sandbox needs rights that root and containers do not give it; the pages are ours.
-  browser ??= await chromium.launch({ executablePath: chromiumFile, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  const options = { executablePath: chromiumFile, args: ['--no-sandbox', '--disable-dev-shm-usage'] }
+  browser ??= share(async () => {
+    const started = await chromium.launch(options)
+    root.teardown(() => started.close())
+    return started
+  })
   return browser
 }
-
-// Files that share a process share its browser.
-root.teardown(async () => { await browser?.close() })
 
 /** Writes a screenshot for review, which is not committed. */
 export const shoot = async (page: Page, name: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { startClient } from './browser.js'
 import { furnish } from './furnished.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { scripted } from '../chat.js'
 import { say as answers } from '../flows/asking.js'
 import { actor, makeContent, makeOpenProject } from '../routes/content/actors.js'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t from '../tap.js'
 import { startChatApp } from '../chat.js'
 import { commandsOf, masked, type Command } from '../packages/cli/command.js'
 import { judgeDark, linkFor, openWindow, seriousFindings, shoot } from './browser.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { keepRolling } from '../routes/deployments/actors.js'
 import { cardsOf } from './cards.js'

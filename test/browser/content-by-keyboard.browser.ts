@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { actor, makeProject, setBrand } from '../routes/content/actors.js'
 import { shoot, startClient } from './browser.js'
 import { keysOf } from './keys.js'

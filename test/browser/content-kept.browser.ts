@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { actor, draft, makeProject, setBrand } from '../routes/content/actors.js'
 import { seriousFindings, startClient, visit } from './browser.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { approve, actor, makeBrief, makeContent, makeOpenProject, secret } from '../routes/content/actors.js'
 import { script } from '../routes/content/model.js'
 import { startReceiver } from '../routes/content/receiver.js'

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { asAdmin } from '../app.js'
 import { actor, draft, makeBrief, makeProject, setBrand } from '../routes/content/actors.js'
 import { webp } from '../routes/content/image-bytes.js'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { steer } from '../routes/infrastructure/sandbox.js'
 import { choose, narrow, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'

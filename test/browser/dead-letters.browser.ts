@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { decideAs, makePeople, proposeProject, type Person } from '../flows/voting.js'
 import { callerOf, retryNow, startReceiver, work } from '../routes/channels/world.js'
 import { judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'

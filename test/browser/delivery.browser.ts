@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { steer } from '../routes/codehost/actors.js'
 import { actor, keepRolling, makeApp, registry } from '../routes/deployments/actors.js'
 import { choose, narrow, seriousFindings, shoot, startClient, visit } from './browser.js'

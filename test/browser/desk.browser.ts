@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { makePerson } from '../routes/account/actors.js'
 import { actor, draft, makeProject, setBrand } from '../routes/content/actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
 import { choose, seriousFindings, shoot, startClient, visit } from './browser.js'
 import { cardsOf, cells, holdsFocus } from './cards.js'

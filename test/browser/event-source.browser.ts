@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { scripted, startChatApp, type Frame, type Turn } from '../chat.js'
 import { held, names, reading, someCuts } from '../flows/cut-streams.js'

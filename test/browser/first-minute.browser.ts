@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { startChatApp } from '../chat.js'
 import { read, serviceId } from '../flows/asking.js'
 import { linkFor, openWindow, seriousFindings } from './browser.js'

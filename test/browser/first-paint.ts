@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import t from 'tap'
+import t from '../tap.js'
 import { openWindow } from './browser.js'
 
 /**

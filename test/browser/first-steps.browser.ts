@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { makePerson } from '../routes/account/actors.js'
 import { judgeDark, linkFor, openWindow, seriousFindings, shoot, signIn, startClient } from './browser.js'
 

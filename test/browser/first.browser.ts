@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { openWindow, startClient, visit } from './browser.js'
 
 const { url, page } = await startClient(t)

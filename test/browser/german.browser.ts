@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t from 'tap'
+import t from '../tap.js'
 import type { Page } from 'playwright-core'
 import { formsOf, loadCatalogue, loadServerWords } from '../guards/catalogue.js'
 import { openWindow, signIn, startClient } from './browser.js'

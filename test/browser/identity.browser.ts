@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { addProvider, startSandbox } from '../routes/account/identity-browser.js'
 import { narrow, seriousFindings, shoot, startClient, visit } from './browser.js'

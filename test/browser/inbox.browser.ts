@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { read } from '../flows/asking.js'
 import {

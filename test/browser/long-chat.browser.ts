@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { seriousFindings, startClient } from './browser.js'
 import { openLongChat } from './long-chat.js'

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { until } from '../chat.js'
 import { findings, startClient } from './browser.js'
 import { furnish } from './furnished.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { scripted } from '../chat.js'
 import { judgeDark, openWindow, sendMessage, seriousFindings, shoot, signIn, startClient } from './browser.js'
 

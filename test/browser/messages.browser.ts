@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { scripted, until } from '../chat.js'
 import { openWindow, sendMessage, seriousFindings, shoot, signIn, startClient } from './browser.js'
 

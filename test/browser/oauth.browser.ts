@@ -4,7 +4,7 @@ import {
   Client, StreamableHTTPClientTransport, UnauthorizedError, type OAuthClientProvider, type StoredOAuthClientInformation,
   type StoredOAuthTokens
 } from '@modelcontextprotocol/client'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { startChatApp } from '../chat.js'
 import { judgeDark, linkFor, openWindow, seriousFindings, shoot, visit } from './browser.js'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { read } from '../flows/asking.js'
 import { makePeople } from '../flows/voting.js'

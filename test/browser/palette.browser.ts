@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { until } from '../chat.js'
 import { judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'

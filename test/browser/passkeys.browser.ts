@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import t from 'tap'
+import t from '../tap.js'
 import { verifyText } from '../../lib/record/verify-file.js'
 import { asAdmin } from '../app.js'
 import { scripted, startChatApp } from '../chat.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { read } from '../flows/asking.js'
 import { judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, tabTo, visit } from './browser.js'

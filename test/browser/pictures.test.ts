@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t from '../tap.js'
 import Vips from 'wasm-vips'
 import { comparePictures } from './pictures.js'
 

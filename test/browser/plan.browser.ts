@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { confirm, scripted, until } from '../chat.js'
 import { read, say as answers, serviceId, timesScaled, wantsToScale } from '../flows/asking.js'
 import { makePeople, requireApprovals, type Person } from '../flows/voting.js'

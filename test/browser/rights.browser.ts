@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { read } from '../flows/asking.js'
 import { makePerson } from '../routes/account/actors.js'

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 
 /** A web page on loopback. @returns its address */
 export const startSite = async (t: Pick<Test, 'teardown'>): Promise<string> => {

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { scripted } from '../chat.js'
 import { sendMessage, startClient } from './browser.js'
 import { openLongChat } from './long-chat.js'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import t from 'tap'
+import t from '../tap.js'
 import { shoot, startClient, tabTo } from './browser.js'
 
 const { url, page, complaints } = await startClient(t)

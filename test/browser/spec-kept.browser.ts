@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import type { Page } from 'playwright-core'
 import { until } from '../chat.js'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
 import { openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
 import { seriousFindings, shoot, startClient, visit } from './browser.js'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import t from 'tap'
+import t from '../tap.js'
 import { actor, generate, makeSession } from '../routes/pse/actors.js'
 import { steer } from '../routes/codehost/actors.js'
 import { withoutSecondPage } from '../plugins/files.js'

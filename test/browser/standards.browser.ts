@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { actor } from '../routes/pse/actors.js'
 import { narrow, openWindow, seriousFindings, shoot, signIn, startClient, tabTo, visit } from './browser.js'
 

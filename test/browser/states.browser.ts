@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { seriousFindings, shoot, startClient, visit } from './browser.js'
 
 const { url, page, complaints } = await startClient(t)

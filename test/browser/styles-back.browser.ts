@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { openWindow, signIn, startClient } from './browser.js'
 
 const { app, url } = await startClient(t)

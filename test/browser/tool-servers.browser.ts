@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { scripted } from '../chat.js'
 import { readTool, sendTool, startServer } from '../routes/toolservers/actors.js'
 import { narrow, seriousFindings, sendMessage, shoot, startClient, visit } from './browser.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { post, standard } from '../routes/agent/triggers/senders.js'
 import {

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { makeWorkspace } from '../routes/account/actors.js'
 import { openWindow, narrow, seriousFindings, shoot, startClient, visit } from './browser.js'

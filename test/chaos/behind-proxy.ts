@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { launch, makeWorld } from '../flows/crash-steward.js'
 import { chaosLimits } from './limits.js'
 import { openQueries } from './postgres.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../tap.js'
 import { endOf } from '../../routes/channels/lib/message.js'
 import { converseAmongDeaths, startFleet } from './fleet.js'
 import { openQueries, requirePostgres } from './postgres.js'

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import pg from 'pg'
 import { freePort } from './haproxy.js'
 

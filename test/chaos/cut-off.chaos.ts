@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { get, send } from '../flows/crash-client.js'
 import { addAccount, launch } from '../flows/crash-steward.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { until } from '../chat.js'
 import { startBehindProxy } from './behind-proxy.js'

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { asAdmin } from '../app.js'
 import { until } from '../chat.js'
 import { addAccount, launch, makeWorld, type World } from '../flows/crash-steward.js'

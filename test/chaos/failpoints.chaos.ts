@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { failpoints, type Failpoint } from '../../plugins/failpoints.js'
 import { requirePostgres } from './postgres.js'
 import { approvedWrite } from './paths/approved-write.js'

@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { launch, makeWorld, type Exit, type Steward } from '../flows/crash-steward.js'
 import { freePort, startProxy } from './haproxy.js'
 import { chaosLimits } from './limits.js'

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { makeFolder } from '../app.js'
 
 const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { addAccount } from '../flows/crash-steward.js'
 import { Conversation } from './conversation.js'
 import { killAtRandom, startFleet, type Fleet } from './fleet.js'

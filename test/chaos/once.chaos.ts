@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { Follower, get, send } from '../flows/crash-client.js'
 import { startFleet } from './fleet.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { until } from '../chat.js'
 import { startBehindProxy } from './behind-proxy.js'
 import { fall, Watched } from './outage.js'

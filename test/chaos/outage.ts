@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import type { World } from '../flows/crash-steward.js'
 import type { openQueries } from './postgres.js'
 import { Survivor } from './survivor.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import pg from 'pg'
 import { asAdmin } from '../app.js'
 import { addAccount, launch, makeWorld } from '../flows/crash-steward.js'

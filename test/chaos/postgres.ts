@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import pg from 'pg'
 import { Cluster } from './cluster.js'
 

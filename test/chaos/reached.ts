@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { startPushSandbox, type PushSandbox } from '../../sandbox/push/index.js'
 import { startSlackSandbox, type SlackMessage, type SlackSandbox } from '../../sandbox/slack/index.js'
 import { startSmtpSandbox, type SmtpSandbox } from '../../sandbox/smtp/index.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { startHost } from '../routes/codehost/browser.js'
 import { startFleet } from './fleet.js'
 import { requirePostgres, openQueries } from './postgres.js'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { addAccount } from '../flows/crash-steward.js'
 import { Conversation, persist } from './conversation.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { asAdmin } from '../app.js'
 import { launch, makeWorld, type Steward, type World } from '../flows/crash-steward.js'
 import { persist } from './conversation.js'

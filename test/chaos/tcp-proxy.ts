@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 
 /** What the way to a server is like: as it should be, gone, swallowing everything, or late by so many milliseconds. */
 export type Way = 'open' | 'down' | 'hole' | { lateMs: number }

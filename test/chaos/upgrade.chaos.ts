@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t from '../tap.js'
 import { migrationNames } from '../../db/migrate.js'
 import { addAccount, makeWorld } from '../flows/crash-steward.js'
 import { keepAdvancing } from '../keep-advancing.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { converseAmongDeaths, startFleet } from './fleet.js'
 import { openQueries, requirePostgres } from './postgres.js'
 import { isOpen, proposersOf } from './proposing.js'

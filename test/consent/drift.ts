@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import type { Tool } from '../../lib/tools/tool.js'
 import { asAdmin, type App } from '../app.js'
 import { confirm, until } from '../chat.js'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import t from '../tap.js'
 import { buildApp, type App } from '../app.js'
 import { accountCases } from './account.js'
 import type { Arranged, ConsentCase } from './case.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import t from 'tap'
+import t from '../tap.js'
 import { listOwn } from '../../db/account/workspaces.js'
 import { distribute } from '../../db/distribute.js'
 import { openServer } from '../../db/index.js'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
-import t from 'tap'
+import t from '../tap.js'
 import { isRecording } from '../../db/effects.js'
 import { asAdmin } from '../app.js'
 import { chat, scripted, startChatApp } from '../chat.js'

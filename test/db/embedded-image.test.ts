@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { copyImage } from '../../db/embedded-image.js'
 import { openFolder } from '../../db/index.js'
 import { migrationNames } from '../../db/migrate.js'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import t from 'tap'
+import t from '../tap.js'
 import { adminToken, makeFolder } from '../app.js'
 import { launch } from '../flows/crash-steward.js'
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
-import t from 'tap'
+import t from '../tap.js'
 import { Grouped } from '../../db/grouped.js'
 
 interface Item { group?: string, id: string, size?: number }

@@ -1,6 +1,6 @@
 import fastJson, { type Schema } from 'fast-json-stringify'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { withoutIds } from '../../lib/openapi/json-schemas.js'
 import { ChatSessionPage } from '../../schemas/agent/sessions.js'
 import { asAdmin, buildApp } from '../app.js'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import t from 'tap'
+import t from '../tap.js'
 import { migrate } from '../../db/migrate.js'
 import { buildApp } from '../app.js'
 

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 
 const message = (type: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4)

@@ -1,6 +1,6 @@
 import { chmodSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t from '../tap.js'
 import { copyImage } from '../../db/embedded-image.js'
 import { makePrivate } from '../../db/private-folder.js'
 import { buildApp, makeEnvironment, makeFolder } from '../app.js'

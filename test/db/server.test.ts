@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { openServer } from '../../db/index.js'
 import { Listener } from '../../db/listener.js'
 import { Primary } from '../../db/primary.js'

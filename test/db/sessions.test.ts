@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 
 t.test('a transaction that was given up by its text is not inherited by the next request', async (t) => {

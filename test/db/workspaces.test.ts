@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { findOrCreateWorkspace } from '../../db/account/workspace.js'
 import { distribute } from '../../db/distribute.js'
 import { buildApp } from '../app.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { v7 as uuid } from 'uuid'
 import { listSessions } from '../../db/agent/sessions.js'
 import { buildApp } from '../app.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin, buildApp, makeEnvironment } from '../app.js'
 import { launch } from '../flows/crash-steward.js'
 import { makePdf } from '../plugins/files.js'

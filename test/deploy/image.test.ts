@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import t from 'tap'
+import t from '../tap.js'
 import { makeEnvironment, makeFolder } from '../app.js'
 import { launch } from '../flows/crash-steward.js'
 

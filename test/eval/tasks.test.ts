@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { personOf, type Proposal } from '../../eval/lib/converse.js'
 import { attempt, prepare, type Verdict } from '../../eval/lib/judge.js'
 import { startReplay } from '../../eval/lib/replay.js'

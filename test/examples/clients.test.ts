@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import t from 'tap'
+import t from '../tap.js'
 import ts from 'typescript'
 import { adminToken } from '../app.js'
 import { scripted, startChatApp } from '../chat.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { ordinaryRequirement } from '../../schemas/agent/requirements.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, startChatApp, textOf } from '../chat.js'

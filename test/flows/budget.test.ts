@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { sql } from 'kysely'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, until, type Frame, type Turn } from '../chat.js'
 import { makePerson } from '../routes/account/actors.js'

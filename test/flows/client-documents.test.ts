@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
+import t from '../tap.js'
 import { authorizationOf, listTools, redeem, refresh } from '../oauth.js'
 import { startDocuments, type Served } from './document-peer.js'
 

@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { Follower, get, positions, transcript } from './crash-client.js'
 import { addAccount, makeWorld, type World } from './crash-steward.js'
 

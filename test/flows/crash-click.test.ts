@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { startSlackSandbox, type SlackMessage } from '../../sandbox/slack/index.js'
 import { until } from '../chat.js'
 import { get, send } from './crash-client.js'

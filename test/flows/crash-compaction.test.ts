@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { Follower, get, transcript } from './crash-client.js'
 import { makeWorld } from './crash-steward.js'
 

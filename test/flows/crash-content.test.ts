@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { actorOf, get, until } from './crash-content.js'
 import { makeWorld } from './crash-steward.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { surviveAt, type Point } from './crash-approved-write.js'
 
 /** Before the point of no return it is sent by whoever takes over; after it, never again blindly. */

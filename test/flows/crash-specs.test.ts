@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { asAdmin } from '../app.js'
 import { parseFrames, type Frame } from '../chat.js'
 import { brief } from '../routes/pse/lib/engine/brief.js'

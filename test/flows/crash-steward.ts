@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
 import { startAwsSandbox } from '../../sandbox/aws/index.js'
 import { asAdmin, makeEnvironment } from '../app.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { get, send } from './crash-client.js'
 import { addAccount, makeWorld } from './crash-steward.js'
 

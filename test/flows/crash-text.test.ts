@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { surviveAt } from './crash-approved-write.js'
 import { Follower, transcript } from './crash-client.js'
 import { addAccount, makeWorld, type World } from './crash-steward.js'

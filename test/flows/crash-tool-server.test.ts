@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { scripted, until } from '../chat.js'
 import { sendTool, startServer } from '../routes/toolservers/actors.js'
 import { Follower, send } from './crash-client.js'

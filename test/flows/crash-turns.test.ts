@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { surviveAt, type Point } from './crash-approved-write.js'
 
 /** The model's turns: the third asks for the write, the fourth says what became of it. */

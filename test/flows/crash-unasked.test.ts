@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { asAdmin } from '../app.js'
 import { Follower, get, send } from './crash-client.js'
 import { addAccount, makeWorld } from './crash-steward.js'

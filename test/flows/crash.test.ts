@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { surviveAt, type Point } from './crash-approved-write.js'
 
 /** The decision and the claim: what was approved is done once, whoever heard the answer. */

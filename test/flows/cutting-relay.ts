@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 
 const headEnd = Buffer.from('\r\n\r\n')
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { sql } from 'kysely'
 import { chat, framesOf, scripted, startChatApp, until, type Turn } from '../chat.js'
 import { makePerson } from '../routes/account/actors.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { build } from '../../app.js'
 import { deleteOldKeys } from '../../db/idempotency.js'
 import { readConfig } from '../../plugins/config.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { chat, scripted, startChatApp } from '../chat.js'
 import { askedIn, read, say, serviceId } from './asking.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { requestCancel } from '../../db/agent/runs.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, textOf, until } from '../chat.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 import { makePerson, makeToken } from '../routes/account/actors.js'
 import {

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { approveEdited, confirm, follow, startChatApp } from '../chat.js'
 import { askToScale, read, sentToModel, serviceId, timesScaled } from './asking.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, textOf, until } from '../chat.js'
 import { askToScale, read, say, sentToModel, serviceId, storedFrames, timesScaled } from './asking.js'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, until } from '../chat.js'
 import { asAdmin } from '../app.js'
 import { askedIn, askToScale, lastId, read, say, serviceId, timesScaled } from './asking.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, type Turn } from '../chat.js'
 import { enablePolicies, makeGroup } from '../policies.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { buildApp } from '../app.js'
 import { until } from '../chat.js'
 import { enablePolicies } from '../policies.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { sql } from 'kysely'
 import { asAdmin } from '../app.js'
 import { approveEdited, chat, confirm, follow, framesOf, scripted, startChatApp, until, type Turn } from '../chat.js'

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 
 /** Debian's, which has the packages of Debian. */
 const python = '/usr/bin/python3'

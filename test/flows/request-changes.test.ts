@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import type { Confirmation } from '../../schemas/agent/confirmations.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, until } from '../chat.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp } from '../chat.js'
 import { allScopes } from '../../schemas/account/scopes.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { verifyText } from '../../lib/record/verify-file.js'
 import { asAdmin, buildApp } from '../app.js'
 import type { Authenticator, Deviation } from '../authenticator.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { verifyText } from '../../lib/record/verify-file.js'
 import { asAdmin } from '../app.js'
 import { chat, scripted, startChatApp, until, type Turn } from '../chat.js'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { build } from '../../app.js'
 import { sweep } from '../../db/workers.js'
 import { readConfig } from '../../plugins/config.js'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { asAdmin, makeEnvironment } from '../app.js'
 import { launch } from './crash-steward.js'
 

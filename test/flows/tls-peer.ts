@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { makeFolder } from '../app.js'
 
 /** A server with a certificate of its own, which a process trusts that has it as NODE_EXTRA_CA_CERTS. */

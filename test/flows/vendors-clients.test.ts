@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
-import t from 'tap'
+import t from '../tap.js'
 import { authorizationOf, listTools, register, refusalOf, type Authorization } from '../oauth.js'
 import { startDocuments } from './document-peer.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { buildApp } from '../app.js'
 import { countProjects, decideAs, makeGroup, makePeople, proposeProject, type Person, type Proposed } from './voting.js'
 import { ordinaryRequirement } from '../../schemas/agent/requirements.js'

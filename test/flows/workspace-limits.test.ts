@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { chat, framesOf, scripted, startChatApp, type Turn } from '../chat.js'
 import { asAdmin } from '../app.js'
 import { makeWorkspace, problemOf } from '../routes/account/actors.js'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../tap.js'
 import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
 import { asAdmin, buildApp } from '../app.js'
 import { chat, framesOf } from '../chat.js'

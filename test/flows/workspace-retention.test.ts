@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { insertReceipts } from '../../db/codehost/receipts.js'
 import { chat, framesOf, scripted, startChatApp, type Turn } from '../chat.js'
 import { asAdmin } from '../app.js'

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t from 'tap'
+import t from '../tap.js'
 
 const parts = ['app.ts', 'server.ts', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox', 'tsconfig.json',
   'package.json', 'web/setup.html', 'web/setup.css', 'web/setup.js', 'web/setup.texts.js', 'web/sign-in.html',

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import t from 'tap'
+import t from '../tap.js'
 import { describeConfig } from '../../plugins/config.js'
 import { listSources, read } from './sources.js'
 

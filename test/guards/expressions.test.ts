@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import t from 'tap'
+import t from '../tap.js'
 import ts from 'typescript'
 import { buildApp } from '../app.js'
 import { mayHoldSecret } from '../../lib/security/redaction.js'

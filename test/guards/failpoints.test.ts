@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { failpoints } from '../../plugins/failpoints.js'
 import { listSources, read } from './sources.js'
 

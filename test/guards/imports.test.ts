@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { isBuiltin } from 'node:module'
 import { importsOf, listSources, packages, read, type Import } from './sources.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { permissions } from '../../schemas/cloud/permissions.js'
 import { asAdmin, buildApp } from '../app.js'
 import { listSources, read } from './sources.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { importsOf, listSources, read } from './sources.js'
 
 /** All that is served but db/. */

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { listStatements } from '../db/snapshot.js'
 import { breachesOf, isRestricted, rules, type Rule } from './router-rules.js'
 import { listSources, read } from './sources.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { listSources, read } from './sources.js'
 
 /** The numbers of each group, from first to last. */

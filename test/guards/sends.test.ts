@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { importsOf, listSources, read } from './sources.js'
 
 const files = ['lib', 'plugins', 'routes', 'db'].flatMap(listSources)

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { parse } from 'yaml'
 import { builtins } from '../../routes/pse/lib/standards/builtin.js'
 import { asAdmin, buildApp } from '../app.js'

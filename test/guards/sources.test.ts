@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import t from 'tap'
+import t from '../tap.js'
 import { listSources, packages, read } from './sources.js'
 
 const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox', 'bench', 'eval',

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import ts from 'typescript'
 import { formsOf, loadCatalogue } from './catalogue.js'
 import { listPageSources, read } from './sources.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import type { Tool } from '../../lib/tools/tool.js'
 import { asAdmin, buildApp } from '../app.js'
 

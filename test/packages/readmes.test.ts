@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'rolldown/utils'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { adminToken } from '../app.js'
 import { startChatApp } from '../chat.js'
 

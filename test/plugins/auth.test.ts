@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../tap.js'
 import { makeToken as makeText } from '../../lib/security/tokens.js'
 import { adminToken, asAdmin, buildApp } from '../app.js'
 import { makePerson, makeToken, problemOf, signIn } from '../routes/account/actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { missingPermission, redact, toAwsError } from '../../lib/aws/errors.js'
 import { asAdmin, buildApp } from '../app.js'
 import { steer } from '../routes/infrastructure/sandbox.js'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../tap.js'
 import { build } from '../../app.js'
 import { configuredAddresses } from '../../lib/codehost/addresses.js'
 import { toCodehostError } from '../../lib/codehost/errors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { readConfig } from '../../plugins/config.js'
 
 const sonnet = 'claude-sonnet-5-5'

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../app.js'
 

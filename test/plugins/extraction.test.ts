@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { layOutPdf } from '../../lib/extraction/lay-out-pdf.js'
 import { Extractor } from '../../plugins/extraction.js'
 import { writeDocx } from '../../bench/corpus/write-docx.js'

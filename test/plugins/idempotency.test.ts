@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { sql } from 'kysely'
 import { asAdmin, buildApp } from '../app.js'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventEmitter, once } from 'node:events'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { buildApp } from '../app.js'
 
 // Nothing looks for jobs by itself within the time of a test.

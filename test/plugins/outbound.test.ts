@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
+import t from '../tap.js'
 import { Outbound } from '../../plugins/outbound.js'
 import { isPublicAddress } from '../../lib/outbound/addresses.js'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../tap.js'
 import { sql } from 'kysely'
 import { Effects, outcomeOf, recordEffects } from '../../db/effects.js'
 import { releaseUnsent } from '../../db/idempotency.js'

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import t from 'tap'
+import t from '../tap.js'
 import { build } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'
 import { makeEnvironment } from '../app.js'

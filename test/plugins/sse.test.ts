@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 
 const app = await buildApp(t, { LIMITS: JSON.stringify({ live_runs_per_user: 20, streams_per_user: 20 }) })

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { verifyText } from '../../lib/record/verify-file.js'
 import { asAdmin, buildApp } from '../app.js'
 import { Authenticator, type Deviation } from '../authenticator.js'

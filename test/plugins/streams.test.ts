@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import t from 'tap'
+import t from '../tap.js'
 import { insertEvents } from '../../db/stream-events.js'
 import type { LiveEvent } from '../../lib/streams/events.js'
 import { buildApp } from '../app.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, scripted, startChatApp, until } from '../chat.js'
 import { lastId, say, serviceId, wantsToScale, askedIn } from '../flows/asking.js'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 import { makePerson } from '../routes/account/actors.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { Type, type TObject } from '@sinclair/typebox'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'

@@ -1,5 +1,5 @@
 import { strToU8 } from 'fflate'
-import t from 'tap'
+import t from '../tap.js'
 import { writeDocx } from '../../bench/corpus/write-docx.js'
 import { ApiError } from '../../schemas/errors.js'
 import { Extractor } from '../../plugins/extraction.js'

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../tap.js'
 import { asAdmin, buildApp, type App } from '../app.js'
 import { digest } from '../attacks/digest.js'
 import { accountCases } from '../consent/account.js'

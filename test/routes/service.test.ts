@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 import { makeStranger } from './account/actors.js'
 

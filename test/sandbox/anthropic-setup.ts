@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import Anthropic from '@anthropic-ai/sdk'
 import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import Anthropic from '@anthropic-ai/sdk'
 import { PromptCache } from '../../sandbox/anthropic/cache.js'
 import { ask, converse, json, object, rawJson, start, textOf, tools, type Params } from './anthropic-setup.js'

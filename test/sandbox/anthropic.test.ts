@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import Anthropic from '@anthropic-ai/sdk'
 import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
 import {

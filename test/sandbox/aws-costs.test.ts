@@ -2,7 +2,7 @@ import {
   CostExplorerClient, GetAnomaliesCommand, GetCostAndUsageCommand, GetCostForecastCommand, GetTagsCommand,
   type ResultByTime
 } from '@aws-sdk/client-cost-explorer'
-import t from 'tap'
+import t from '../tap.js'
 import { SANDBOX_SECOND_ACCOUNT_ID } from '../../sandbox/aws/index.js'
 import { setUp } from './aws-setup.js'
 

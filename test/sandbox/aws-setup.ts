@@ -1,6 +1,6 @@
 import type { ECSClient } from '@aws-sdk/client-ecs'
 import { DescribeServicesCommand, type Service } from '@aws-sdk/client-ecs'
-import type { Test } from 'tap'
+import type { Test } from '../tap.js'
 import { SANDBOX_CREDENTIALS, startAwsSandbox, type SandboxOptions } from '../../sandbox/aws/index.js'
 
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true'

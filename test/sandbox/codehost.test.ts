@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import t from '../tap.js'
 import {
   SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, sandboxToken, startCodehostSandbox
 } from '../../sandbox/codehost/index.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
 import { startAwsSandbox } from '../../sandbox/aws/index.js'
 import { startCodehostSandbox } from '../../sandbox/codehost/index.js'

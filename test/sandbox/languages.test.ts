@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../tap.js'
 import ts from 'typescript'
 import { de } from '../../sandbox/anthropic/assistant/speech/de.js'
 import { es } from '../../sandbox/anthropic/assistant/speech/es.js'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import t from 'tap'
+import t from '../tap.js'
 import { buildApp } from '../app.js'
 import { chat, framesOf, textOf } from '../chat.js'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import t from 'tap'
+import t from '../tap.js'
 import { parse } from 'yaml'
 import { fieldsOf, isObject } from '../../schemas/unknown.js'
 import { readLast } from '../last-release.js'

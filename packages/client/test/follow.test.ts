@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../../../test/tap.js'
 import { follow, type FollowOptions } from '../src/follow.js'
 import { FrameParser, readFrames, type Message } from '../src/frames.js'
 import { allOf, itemsOf } from '../src/pages.js'

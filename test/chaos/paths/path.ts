@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 import type { Survivor } from '../survivor.js'
 
 /** A path through the product whose outcome a crash must not change. */

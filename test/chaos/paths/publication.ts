@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 import { draft, secret } from '../../routes/content/actors.js'
 import { startReceiver } from '../../routes/content/receiver.js'
 import { look, type Survivor } from '../survivor.js'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { Credentials } from '../../../db/account/credentials.js'
 import { insertToken, revokeToken } from '../../../db/account/tokens.js'
 import { openKysely } from '../../../db/index.js'

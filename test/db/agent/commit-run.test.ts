@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { v7 as uuid } from 'uuid'
 import { commitRun, commitRuns, type MessageRow, type RunKey } from '../../../db/agent/commit-run.js'
 import { listMessages } from '../../../db/agent/messages.js'

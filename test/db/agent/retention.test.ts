@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { sql } from 'kysely'
 import { compactStreams, purgeSessions } from '../../../db/agent/retention.js'
 import { insertEvents, listEvents } from '../../../db/stream-events.js'

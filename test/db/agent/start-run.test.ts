@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { fromRecord } from '../../recorded.js'
 import { v7 as uuid } from 'uuid'
 import { RunBatches } from '../../../db/agent/run-batches.js'

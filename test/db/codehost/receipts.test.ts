@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { v7 as uuid } from 'uuid'
 import { insertReceipts, type NewReceipt } from '../../../db/codehost/receipts.js'
 import { buildApp } from '../../app.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { v7 as uuid } from 'uuid'
 import { leasesOf, type Claimant, type LeasedRow } from '../../../db/durable/leases.js'
 import { LostLease, LostTooOften, Stopping } from '../../../lib/durable/errors.js'

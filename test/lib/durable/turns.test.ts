@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { v7 as uuid } from 'uuid'
 import { runLeases } from '../../../db/agent/runs.js'
 import { dueReceipts } from '../../../db/codehost/receipt-queue.js'

@@ -1,5 +1,5 @@
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
-import t from 'tap'
+import t from '../../tap.js'
 import { markPrefixes } from '../../../lib/llm/breakpoints.js'
 
 const message = (role: 'user' | 'assistant', blocks: number): MessageParam =>

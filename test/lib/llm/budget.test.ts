@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { CallBudget, type Caps } from '../../../lib/llm/budget.js'
 import { PriceBook } from '../../../lib/llm/prices.js'
 import type { Usage } from '../../../lib/llm/turn.js'

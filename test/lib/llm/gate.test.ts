@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { insertModelCall, type Payer } from '../../../db/model-spend.js'
 import { SpendGate, type Hold } from '../../../lib/llm/gate.js'
 import { buildApp } from '../../app.js'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t from 'tap'
+import t from '../../tap.js'
 import { TurnReader } from '../../../lib/llm/reader.js'
 import { TurnBuilder } from '../../../lib/llm/turn.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { StringBuilder } from '../../../lib/llm/string-builder.js'
 
 t.test('a text is the sum of its pieces whenever it is read', async (t) => {

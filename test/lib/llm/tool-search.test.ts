@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { hasToolSearch } from '../../../lib/llm/tool-search.js'
 
 t.test('the provider searches for the models that can, at its own address', async (t) => {

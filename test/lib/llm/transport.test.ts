@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t from 'tap'
+import t from '../../tap.js'
 import { collect, createTransport, destinationOf } from '../../../lib/llm/transport.js'
 
 const ports: (number | undefined)[] = []

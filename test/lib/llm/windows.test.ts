@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { readTooLong } from '../../../lib/llm/errors.js'
 import { WindowBook } from '../../../lib/llm/windows.js'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import t from 'tap'
+import t from '../../tap.js'
 import { outputSchema } from '../../../lib/openapi/output-schema.js'
 
 t.test('an output schema says names and types, and no more', async (t) => {

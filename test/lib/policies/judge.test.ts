@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import t from 'tap'
+import t from '../../tap.js'
 import { compile, type PolicySet } from '../../../lib/policies/compile.js'
 import { loadCedar } from '../../../lib/policies/cedar.js'
 import { judgeWith } from '../../../lib/policies/judge.js'

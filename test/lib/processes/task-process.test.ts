@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { TaskProcess, type TaskProcessOptions } from '../../../lib/processes/task-process.js'
 import type { operations } from './tasks.js'
 

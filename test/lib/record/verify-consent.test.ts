@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { challengeOf } from '../../../lib/passkeys/statement.js'
 import { digestOf } from '../../../lib/record/canonical.js'
 import type { Entry } from '../../../lib/record/entry.js'

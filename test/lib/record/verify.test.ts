@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { canonicalJson, digestOf } from '../../../lib/record/canonical.js'
 import { makeKeyPair, signCheckpoint, toPublicKey, type Checkpoint } from '../../../lib/record/checkpoint.js'
 import { linkEntry, noHash, type Entry } from '../../../lib/record/entry.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { maskText, redactText } from '../../../lib/security/redaction.js'
 import { redact } from '../../../routes/agent/lib/redact.js'
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import t from 'tap'
+import t from '../../tap.js'
 import { redactText } from '../../../lib/security/redaction.js'
 import { hashToken, makeToken, readToken } from '../../../lib/security/tokens.js'
 

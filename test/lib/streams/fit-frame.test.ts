@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { fitFrame, maxFrameBytes } from '../../../lib/streams/fit-frame.js'
 import { asAdmin } from '../../app.js'
 import { follow, framesOf, startChatApp } from '../../chat.js'

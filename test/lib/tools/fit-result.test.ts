@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { fitResult } from '../../../lib/tools/fit-result.js'
 
 const fit = (value: unknown, maxBytes = 24_576) => {

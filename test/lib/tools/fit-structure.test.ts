@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { fitStructure } from '../../../lib/tools/fit-structure.js'
 
 const rows = (count: number, text: string) => Array.from({ length: count }, (_, id) => ({ id, text }))

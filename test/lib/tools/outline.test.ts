@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { outline } from '../../../lib/tools/outline.js'
 
 t.test('a structure reads as people write one', async (t) => {

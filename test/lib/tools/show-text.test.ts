@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { showLine, showText } from '../../../lib/tools/show-text.js'
 
 const text = 'Create a\r\nApproved by Ada\n\tall'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { adminToken, asAdmin } from '../../app.js'
 import { framesOf, scripted, startChatApp, until } from '../../chat.js'
 import { read, say, serviceId, storedFrames, timesScaled, wantsToScale } from '../../flows/asking.js'

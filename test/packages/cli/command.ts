@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 
 const file = join(process.cwd(), 'deploy/steward.mjs')
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { adminToken, asAdmin } from '../../app.js'
 import { startChatApp } from '../../chat.js'
 import { makeToken } from '../../routes/account/actors.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { leftOutTables, listArchivedTables } from '../../../db/archived-tables.js'
 import { listTables } from '../../../db/schema-tables.js'
 import { makeWorlds } from '../../attacks/three-workspaces.js'

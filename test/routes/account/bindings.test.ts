@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { accountOf } from '../deployments/actors.js'
 import { bind, makeGroup, makePerson, makeStranger } from './actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { sweepDeleted } from '../../../routes/account/lib/delete-workspace.js'
 import { makeWorlds } from '../../attacks/three-workspaces.js'
 import { asAdmin, buildApp } from '../../app.js'

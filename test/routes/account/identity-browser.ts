@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 import { startOpenidSandbox, type OpenidSandbox } from '../../../sandbox/openid/index.js'
 import { asAdmin, buildApp, type App, type AppTest } from '../../app.js'
 

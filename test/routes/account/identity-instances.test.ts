@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../../tap.js'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
 import type { OpenidSandbox } from '../../../sandbox/openid/index.js'

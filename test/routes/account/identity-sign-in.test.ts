@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { fromRecord } from '../../recorded.js'
 import { makeGroup, makePerson } from './actors.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { makeWorlds } from '../../attacks/three-workspaces.js'
 import { asAdmin, buildApp, type App } from '../../app.js'
 import { until } from '../../chat.js'

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
-import t from 'tap'
+import t from '../../tap.js'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
 import { signingKeys } from '../../../routes/account/lib/oauth/signing-keys.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import {
   authorizationOf, connect, listTools, refresh, refusalOf, register, startOauth, visitorOf

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { allScopes } from '../../../schemas/account/scopes.js'
 import {

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider, type Configuration } from 'oidc-provider'
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 
 export interface PeerPerson { email?: string, email_verified?: boolean, name?: string, groups?: string[] }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { enableDraft, makeGroup, putPolicies, replayPolicies } from '../../policies.js'
 import { makePerson, makeStranger, makeToken, problemOf } from './actors.js'

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { putPolicies, replayPolicies } from '../../policies.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { assistantOf, shownOf } from '../../plan.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { createTool, updateTool, archiveTool } from '../../../routes/account/lib/project-tools.js'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import t from '../../tap.js'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
 import { asAdmin, makeEnvironment } from '../../app.js'

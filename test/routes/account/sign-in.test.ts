@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { hashToken, makeToken as makeText } from '../../../lib/security/tokens.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { fromRecord } from '../../recorded.js'

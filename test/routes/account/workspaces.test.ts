@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { fromRecord } from '../../recorded.js'
 import { makePerson, makeToken, makeWorkspace, problemOf, signIn } from './actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { Admission } from '../../../routes/agent/lib/admission.js'
 import { asAdmin } from '../../app.js'
 import { follow, scripted, startChatApp, until } from '../../chat.js'

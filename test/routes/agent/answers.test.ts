@@ -1,5 +1,5 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { chat, scripted, startChatApp, type Turn } from '../../chat.js'
 import { done, messagesOf, story } from './story.js'

@@ -1,6 +1,6 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { zipSync } from 'fflate'
-import t from 'tap'
+import t from '../../tap.js'
 import { purgeSessions } from '../../../db/agent/retention.js'
 import { asAdmin } from '../../app.js'
 import { chat, framesOf, scripted, startChatApp, until, type Turn } from '../../chat.js'

@@ -1,5 +1,5 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { confirm, follow, framesOf, type Turn } from '../../chat.js'
 import { makeLongSession, readTurn, speech } from './long-session.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { makeToken as makeText } from '../../../lib/security/tokens.js'
 import { asAdmin } from '../../app.js'

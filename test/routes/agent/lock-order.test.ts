@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { sql } from 'kysely'
 import { decideConfirmation, lockConfirmation } from '../../../db/agent/confirmations.js'
 import { markAnnounced } from '../../../db/agent/questions.js'

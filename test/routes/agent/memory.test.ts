@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { asAdmin } from '../../app.js'
 import { chat, scripted, startChatApp } from '../../chat.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import { chat, framesOf, scripted, startChatApp, textOf, type Turn } from '../../chat.js'
 import { done, messagesOf, spoken, story } from './story.js'

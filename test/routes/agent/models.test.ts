@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp, type App } from '../../app.js'
 import { chat, startChatApp, until } from '../../chat.js'
 import { problemOf } from '../account/actors.js'

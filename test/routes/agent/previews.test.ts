@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../../tap.js'
 import { asAdmin, type App } from '../../app.js'
 import { chat, follow, framesOf, scripted, startChatApp, until } from '../../chat.js'
 import { story } from './story.js'

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t, { type Test } from '../../tap.js'
 import type { MessageCreateParamsBase, MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import { asAdmin } from '../../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, until, type Turn } from '../../chat.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { confirm, startChatApp, until } from '../../chat.js'
 import { read, serviceId, timesScaled } from '../../flows/asking.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, until, type Turn } from '../../chat.js'
 import { makePerson } from '../account/actors.js'

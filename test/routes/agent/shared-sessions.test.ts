@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { chat, scripted, startChatApp, type Turn } from '../../chat.js'
 import { makePerson, makeToken, makeWorkspace } from '../account/actors.js'

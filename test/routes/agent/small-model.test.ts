@@ -1,5 +1,5 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
-import t from 'tap'
+import t from '../../tap.js'
 import { sql } from 'kysely'
 import { asAdmin } from '../../app.js'
 import { framesOf } from '../../chat.js'

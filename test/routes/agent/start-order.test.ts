@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import t from 'tap'
+import t from '../../tap.js'
 import { chat, scripted, startChatApp, until } from '../../chat.js'
 import { makePerson, makeToken } from '../account/actors.js'
 

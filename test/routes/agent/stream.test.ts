@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { chat, follow, framesOf, parseFrames, scripted, startChatApp, until, type Turn } from '../../chat.js'
 import { makePerson, makeToken } from '../account/actors.js'
 

@@ -1,5 +1,5 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../../tap.js'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
 import { startAnthropicSandbox } from '../../../sandbox/anthropic/index.js'

@@ -1,5 +1,5 @@
 import { simpleParser } from '../../../sandbox/smtp/read-mail.js'
-import t from 'tap'
+import t from '../../tap.js'
 import { startSmtpSandbox } from '../../../sandbox/smtp/index.js'
 import { buildApp } from '../../app.js'
 import { decideAs, makePeople, proposeProject, type Person } from '../../flows/voting.js'

@@ -1,5 +1,5 @@
 import { createECDH, randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { insertDeliveries } from '../../../db/channels/deliveries.js'
 import { startPushSandbox } from '../../../sandbox/push/index.js'
 import { openMessage } from '../../../sandbox/push/open.js'

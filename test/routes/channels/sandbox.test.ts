@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp, type App } from '../../app.js'
 import { until } from '../../chat.js'
 import { countProjects, decideAs, endOf, makePeople, proposeProject, type Person } from '../../flows/voting.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { insertClick } from '../../../db/channels/clicks.js'
 import { isFromSlack } from '../../../routes/channels/lib/slack-signature.js'
 import { startSlackSandbox, type SlackMessage } from '../../../sandbox/slack/index.js'

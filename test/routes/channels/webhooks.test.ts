@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { decideAs, endOf, makePeople, proposeProject, requireApprovals, type Person } from '../../flows/voting.js'
 import { makeStranger } from '../account/actors.js'

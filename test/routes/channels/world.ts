@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 import type { App } from '../../app.js'
 import type { Headers } from '../../flows/voting.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { readCostRange } from '../../../routes/cloud/lib/cost-range.js'
 import { fromUnits, share, sum, toUnits } from '../../../routes/cloud/lib/decimal.js'
 import { asAdmin, buildApp } from '../../app.js'

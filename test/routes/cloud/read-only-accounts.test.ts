@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { chat, confirm, framesOf, scripted, startChatApp, until } from '../../chat.js'
 import { planOf } from '../../plan.js'

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { problemOf } from '../account/actors.js'
 import { actor, makeConnected, renewToken, steer } from './actors.js'

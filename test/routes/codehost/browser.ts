@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 import { startCodehostSandbox, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from '../../../sandbox/codehost/index.js'
 import { buildApp, type App, type AppTest } from '../../app.js'
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp, makeEnvironment, type App } from '../../app.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { Browser, startHost } from './browser.js'

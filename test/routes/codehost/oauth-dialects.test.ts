@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { Browser } from './browser.js'

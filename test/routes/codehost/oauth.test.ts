@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../../tap.js'
 import { hashToken } from '../../../lib/security/tokens.js'
 import { asAdmin, type App } from '../../app.js'
 import { fromRecord } from '../../recorded.js'

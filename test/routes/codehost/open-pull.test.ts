@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp } from '../../chat.js'
 import { makeToken } from '../account/actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { Browser, startWithHost } from './browser.js'
 
 const start = async (rules: string) => {

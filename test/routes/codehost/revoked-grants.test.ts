@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { Browser, startHost } from './browser.js'
 import { deliver, settleHooks } from './hooks.js'

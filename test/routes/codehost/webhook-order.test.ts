@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { workDueBatches } from '../../../lib/durable/due-batches.js'
 import { receiptKind } from '../../../routes/codehost/lib/process-receipt.js'
 import { asAdmin, buildApp } from '../../app.js'

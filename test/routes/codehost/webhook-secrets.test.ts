@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { problemOf } from '../account/actors.js'
 import { deliver } from './hooks.js'

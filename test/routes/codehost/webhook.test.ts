@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson, problemOf } from '../account/actors.js'
 import { steer } from './actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { makeWorkspace, problemOf } from '../account/actors.js'
 import { Browser, startWithHost } from './browser.js'

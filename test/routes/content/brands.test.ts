@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { actor, makeProject, missing, secret, setBrand } from './actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { makePerson } from '../account/actors.js'
 import { buildApp } from '../../app.js'
 import { actor, makeBrief, makeProject, missing, input } from './actors.js'

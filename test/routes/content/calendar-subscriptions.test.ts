@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
 import { asAdmin, makeEnvironment } from '../../app.js'

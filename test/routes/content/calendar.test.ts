@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { actor, approve, makeContent, makeOpenProject, missing } from './actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { rankCorrelation, readCalibration, type Passage } from '../../../bench/lib/calibration.js'
 import { buildApp } from '../../app.js'
 import { actor, makeProject, setBrand } from './actors.js'

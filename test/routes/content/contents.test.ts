@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { makePerson } from '../account/actors.js'
 import { buildApp } from '../../app.js'
 import { actor, approve, draft, makeContent, makeOpenProject, makeProject, missing, setBrand } from './actors.js'

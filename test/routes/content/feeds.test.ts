@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson, makeStranger, makeToken, problemOf } from '../account/actors.js'
 import { makeOpenProject, missing } from './actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { actor, makeBrief, makeOpenProject, missing } from './actors.js'
 import { buildWithModel, modelActor, script } from './model.js'
 import { asAdmin } from '../../app.js'

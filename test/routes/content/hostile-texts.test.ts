@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { KeptTexts } from '../../../routes/content/lib/publish/kept-texts.js'
 import { buildApp } from '../../app.js'
 import { actor, approve, draft, makeContent, makeOpenProject } from './actors.js'

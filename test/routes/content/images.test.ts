@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { imageSize } from 'image-size'
-import t from 'tap'
+import t from '../../tap.js'
 import { startGhost, startWordpress } from '../../../sandbox/sites/index.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson } from '../account/actors.js'

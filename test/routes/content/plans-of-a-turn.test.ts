@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp } from '../../chat.js'
 import { lastId } from '../../flows/asking.js'
 import { actor, makeContent, makeOpenProject } from './actors.js'

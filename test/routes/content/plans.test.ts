@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject, secret, setBrand } from './actors.js'
 import { proposer } from './plans.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { startSmtpSandbox } from '../../../sandbox/smtp/index.js'
 import { buildApp } from '../../app.js'
 import { simpleParser } from '../../../sandbox/smtp/read-mail.js'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import t, { type Test } from 'tap'
+import t, { type Test } from '../../tap.js'
 import { startBluesky, startMastodon } from '../../../sandbox/sites/index.js'
 import { buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject, makeProject, missing, publisherOf } from './actors.js'

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import t from 'tap'
+import t from '../../tap.js'
 import { makePerson } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject, missing, publisherOf, secret, setBrand } from './actors.js'

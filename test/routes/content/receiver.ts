@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 
 export interface Received { headers: IncomingHttpHeaders, body: string, path: string }
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { actor as codehostActor, makeConnected, steer } from '../codehost/actors.js'
 import { actor, makeProject, missing } from './actors.js'

@@ -1,6 +1,6 @@
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
-import t from 'tap'
+import t from '../../tap.js'
 import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { parse } from 'yaml'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { startChatApp } from '../../chat.js'
 import { makePerson } from '../account/actors.js'

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { actor, makeProject, missing } from './actors.js'

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject, secret } from './actors.js'
 import { startReceiver } from './receiver.js'

@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 import { claimBuild } from '../../../db/deployments/leases.js'
 import { makeBuildRunner, type BuildRunner } from '../../../routes/deployments/lib/build-runner.js'
 import { advanceDeployment } from '../infrastructure/advance.js'

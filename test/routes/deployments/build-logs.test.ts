@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import type { AddressInfo } from 'node:net'
 import { claimBuild } from '../../../db/deployments/leases.js'
 import { BuildState } from '../../../routes/deployments/lib/build-state.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { useRole } from '../infrastructure/role-account.js'
 import { actor, keepRolling, makeApp, registry, sha, until } from './actors.js'

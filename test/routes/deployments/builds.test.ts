@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { BuildState } from '../../../routes/deployments/lib/build-state.js'
 import { takePush } from '../../../routes/deployments/lib/take-push.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson, problemOf } from '../account/actors.js'
 import { accountOf, actor, builder, makeApp, missing, sha, input } from './actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { claimBuild } from '../../../db/deployments/leases.js'
 import { BuildState } from '../../../routes/deployments/lib/build-state.js'
 import { build, checkout } from '../../../routes/deployments/lib/prepare-image.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { buildLeases } from '../../../db/deployments/leases.js'
 import { writeIn } from '../../../db/deployments/progress.js'
 import { LostTooOften } from '../../../lib/durable/errors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { touches } from '../../../routes/deployments/lib/match-paths.js'
 import { takePush } from '../../../routes/deployments/lib/take-push.js'
 import { buildApp } from '../../app.js'

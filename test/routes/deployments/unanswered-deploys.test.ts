@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { claimKey } from '../../../db/idempotency.js'
 import { bodyHash, keyScope } from '../../../lib/http/idempotency-key.js'
 import { currentPrincipal } from '../../../lib/security/actor.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { advanceDeployment } from './advance.js'
 import { makePerson, makeToken } from '../account/actors.js'
 import { assistantOf, shownOf } from '../../plan.js'

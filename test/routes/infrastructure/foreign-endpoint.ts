@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 
 type Body = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { idsOf, makeWorld, now, speak, startWithLogs, until, type Line } from './foreign-logs.js'
 
 const world = makeWorld()

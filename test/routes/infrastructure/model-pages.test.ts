@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { ticketHeader } from '../../../lib/security/principal.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { startForeignEndpoint } from './foreign-endpoint.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { advanceDeployment } from './advance.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { steer } from './sandbox.js'

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { confirm, startChatApp } from '../../chat.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'

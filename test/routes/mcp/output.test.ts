@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
 import { Ajv } from 'ajv'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { startChatApp } from '../../chat.js'
 import { serviceId } from '../../flows/asking.js'

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { chat, scripted, startChatApp } from '../../chat.js'
 import { makeStranger, makeToken } from '../account/actors.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { findWrongRules } from '../../../routes/pse/lib/standards/validate-content.js'
 import { builtins } from '../../../routes/pse/lib/standards/builtin.js'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { actor, generate, makeSession, missing } from './actors.js'

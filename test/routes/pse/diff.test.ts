@@ -1,5 +1,5 @@
 import { applyPatch } from 'diff'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 

@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { withoutSecondPage } from '../../plugins/files.js'
 import { brief } from './lib/engine/brief.js'

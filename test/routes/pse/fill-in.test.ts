@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate'
-import t from 'tap'
+import t from '../../tap.js'
 import { startChatApp } from '../../chat.js'
 import { actor, makeSession } from './actors.js'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { brief } from './lib/engine/brief.js'
 import { actor, generate, makeSession } from './actors.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../../tap.js'
 import { encryptedPdf, makeDocx, makePdf } from '../../plugins/files.js'
 import { makePerson } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { brief } from './lib/engine/brief.js'
 import { actor, generate, makeSession } from './actors.js'

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../../tap.js'
 import { encryptedPdf, makeBomb, makeDocx, makePdf, withoutSecondPage } from '../../plugins/files.js'
 import { makePerson } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'

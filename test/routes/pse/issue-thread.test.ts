@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { startChatApp } from '../../chat.js'
 import { steer, actor as codehostActor } from '../codehost/actors.js'
 import { actor, generate, makeSession } from './actors.js'

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import type { Test } from 'tap'
+import type { Test } from '../../tap.js'
 
 const run = promisify(execFile)
 const cli = resolve('node_modules/@fission-ai/openspec/bin/openspec.js')

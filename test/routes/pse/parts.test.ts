@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
 import { framesOf, parseFrames, startChatApp } from '../../chat.js'
 import { actor, makeSession } from './actors.js'

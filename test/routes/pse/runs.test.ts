@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { insertSession } from '../../../db/pse/sessions.js'
 import { sessionDefaults } from '../../../schemas/pse/sessions.js'
 import { asAdmin } from '../../app.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { makePerson, problemOf } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { resolveStandards } from '../../../routes/pse/lib/standards/resolve-standards.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { namedInBranch } from '../../../routes/pse/lib/trace/names.js'
 import { withoutRevertedPulls } from '../../../routes/pse/lib/trace/reverts.js'
 import type { PullRequest } from '../../../schemas/codehost/pulls.js'

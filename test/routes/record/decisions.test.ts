@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { approveEdited, chat, framesOf, scripted, startChatApp } from '../../chat.js'
 import { askToScale, askedIn, read, say, serviceId, wantsToScale } from '../../flows/asking.js'

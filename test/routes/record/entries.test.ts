@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { purgeSessions } from '../../../db/agent/retention.js'
 import { asAdmin } from '../../app.js'
 import { chat, confirm, follow, framesOf, startChatApp } from '../../chat.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { removeOldOf } from '../../../routes/record/lib/remove-old.js'
 import { verifyText } from '../../../lib/record/verify-file.js'
 import { asAdmin, buildApp } from '../../app.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { confirm, framesOf } from '../../chat.js'
 import { addServer, approve, letCall, setMode, startApp, startServer } from './actors.js'
 

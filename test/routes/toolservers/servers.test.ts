@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { addServer, readTool, request, sendTool, setMode, startApp, startServer, toolOf } from './actors.js'

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 
 const app = await buildApp(t, { SANDBOX: 'off' })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Test } from 'tap'
+import type { Test } from '../../../tap.js'
 import { startAnthropicSandbox } from '../../../../sandbox/anthropic/index.js'
 import { buildApp, makeFolder, type AppTest } from '../../../app.js'
 import { chat, scripted, type Turn } from '../../../chat.js'

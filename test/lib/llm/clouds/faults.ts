@@ -1,4 +1,4 @@
-import type { Test } from 'tap'
+import type { Test } from '../../../tap.js'
 import { asAdmin } from '../../../app.js'
 import { framesOf, textOf, until } from '../../../chat.js'
 import { broken, silent, speech, tale, type Sandbox, type startCloudApp } from './cloud.js'

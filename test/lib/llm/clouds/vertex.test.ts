@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t from 'tap'
+import t from '../../../tap.js'
 import { asAdmin } from '../../../app.js'
 import { framesOf, textOf, until } from '../../../chat.js'
 import {

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../tap.js'
 import { workDue } from '../../../../lib/durable/due-jobs.js'
 import { triggerKind } from '../../../../routes/agent/lib/fire-trigger.js'
 import { until } from '../../../chat.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../tap.js'
 import { checkReport } from '../../../../routes/agent/lib/check-report.js'
 
 const service = {

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../tap.js'
 import * as payloads from './payloads.js'
 import {
   basic, bearer, grafana, makeSns, pagerDuty, post, serveSns, snsMessage, standard, topic

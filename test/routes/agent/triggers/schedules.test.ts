@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../tap.js'
 import { nextTime } from '../../../../routes/agent/lib/schedule.js'
 import { workDue } from '../../../../lib/durable/due-jobs.js'
 import { triggerKind } from '../../../../routes/agent/lib/fire-trigger.js'

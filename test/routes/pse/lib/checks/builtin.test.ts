@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import type { Question, Requirement, SpecDocument } from '../../../../../schemas/pse/document.js'
 import { builtinRules } from '../../../../../routes/pse/lib/checks/check-document.js'
 import { source, settings } from '../engine/material.js'

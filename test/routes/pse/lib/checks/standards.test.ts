@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import type { StandardRule } from '../../../../../schemas/pse/rules.js'
 import type { SpecDocument } from '../../../../../schemas/pse/document.js'
 import { inputId } from '../engine/material.js'

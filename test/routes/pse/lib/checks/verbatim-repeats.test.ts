@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { countNormative } from '../../../../../routes/pse/lib/checks/find-normative.js'
 import { compile, source } from '../engine/material.js'
 

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { compile } from '../engine/material.js'
 
 const statements = (text: string) => compile(text).requirements.map(({ statement }) => statement)

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { compile } from '../engine/material.js'
 
 const storiesOf = (text: string) =>

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { blocksOf } from '../../../../../routes/pse/lib/document/read-blocks.js'
 import { sentencesOf } from '../../../../../routes/pse/lib/document/sentences.js'
 

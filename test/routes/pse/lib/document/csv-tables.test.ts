@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { readCsv } from '../../../../../routes/pse/lib/document/csv-tables.js'
 import { compile, source } from '../engine/material.js'
 

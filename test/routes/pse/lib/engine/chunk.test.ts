@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { chunkInput } from '../../../../../routes/pse/lib/engine/chunk.js'
 import { sentencesOf } from '../../../../../routes/pse/lib/document/sentences.js'
 import { brief } from './brief.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { compile, source } from './material.js'
 
 const statementsOf = (text: string) => compile(`# Plans\n\n## Requirements\n\n${text}`).requirements

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { rewrite } from '../../../../../routes/pse/lib/engine/rewrite.js'
 import type { ReadLanguage } from '../../../../../routes/pse/lib/classify/language.js'
 import { titleOf } from '../../../../../routes/pse/lib/engine/titles.js'

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { compile, session } from './material.js'
 
 t.test('one statement keeps every id that the inputs give it, in their order and once', async (t) => {

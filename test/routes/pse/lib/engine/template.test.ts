@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import { brief } from './brief.js'
 import { compile, inputId, session, source } from './material.js'
 

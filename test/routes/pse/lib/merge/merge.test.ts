@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../../../tap.js'
 import type { SpecDocument } from '../../../../../schemas/pse/document.js'
 import { mergeDocuments, type MergeTask } from '../../../../../routes/pse/lib/merge/merge-documents.js'
 import { compile, source } from '../engine/material.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import t from 'tap'
+import t from '../../../../tap.js'
 import type { Usage } from '../../../../../lib/llm/turn.js'
 import { makeAsk, type AskModel, type Prompt } from '../../../../../lib/llm/ask.js'
 import { CallBudget } from '../../../../../lib/llm/budget.js'

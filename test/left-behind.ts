@@ -1,0 +1,110 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ChildProcess } from 'node:child_process'
+import { Server, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Node has the handles that keep a process alive under this name; its types do not. */
+const { _getActiveHandles: activeHandles } = process as unknown as { _getActiveHandles: () => object[] }
+
+/** The file on whose behalf code runs: what a file shares with others runs on nobody's. */
+const owner = new AsyncLocalStorage<string>()
+const timers = new Map<NodeJS.Timeout, string>()
+
+const record = (timer: NodeJS.Timeout): NodeJS.Timeout => {
+  const file = owner.getStore()
+  if (file !== undefined) timers.set(timer, file)
+  return timer
+}
+
+/** Records from now on which file starts a timer. */
+export const watchTimers = (): void => {
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const start: (...args: never[]) => NodeJS.Timeout = globalThis[name]
+    const watched = (...args: never[]) => record(start(...args))
+    // It takes what the function takes that it calls, and has its properties.
+    globalThis[name] = Object.defineProperties(watched, Object.getOwnPropertyDescriptors(start)) as never
+  }
+}
+
+/** Runs what belongs to the process rather than to the file that asks for it first. */
+export const runForProcess = <T>(work: () => T): T => owner.exit(work)
+export const runForFile = <T>(file: string, work: () => T): T => owner.run(file, work)
+
+const portOf = (server: Server): number | undefined => {
+  const address = server.address()
+  return typeof address === 'object' ? address?.port : undefined
+}
+
+const describe = (handle: object): string =>
+  handle instanceof Server
+    ? `a server on port ${portOf(handle)}`
+    : handle instanceof Socket
+      ? `a connection ${handle.localPort} → ${handle.remotePort}`
+      : handle instanceof ChildProcess ? `the process ${handle.spawnargs.join(' ')}` : handle.constructor.name
+
+const listHandlers = (): string[] => process.eventNames().flatMap((name) =>
+  Array.from({ length: process.listenerCount(name) }, (_, at) => `handler ${at + 1} of ${String(name)}`))
+const listVariables = (): string[] => Object.entries(process.env).map(([name, value]) => `variable ${name}=${value}`)
+/** AWS's client of Lambda leaves it when it is first used. */
+const ofPackages = new Set(['awslambda'])
+const listGlobals = (): string[] => Object.getOwnPropertyNames(globalThis).filter((name) => !ofPackages.has(name))
+  .map((name) => `global ${name}`)
+
+const takeSnapshot = () => ({
+  names: new Set([...listHandlers(), ...listVariables(), ...listGlobals()]),
+  handles: new Set(activeHandles())
+})
+
+/** What belongs to the process: a connection to it, or from it, may come and go. */
+const shared = new Set<object>()
+const databasePort = Number(new URL(process.env.TEST_DATABASE_URL ?? 'none:').port || 5432)
+const sharedPorts = (): Set<unknown> =>
+  new Set([...[...shared].map((one) => one instanceof Server ? portOf(one) : undefined), databasePort])
+
+const isShared = (handle: object, ports = sharedPorts()): boolean => shared.has(handle) ||
+  (handle instanceof Socket && (handle.destroyed || ports.has(handle.localPort) || ports.has(handle.remotePort)))
+
+/** Starts what all files of the process share; what it opens is not counted as a file's. */
+export const share = <T>(start: () => Promise<T>): Promise<T> => runForProcess(async () => {
+  const before = new Set(activeHandles())
+  const started = await start()
+  for (const handle of activeHandles()) if (!before.has(handle)) shared.add(handle)
+  return started
+})
+
+/** `fetch` keeps connections, which are no file's: they are closed between files. */
+const closeFetch = async (): Promise<void> => {
+  const agent = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1')) as
+    { constructor: new () => object, destroy: () => Promise<void> } | undefined // Undici's contract.
+  if (agent === undefined) return
+  Reflect.set(globalThis, Symbol.for('undici.globalDispatcher.1'), new agent.constructor())
+  await agent.destroy()
+}
+
+const graceMs = 5_000
+const pauseMs = 20
+
+/** @returns a function that says what a file has left behind, once what is about to close has closed */
+export const watchFile = (file: string): () => Promise<string[]> => {
+  const before = takeSnapshot()
+  const find = (): string[] => {
+    const after = takeSnapshot()
+    const ports = sharedPorts()
+    const alive = [...timers].filter(([timer, of]) =>
+      of === file && timer.hasRef() && Reflect.get(timer, '_destroyed') !== true)
+    return [
+      ...[...after.names].filter((name) => !before.names.has(name)),
+      ...[...before.names].filter((name) => !after.names.has(name)).map((name) => `no ${name}`),
+      ...[...after.handles].filter((one) => !before.handles.has(one) && !isShared(one, ports)).map(describe),
+      ...alive.map(([timer]) => `a timer of ${Reflect.get(timer, '_idleTimeout')} ms`)
+    ]
+  }
+  return async () => {
+    await closeFetch()
+    const until = Date.now() + graceMs
+    while (find().length > 0 && Date.now() < until) await sleep(pauseMs)
+    const left = find()
+    timers.clear()
+    return left
+  }
+}

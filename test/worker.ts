@@ -1,0 +1,53 @@
+import { on } from 'node:events'
+import { pathToFileURL } from 'node:url'
+import './app.js'
+import { runForFile, watchFile, watchTimers } from './left-behind.js'
+import { root, runWithin, type Test } from './tap.js'
+
+/**
+ * A process of the suite. It runs the files that the runner (run.ts) sends it, one after another: Steward's modules are
+ * read, compiled and warm for all but the first, and the files share one application (`workspace` in app.ts).
+ */
+export interface Result {
+  file: string
+  pass: number
+  fail: number
+  skip: number
+  /** Of this process and its threads. */
+  cpuMs: number
+  rssMb: number
+  left: string[]
+}
+
+const send = (message: object): void => { process.send?.(message) }
+
+const runFile = async (t: Test, file: string, path: string): Promise<void> => {
+  const cpu = process.cpuUsage()
+  const findLeft = watchFile(file)
+  let own: Test | undefined
+  await runForFile(file, () => t.test(file, async (t) => {
+    own = t
+    runWithin(t)
+    await import(pathToFileURL(path).href)
+  }))
+  const left = await findLeft()
+  const { user, system } = process.cpuUsage(cpu)
+  const { pass = 0, fail = 1, skip = 0 } = own?.assertTotals ?? {}
+  const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20)
+  const result: Result = { file, pass, fail, skip, cpuMs: Math.round((user + system) / 1000), rssMb, left }
+  send(result)
+}
+
+// tap lets go of the channel, and a file may wait for what keeps no process alive: the embedded database, WebAssembly.
+const alive = setInterval(() => undefined, 2 ** 30)
+watchTimers()
+root.setTimeout(0)
+root.test('files', { timeout: 0 }, async (t) => {
+  for await (const [next] of on(process, 'message') as AsyncIterable<[{ file: string, path: string } | 'end']>) {
+    if (next === 'end') break
+    await runFile(t, next.file, next.path)
+  }
+  clearInterval(alive)
+  process.disconnect()
+})
+send({ ready: true })
