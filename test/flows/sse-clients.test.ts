@@ -20,6 +20,7 @@ const origin = await relay.listen(t)
 Object.assign(globalThis, {
   window: { fetch, setTimeout, clearTimeout }, document: { addEventListener () {}, removeEventListener () {} }
 })
+t.teardown(() => { for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name) })
 
 interface Message { body: string, headers: Record<string, string> }
 type Client = (message: Message, take: (frame: Frame) => boolean) => Promise<void>
