@@ -21,7 +21,8 @@ export const leftOutTables: Record<string, string> = {
   codehost_authorization: 'sign-ins under way, which live ten minutes and are bound to a browser at this address',
   idempotency_key: 'answers to requests that this installation may be asked again within a day',
   model_reservation: 'what calls of the model that are under way may still cost',
-  rate_window: 'requests of this minute, counted'
+  rate_window: 'requests of this minute, counted',
+  target_claim: 'which change is being sent now, which lasts for seconds'
 }
 
 /** Columns that say what a workspace is in this installation. */

@@ -75,6 +75,15 @@ export interface RateWindowTable {
   count: number
 }
 
+export interface TargetClaimTable {
+  workspace_id: string
+  target: string
+  /** Whose it is; another each time. */
+  claim: string
+  claimed_at: Time
+  expires_at: Time
+}
+
 /** What a call under way may cost at most. */
 export interface ModelReservationTable {
   workspace_id: string
@@ -100,6 +109,7 @@ export interface Database {
   audit: AuditTable
   idempotency_key: IdempotencyKeyTable
   rate_window: RateWindowTable
+  target_claim: TargetClaimTable
   model_reservation: ModelReservationTable
   stream_event: StreamEventTable
 }

@@ -4,7 +4,7 @@ import {
 import { currentEffects, performCommit, type Effects } from './effects.js'
 
 /** Kept for every request, whatever it does. */
-const bookkeeping = new Set(['idempotency_key', 'audit', 'rate_window'])
+const bookkeeping = new Set(['idempotency_key', 'audit', 'rate_window', 'target_claim'])
 
 const change = /^\s*(?:with\b[^]*?\b)?(?:insert\s+into|update|delete\s+from|merge\s+into)\s+"?(\w+)/i
 

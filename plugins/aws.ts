@@ -5,7 +5,9 @@ import { AccountUnusable } from '../schemas/cloud/errors.js'
 import { messageOf } from '../schemas/thrown.js'
 import { keyOfAccount, requireWritable } from '../lib/aws/accounts.js'
 import { Bucket } from '../lib/aws/bucket.js'
-import { makeClient, perSecond, type Mode, type ServiceName, type Services } from '../lib/aws/clients.js'
+import {
+  makeClient, perSecond, writesPerSecond, type Mode, type ServiceName, type Services
+} from '../lib/aws/clients.js'
 import { assumeForWrite, assumeRole, HeldKeys, type KeySource, type Keys } from '../lib/aws/credentials.js'
 import { guard } from '../lib/aws/guard.js'
 import { Inventory } from '../lib/aws/inventory.js'
@@ -33,13 +35,21 @@ export interface Aws {
   forget (account: Pick<AccountRow, 'workspace_id' | 'id'>): void
 }
 
+/** @returns a client of the session: it reads and writes, and waits for no other call of this process */
+export type OpenClient = <Name extends ServiceName>(service: Name) => Promise<Services[Name]>
+
 export interface ActingAws extends Pick<Aws, 'client' | 'inventory'> {
   /**
-   * Sends a write: once, repeated only where AWS throttled it. Where the account is used by role, the client has a
-   * session of its own, which may do what is allowed here and nothing else, and ends with the write.
-   * @param allowed what the write sends, on the resources that it names
+   * Opens a session for one write, whose work reads its target, compares it with what was approved, and sends. When the
+   * work begins, the credentials are there and the session has its place in the budget of writes, so that nothing but
+   * the answer of the read is between what was compared and what is sent. A write is sent once, repeated only where
+   * AWS throttled it. Where the account is used by role, the session may do what is allowed here and nothing else, and
+   * ends with the work.
+   * @param allowed what the work reads and sends, on the resources that it names
    * @throws cloud_account_read_only, cloud_session_unavailable before anything was sent, what AWS answers in our words
    */
+  session<T> (location: AwsLocation, allowed: readonly Statement[], work: (open: OpenClient) => Promise<T>): Promise<T>
+  /** A session that needs one client. */
   write<Name extends ServiceName, T> (service: Name, location: AwsLocation, allowed: readonly Statement[],
     send: (client: Services[Name]) => Promise<T>): Promise<T>
 }
@@ -101,19 +111,28 @@ class AwsClients implements Aws {
   }
 
   actingFor (actor: Actor): ActingAws {
-    const write: ActingAws['write'] = async (service, location, allowed, send) => {
+    const session: ActingAws['session'] = async (location, allowed, work) => {
       requireWritable(location.account)
-      const client = await this.#make(service, location, 'write', this.#writeKeys(location, actor, allowed))
+      const held = this.#writeKeys(location, actor, allowed)
+      const clients: { destroy: () => void }[] = []
+      const open: OpenClient = async (service) => {
+        const client = await this.#make(service, location, 'write', held)
+        clients.push(client)
+        return client
+      }
+      await Promise.all([held.keys.get(), this.#writeBucket(location).take()])
       try {
-        return await send(client)
+        return await work(open)
       } finally {
-        client.destroy()
+        for (const client of clients) client.destroy()
       }
     }
     return {
       client: (service, account, region) => this.client(service, account, region),
       inventory: this.inventory,
-      write
+      session,
+      write: (service, location, allowed, send) =>
+        session(location, allowed, async (open) => send(await open(service)))
     }
   }
 
@@ -122,7 +141,10 @@ class AwsClients implements Aws {
     const { signal } = this.#life(keyOfAccount(account))
     const { endpoint } = this.setup
     const client = await makeClient(service, { region, endpoint, credentials: keys.get, mode, used })
-    const bucket = this.#bucket(`${keyOfAccount(account)}|${region}|${service}`, perSecond[service])
+    // A session has taken its place in the budget of writes before its first call.
+    const bucket = mode === 'write'
+      ? undefined
+      : this.#bucket(`${keyOfAccount(account)}|${region}|${service}`, perSecond[service])
     return guard(client, { account_id: account.id, region, service, mode, bucket, keys, signal })
   }
 
@@ -206,6 +228,10 @@ class AwsClients implements Aws {
     const held = this.#lives.get(key) ?? new AbortController()
     this.#lives.set(key, held)
     return held
+  }
+
+  #writeBucket ({ account, region }: AwsLocation): Bucket {
+    return this.#bucket(`${keyOfAccount(account)}|${region}|writes`, writesPerSecond)
   }
 
   #bucket (key: string, rate: number): Bucket {

@@ -4,7 +4,9 @@ import fp from 'fastify-plugin'
 import {
   claimKey, releaseKey, storeAnswer, type HeldKey, type IdempotencyScope, type StoredAnswer
 } from '../db/idempotency.js'
-import { DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch } from '../schemas/errors.js'
+import {
+  DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch, StateChanged, TargetBusy
+} from '../schemas/errors.js'
 import { bodyHash, keyScope, readKey } from '../lib/http/idempotency-key.js'
 
 const contextOf = (scope: IdempotencyScope) => `idempotency_key|${scope.principal} ${scope.operation} ${scope.key}|body`
@@ -18,6 +20,8 @@ const answerAgain = (reply: FastifyReply, stored: StoredAnswer, hash: Buffer, bo
 
 /** Statuses after which the same key may be used again, unless something was sent. */
 const undone = new Set([401, 403, 429, 503])
+/** Codes after which it may, unless something was sent or stored: the next attempt may expect another state. */
+const undecided = new Set<unknown>([StateChanged.code, TargetBusy.code])
 const kept = ['content-type', 'location', 'etag', 'x-error-code', 'retry-after', 'www-authenticate']
 
 declare module 'fastify' {
@@ -62,7 +66,8 @@ export default fp(async (app) => {
       if (!effects || effects.committed || effects.called) return
       return releaseKey(app.db, scope).catch(() => undefined)
     }
-    if (undone.has(reply.statusCode) && !effects?.called) return releaseKey(app.db, scope)
+    const isUndecided = undecided.has(reply.getHeader('x-error-code')) && !effects?.committed
+    if ((isUndecided || undone.has(reply.statusCode)) && !effects?.called) return releaseKey(app.db, scope)
     const headers = Object.fromEntries(kept.flatMap((name) => {
       const value = reply.getHeader(name)
       return value === undefined ? [] : [[name, String(value)]]

@@ -5,6 +5,7 @@ import { highestRole } from '../lib/access/role-on.js'
 import { bodyOf, callRoute } from '../lib/http/call-route.js'
 import { hasRole, hasScope, roleNeeded, type Principal } from '../lib/security/principal.js'
 import type { Arguments, Read } from '../lib/tools/options.js'
+import { expectedField } from '../lib/tools/expected.js'
 import { finder } from '../lib/tools/finder.js'
 import { ToolSearch } from '../lib/tools/search.js'
 import { toTool, type Tool } from '../lib/tools/tool.js'
@@ -19,7 +20,9 @@ export interface Answer {
 export interface Conditions {
   idempotencyKey?: string
   /** An ETag: the route writes only what still is as it was read. */
-  ifMatch?: string
+  ifMatch?: string | undefined
+  /** The facts of the plan, for a route that compares them with its target right before it sends. */
+  expected?: Readonly<Record<string, unknown>>
 }
 
 /** Which tools a conversation has, beside those that it always has. */
@@ -165,7 +168,9 @@ export class Tools {
 
   /** Runs the tool's route as the principal. Never throws for an answer of the route, whatever its status. */
   async call (principal: Principal, tool: Tool, args: Arguments, conditions: Conditions = {}): Promise<Answer> {
-    return this.send(principal, tool.bind(args), conditions)
+    const { expected } = conditions
+    const bound = tool.takesExpected && expected ? { ...args, [expectedField]: expected } : args
+    return this.send(principal, tool.bind(bound), conditions)
   }
 
   /** @returns a reader of the API as the principal, for previews; it throws the operation's error */

@@ -40,6 +40,13 @@ export const Nullable = <T extends TSchema>(schema: T) =>
       : { ...schema, type: [schema.type, 'null'], ...('enum' in schema ? { enum: [...schema.enum, null] } : {}) }
   )
 
+/** What whoever sends a write compares with its target, as it is right before that: all of the facts, or some. */
+export const Expected = <T extends TObject>(facts: T) => Type.Optional(Type.Partial(facts, {
+  additionalProperties: false,
+  description: 'Write only if the target is like this right before the write: else 409 state_changed, with what ' +
+    'differs, and nothing is sent. An approved write carries what its approval showed'
+}))
+
 export const Money = Type.Object(
   {
     amount: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$', description: 'A decimal number' }),

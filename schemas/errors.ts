@@ -76,6 +76,8 @@ export const NotFound = defineError('not_found', 'There is nothing here', 404)
 export const NotAcceptable = defineError('not_acceptable', 'This operation cannot answer in that media type', 406)
 export const IdempotencyInProgress = defineError('idempotency_in_progress',
   'The first request with this Idempotency-Key is still running, or its outcome is unknown', 409)
+export const StateChanged = defineError('state_changed', 'The state has changed since this was shown', 409)
+export const TargetBusy = defineError('target_busy', 'Another change of the same target is being sent', 409)
 export const PayloadTooLarge = defineError('payload_too_large', 'The body is too large', 413)
 export const UnsupportedMediaType = defineError('unsupported_media_type', 'The body must be application/json', 415)
 export const IdempotencyMismatch = defineError('idempotency_mismatch',

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const burstSeconds = 2
 
-/** Spreads the calls of one (account, region, service), so that we stay below what AWS throttles. */
+/**
+ * Spreads the calls of one (account, region, service), or the writes of one (account, region), so that we stay below
+ * what AWS throttles.
+ */
 export class Bucket {
   #next = 0
   constructor (private readonly perSecond: number) {}

@@ -17,7 +17,7 @@ export interface Services {
 }
 export type ServiceName = keyof Services
 
-/** A read may be repeated by the SDK; a write is sent once, because a repeated one may happen twice. */
+/** The client of a read may repeat its calls; that of a write sends once, because a repeated one may happen twice. */
 export type Mode = 'read' | 'write'
 
 export interface ClientSettings {
@@ -33,6 +33,8 @@ const requestMs: Record<ServiceName, number> =
   { ecs: 15_000, lambda: 15_000, logs: 30_000, costs: 30_000, autoscaling: 15_000, sts: 10_000 }
 export const perSecond: Record<ServiceName, number> =
   { ecs: 10, lambda: 10, logs: 4, costs: 1, autoscaling: 10, sts: 10 }
+/** Sessions of writes in one account and region: a budget of their own, so that no list keeps a write waiting. */
+export const writesPerSecond = 5
 
 const options = (service: ServiceName, { region, endpoint, credentials, mode }: ClientSettings) => ({
   region,

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bucket } from './bucket.js'
 import type { Mode, ServiceName, Services } from './clients.js'
 import type { HeldKeys } from './credentials.js'
-import { AwsUnreachable } from '../../schemas/cloud/errors.js'
-import { toAwsError } from './errors.js'
+import { AwsTimeout, AwsUnreachable } from '../../schemas/cloud/errors.js'
+import { toAwsError, type AwsCall } from './errors.js'
+import { isRead } from './operations.js'
 import { stackOf } from './stack.js'
 
 export interface Guard {
@@ -11,7 +12,8 @@ export interface Guard {
   region: string
   service: ServiceName
   mode: Mode
-  bucket: Bucket
+  /** undefined = whoever made the client has waited already. */
+  bucket: Bucket | undefined
   keys: HeldKeys
   /** Aborted when the account was changed or removed: what still reads it stops. */
   signal: AbortSignal
@@ -22,12 +24,28 @@ const throttles = /^(Throttl|TooManyRequests|RequestLimitExceeded)/
 const pausesMs = [500, 1_500]
 
 /** A throttled write was not carried out, so this one failure may be repeated. */
-const repeatWrite = async <T>(send: () => Promise<T>, repeatable: boolean): Promise<T> => {
-  for (const pause of repeatable ? pausesMs : []) {
+const isThrottled = (error: unknown): boolean => throttles.test(nameOf(error))
+
+/** A read changes nothing, so whatever failed at once may be repeated. */
+const isPassing = (call: AwsCall) => (error: unknown): boolean => {
+  const { code, statusCode } = toAwsError(error, call)
+  return statusCode >= 502 && code !== AwsTimeout.code
+}
+
+const never = () => false
+
+/** Of a session of a write: the SDK repeats nothing there. */
+const repeatableIn = (call: AwsCall): (error: unknown) => boolean => {
+  if (isRead(call.operation)) return isPassing(call)
+  return call.operation === 'Invoke' ? never : isThrottled
+}
+
+const repeat = async <T>(send: () => Promise<T>, isRepeatable: (error: unknown) => boolean): Promise<T> => {
+  for (const pause of pausesMs) {
     try {
       return await send()
     } catch (error) {
-      if (!throttles.test(nameOf(error))) throw error
+      if (!isRepeatable(error)) throw error
       await sleep(pause)
     }
   }
@@ -58,10 +76,10 @@ export const guard = <Name extends ServiceName>(client: Services[Name], around: 
   const stack = stackOf(client)
   stack.add((next, context) => async (args) => {
     const operation = (context.commandName ?? '').replace(/Command$/, '')
-    await bucket.take()
+    await bucket?.take()
     try {
-      const repeatable = mode === 'write' && operation !== 'Invoke'
-      return await refreshOnce(() => repeatWrite(() => next(args), repeatable), keys)
+      const isRepeatable = mode === 'write' ? repeatableIn({ ...around, operation }) : never
+      return await refreshOnce(() => repeat(() => next(args), isRepeatable), keys)
     } catch (error) {
       throw toAwsError(error, { ...around, operation })
     }

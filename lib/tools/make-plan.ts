@@ -8,7 +8,9 @@ import type { PreviewRow } from '../../schemas/agent/events.js'
 import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
 import { Stopping } from '../durable/errors.js'
 import { ApiError } from '../../schemas/errors.js'
+import { fieldsOf } from '../../schemas/unknown.js'
 import { digestOf, isSameJson } from './digest.js'
+import { expectedField, requireExpected } from './expected.js'
 import { riskFor } from './risk.js'
 import { showChanges } from './show-changes.js'
 import { withTimeout } from './with-timeout.js'
@@ -93,17 +95,28 @@ const planOf = async (deps: Deps, principal: Principal, tool: Tool, args: Argume
   return plan
 }
 
+/** What a caller expects is compared, and is no argument of the plan: the plan has the facts as they are. */
+const splitExpected = (tool: Tool, args: Arguments): { input: Arguments, expected?: object } => {
+  if (!tool.takesExpected || args[expectedField] === undefined) return { input: args }
+  const { [expectedField]: expected, ...input } = args
+  return { input, expected: fieldsOf(expected) }
+}
+
 /**
  * Makes the plan of a write from the live state, by the tool's own code.
  * @param after what earlier steps will leave: the plan is made on the state that they lead to
- * @throws ApiError of a read, when the target cannot be read or the call cannot work
+ * @throws ApiError of a read, when the target cannot be read or the call cannot work; state_changed where it is not as
+ *   the arguments expect it
  * @throws PlanFailed instead of whatever else the tool's code throws, or when it takes too long
  * @throws the signal's reason
  */
 export const makePlan = async (deps: Deps, principal: Principal, tool: Tool, args: Arguments,
   signal?: AbortSignal, after: readonly Left[] = []): Promise<MadePlan> => {
+  const { input, expected } = splitExpected(tool, args)
   try {
-    return await complete(principal, tool, args, await planOf(deps, principal, tool, args, { signal, after }))
+    const made = await complete(principal, tool, input, await planOf(deps, principal, tool, input, { signal, after }))
+    requireExpected(expected, made.facts)
+    return made
   } catch (error) {
     if (error instanceof ApiError || error instanceof Stopping || signal?.aborted) throw error
     const err = error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }

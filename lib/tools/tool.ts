@@ -8,6 +8,7 @@ import {
 } from '../openapi/tool-schema.js'
 import type { Access } from '../security/principal.js'
 import { checkerOf, type ArgumentCheck } from './argument-check.js'
+import { expectedField } from './expected.js'
 import type { Arguments, ToolOptions, ToolWords, WriteTool } from './options.js'
 import { requireOwnSchemas } from './own-schemas.js'
 
@@ -26,6 +27,8 @@ export interface Tool {
   /** Hash of name and schema: a call that waits across a deploy is checked against it. */
   version: string
   options: WriteTool | undefined
+  /** Whether the route takes the facts of the plan, and compares them with the target right before it sends. */
+  takesExpected: boolean
   /** Arguments that a person may edit before approving. */
   editable: string[]
   /** The names of all arguments, also of those that the model is not shown. */
@@ -48,7 +51,7 @@ export interface Tool {
 const toModel = (name: string, { schema }: ToolInput, { use, gives, fields = {}, leaveOut = [] }: ToolWords) => ({
   name,
   description: `${use} Gives back ${gives}`,
-  input_schema: modelSchema(name, schema, fields, leaveOut)
+  input_schema: modelSchema(name, schema, fields, [...leaveOut, expectedField])
 })
 
 /** @returns the tool that a route is; it throws what the route lacks for being one */
@@ -63,7 +66,7 @@ export const toTool = (route: RouteOptions, options: ToolOptions): Tool => {
   if (options === 'read' && method !== 'GET') throw new Error(`${name} declares to be a read, but is ${method}`)
   const write = options === 'read' ? undefined : options
   if (write) requireOwnSchemas(name, contract, write)
-  const named = [...input.fields].filter(([, { part }]) => part !== 'params')
+  const named = [...input.fields].filter(([field, { part }]) => part !== 'params' && field !== expectedField)
   const { properties } = input.schema
   const bodyFields = named.filter(([, { part }]) => part === 'body').map(([field]) => field)
   return {
@@ -78,6 +81,7 @@ export const toTool = (route: RouteOptions, options: ToolOptions): Tool => {
       .digest('base64url')
       .slice(0, 16),
     options: write,
+    takesExpected: input.fields.get(expectedField)?.part === 'body',
     editable: [...write?.editable ?? bodyFields],
     fields: new Set(input.fields.keys()),
     settings: new Map(named.map(([field]) => [field, properties[field]?.default])),

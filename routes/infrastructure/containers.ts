@@ -5,7 +5,7 @@ import { ServiceDetail } from '../../schemas/infrastructure/service-detail.js'
 import { ScaleResult, ScaleService, ServicePage, ServiceParams } from '../../schemas/infrastructure/services.js'
 import {
   AmbiguousIdentifier, AutoscalingConflict, awsErrors, CloudAccountNotFound, ClusterNotFound, NotScalable,
-  ServiceNotFound
+  ServiceNotFound, writeErrors
 } from './lib/errors.js'
 import { listClusters, listServices } from './lib/list-inventory.js'
 import { makePage } from './lib/page.js'
@@ -118,7 +118,7 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
           'autoscaling double more fewer load traffic container',
         fields: infrastructureFields
       },
-      errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, AutoscalingConflict, NotScalable]
+      errors: [...awsErrors, ...writeErrors, ServiceNotFound, AmbiguousIdentifier, AutoscalingConflict, NotScalable]
     },
     schema: {
       operationId: 'scaleService',

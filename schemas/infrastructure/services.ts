@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Defaulted, Id, Nullable, partialPage, Timestamp, Words } from '../common.js'
+import { Defaulted, Expected, Id, Nullable, partialPage, Timestamp, Words } from '../common.js'
 import { Reference } from './clusters.js'
 
 export const healthStates = ['healthy', 'deploying', 'degraded', 'down', 'stopped', 'unknown'] as const
@@ -75,6 +75,16 @@ export type ContainerService = Static<typeof ContainerService>
 export const ServicePage = partialPage(ContainerService, 'ServicePage')
 export const ServiceParams = Type.Object({ service: Reference })
 
+/** What of a service a count was approved on. */
+export const ScaleFacts = Type.Object({
+  desired_count: Type.Integer(),
+  status: Type.String(),
+  scheduling: Type.String(),
+  task_definition: Nullable(Type.String()),
+  autoscaling: Nullable(Type.Object(Autoscaling.properties, { additionalProperties: false }))
+})
+export type ScaleFacts = Static<typeof ScaleFacts>
+
 export type ScalingChoice = 'refuse' | 'suspend' | 'adjust' | 'ignore'
 
 export const ScaleService = Type.Object({
@@ -86,7 +96,8 @@ export const ScaleService = Type.Object({
     description: 'When autoscaling manages the count and it is outside its range: refuse (409), suspend autoscaling, ' +
       'adjust its bounds so that the count fits, or ignore it'
   })),
-  reason: Type.Optional(Type.String({ maxLength: 500 }))
+  reason: Type.Optional(Type.String({ maxLength: 500 })),
+  expected: Expected(ScaleFacts)
 }, { $id: 'ScaleService', additionalProperties: false })
 export type ScaleService = Static<typeof ScaleService>
 

@@ -9602,6 +9602,28 @@ select "position", "event", "data"
 -- db/stream-events.ts notifyStream
 select pg_notify('steward_streams', $1) as "notified";
 
+-- db/target-claims.ts claimTarget
+insert into "target_claim" ("claim", "target", "workspace_id", "claimed_at", "expires_at")
+  values ($1, $2, $3, statement_timestamp(), statement_timestamp() + make_interval(secs => $4))
+  on conflict ("workspace_id", "target") do update
+  set "claim" = "excluded"."claim", "claimed_at" = "excluded"."claimed_at", "expires_at" = "excluded"."expires_at"
+  where "target_claim"."expires_at" < "excluded"."claimed_at"
+  returning "claim";
+
+-- db/target-claims.ts releaseTarget
+delete from "target_claim"
+  where "workspace_id" = $1
+  and "target" = $2
+  and "claim" = $3;
+
+-- db/target-claims.ts renewTarget
+update "target_claim"
+  set "expires_at" = statement_timestamp() + make_interval(secs => $1)
+  where "workspace_id" = $2
+  and "target" = $3
+  and "claim" = $4
+  and expires_at > statement_timestamp();
+
 -- db/timeline.ts readTimeline
 select steward_timeline() as "timeline";
 

@@ -1,5 +1,7 @@
 import { defineError } from '../../../schemas/errors.js'
 
+export { StateChanged } from '../../../schemas/errors.js'
+
 export const SessionNotFound = defineError('session_not_found', 'There is no such chat session', 404)
 export const AnswerNotFound = defineError('answer_not_found', 'There is no such answer of the assistant', 404)
 export const MessageNotFound = defineError('message_not_found', 'There is no such message of the person', 404)
@@ -9,7 +11,6 @@ export const ConfirmationNotFound = defineError('confirmation_not_found', 'There
 export const SessionBusy = defineError('session_busy', 'The session is answering another message', 409)
 export const ApprovalsPending = defineError('approvals_pending', 'Approvals of this session still wait', 409)
 export const StalePreview = defineError('stale_preview', 'This is not what was shown', 409)
-export const StateChanged = defineError('state_changed', 'The state has changed since this was shown', 409)
 export const PlanRequired = defineError('plan_required', 'This plan was not shown yet', 409)
 export const PlanUnavailable = defineError('plan_unavailable', 'What it would do cannot be read now', 503)
 export const ConfirmationDecided = defineError('confirmation_decided', 'It was decided the other way', 409)

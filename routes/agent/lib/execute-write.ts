@@ -4,7 +4,7 @@ import { findPerson } from '../../../lib/account/people.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import type { Tool } from '../../../lib/tools/tool.js'
 import { sentEntry } from './entries.js'
-import { afterFailover, recheck, type Changed } from './recheck-call.js'
+import { afterFailover, recheck, settleSent, type Changed } from './recheck-call.js'
 import { endCall, failure, withoutResult, type Ended, type Outcome } from './results.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 import { send } from './send-call.js'
@@ -51,5 +51,5 @@ export const executeWrite = async (
   }
   deps.failpoint('call.after_claim')
   await onClaimed()
-  return send(deps, state, call, tool, found.plan.ifMatch)
+  return settleSent(deps, state, call, tool, await send(deps, state, call, tool, found.plan))
 }

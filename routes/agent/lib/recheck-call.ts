@@ -9,9 +9,10 @@ import { argumentsOf } from './answer-outcome.js'
 import { findForbidding } from './apply-preferences.js'
 import { judgePlan } from './judge-plan.js'
 import { failedPlan } from './propose-call.js'
-import { failure, type Outcome } from './results.js'
+import { endCall, failure, type Ended, type Outcome } from './results.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 import { isUnasked, runUnasked } from './run-unasked.js'
+import type { Sent } from './send-call.js'
 import { readStanding } from './standing.js'
 import { requirementOf, stricterRequirement } from './stricter-requirement.js'
 
@@ -91,3 +92,15 @@ export const recheck = async (deps: Deps, state: RunState, call: OpenCall, tool:
 /** A write that may have run before a standby took over: a person has to look. */
 export const afterFailover = (tool: Tool, { plan, requirement }: Pick<Changed, 'plan' | 'requirement'>): Changed =>
   ({ tool, plan, requirement, why: 'state_changed', mayHaveRun: true })
+
+/** What was sent has ended; what found another state than the one that was approved is asked again on that. */
+export const settleSent = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool,
+  { drifted, ...ended }: Sent): Promise<Ended | Changed> => {
+  if (!drifted) return ended
+  const found = await recheck(deps, state, call, tool)
+  if (found.kind === 'refused') return endCall(call, found.outcome, deps.config.limits)
+  // By now it may be again as it was shown; that it was not is reason enough to ask.
+  return found.kind === 'changed'
+    ? found.changed
+    : { tool, plan: found.plan, requirement: found.requirement, why: 'state_changed' }
+}

@@ -7,7 +7,7 @@ import type { Answer } from '../../../plugins/tools.js'
 import { argumentsOf, editNote, storedOutcome } from './answer-outcome.js'
 import { sentEntry } from './entries.js'
 import { unclear } from './propose-call.js'
-import { afterFailover, recheck, type Changed } from './recheck-call.js'
+import { afterFailover, recheck, settleSent, type Changed } from './recheck-call.js'
 import { endCall, withoutResult, type Ended } from './results.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 import { send } from './send-call.js'
@@ -65,5 +65,5 @@ const resend = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): 
     if (await isBeforeFailover(deps.db, state.key.workspace_id, call.id)) return afterFailover(tool, found)
     throw new LostLease()
   }
-  return send(deps, state, call, tool, found.plan.ifMatch)
+  return settleSent(deps, state, call, tool, await send(deps, state, call, tool, found.plan))
 }

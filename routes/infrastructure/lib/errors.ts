@@ -1,6 +1,9 @@
-import { defineError } from '../../../schemas/errors.js'
+import { defineError, StateChanged, TargetBusy } from '../../../schemas/errors.js'
 
 export { awsErrors, CloudAccountNotFound, NameUnresolved } from '../../../schemas/cloud/errors.js'
+
+/** What every write answers that compares its target with what was approved, as the only one that changes it. */
+export const writeErrors = [StateChanged, TargetBusy]
 
 export const ClusterNotFound = defineError('cluster_not_found', 'There is no such cluster', 404)
 export const ServiceNotFound = defineError('service_not_found', 'There is no such service', 404)

@@ -1,4 +1,4 @@
-import type { Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import type { ECS, Service, TaskDefinition } from '@aws-sdk/client-ecs'
 import type { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { listDeployments } from '../../../db/infrastructure/service-deployments.js'
@@ -17,9 +17,8 @@ import type { Deps } from './sources.js'
 const shownEvents = 10
 
 /** @throws service_not_found, and what AWS answers */
-export const loadService = async ({ aws }: Deps, ref: ServiceRef): Promise<Service> => {
-  const { account, region, cluster, service } = ref
-  const ecs = await aws.client('ecs', account, region)
+export const describeOne = async (ecs: ECS, { cluster, service }: Pick<ServiceRef, 'cluster' | 'service'>):
+Promise<Service> => {
   const answer = await ecs.describeServices({ cluster, services: [service] }).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'aws_resource_not_found') throw ServiceNotFound()
     throw error
@@ -28,6 +27,10 @@ export const loadService = async ({ aws }: Deps, ref: ServiceRef): Promise<Servi
   if (!found) throw ServiceNotFound()
   return found
 }
+
+/** @throws service_not_found, and what AWS answers */
+export const loadService = async ({ aws }: Deps, ref: ServiceRef): Promise<Service> =>
+  describeOne(await aws.client('ecs', ref.account, ref.region), ref)
 
 /** Reads an optional part of the answer: when that fails, a note replaces it. */
 const optional = async <T>(notes: string[], what: string, work: Promise<T>): Promise<T | null> =>

@@ -1,4 +1,4 @@
-import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
+import type { ApplicationAutoScaling, ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
 import type { ECS, Service, TaskDefinition } from '@aws-sdk/client-ecs'
 import { keyOfAccount } from '../../../lib/aws/accounts.js'
 import { collectPages } from '../../../lib/aws/pages.js'
@@ -40,15 +40,16 @@ export const loadDefinition = ({ aws }: Deps, source: Source, arn: string): Prom
   })
 
 /** @returns the scalable targets of the services, each named `service/<cluster>/<name>` */
-export const loadTargets = async ({ aws }: Deps, { account, region }: Source, names: string[]):
-Promise<ScalableTarget[]> => {
-  if (names.length === 0) return []
-  const client = await aws.client('autoscaling', account, region)
+export const describeTargets = async (client: ApplicationAutoScaling, names: string[]): Promise<ScalableTarget[]> => {
   const pages = await Promise.all(chunked(names, 50).map((ResourceIds) => client.describeScalableTargets({
     ServiceNamespace: 'ecs', ScalableDimension: 'ecs:service:DesiredCount', ResourceIds
   })))
   return pages.flatMap((page) => page.ScalableTargets ?? [])
 }
+
+export const loadTargets = async ({ aws }: Deps, { account, region }: Source, names: string[]):
+Promise<ScalableTarget[]> =>
+  names.length === 0 ? [] : describeTargets(await aws.client('autoscaling', account, region), names)
 
 const targetName = (service: Service) => `service/${nameOf(service.clusterArn)}/${service.serviceName}`
 

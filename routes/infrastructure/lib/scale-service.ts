@@ -1,18 +1,23 @@
-import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
-import type { Service } from '@aws-sdk/client-ecs'
+import type { ApplicationAutoScaling, ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
+import type { ECS, Service } from '@aws-sdk/client-ecs'
 import { requireWritable } from '../../../lib/aws/accounts.js'
+import { withTarget, type TargetClaim } from '../../../lib/durable/target-claim.js'
+import { requireExpected } from '../../../lib/tools/expected.js'
+import type { OpenClient } from '../../../plugins/aws.js'
 import { allow, scalableTargetArn, type Statement } from '../../../lib/aws/session-policy.js'
 import { ApiError } from '../../../schemas/errors.js'
-import type { Autoscaling, ScaleResult, ScaleService } from '../../../schemas/infrastructure/services.js'
-import { describeTarget } from './describe-service.js'
+import type {
+  Autoscaling, ContainerService, ScaleFacts, ScaleResult, ScaleService
+} from '../../../schemas/infrastructure/services.js'
+import { describeService, describeTarget } from './describe-service.js'
 import { AutoscalingConflict, NotScalable } from './errors.js'
 import { makeId } from './identity.js'
 import { clustersKey } from './read-clusters.js'
-import { loadService } from './read-service.js'
-import { loadTargets, servicesKey } from './read-services.js'
+import { describeOne } from './read-service.js'
+import { describeTargets, servicesKey } from './read-services.js'
 import type { ServiceRef } from './resolve.js'
-import type { ActingDeps, Deps } from './sources.js'
-import { serviceArn, updateStatements, writeEcs } from './write-ecs.js'
+import type { ActingDeps } from './sources.js'
+import { describeStatements, targetOfService, updateStatements } from './write-ecs.js'
 
 export type ScalingAction = 'none' | 'suspended' | 'bounds_changed' | 'ignored'
 
@@ -42,33 +47,67 @@ const targetOf = ({ cluster, service }: ServiceRef): string => `service/${cluste
 
 const widened = ({ min, max }: Autoscaling, count: number) => ({ min: Math.min(min, count), max: Math.max(max, count) })
 
-/** Application Auto Scaling asks ECS on the caller's behalf: it needs the service's own actions as well. */
-const boundsStatements = (ref: ServiceRef, service: Service, target: ScalableTarget | undefined) => [
-  allow('application-autoscaling:RegisterScalableTarget', scalableTargetArn(ref, target?.ScalableTargetARN)),
-  allow(['ecs:DescribeServices', 'ecs:UpdateService'], serviceArn(ref, ref, service))
+/** @returns what of the service and its autoscaling a count is approved on */
+export const scaleFacts = (service: Pick<ContainerService, keyof ScaleFacts>): ScaleFacts => ({
+  desired_count: service.desired_count,
+  status: service.status,
+  scheduling: service.scheduling,
+  task_definition: service.task_definition?.arn ?? null,
+  autoscaling: service.autoscaling
+})
+
+const readsOf = (ref: ServiceRef): Statement[] => [
+  ...describeStatements(ref, ref),
+  // AWS knows no resource of this action.
+  allow('application-autoscaling:DescribeScalableTargets', '*')
 ]
 
-interface Bounded { bounds: Autoscaling, action: ScalingAction, count: number, statements: Statement[] }
+/** Application Auto Scaling asks ECS on the caller's behalf: it needs the service's own actions as well. */
+const boundsStatement = (ref: ServiceRef, { ScalableTargetARN: arn }: ScalableTarget): Statement =>
+  allow('application-autoscaling:RegisterScalableTarget', scalableTargetArn(ref, arn))
 
-const changeBounds = ({ aws }: ActingDeps, ref: ServiceRef, { bounds, action, count, statements }: Bounded) => {
+/** The clients of one session. */
+interface Clients { ecs: ECS, scaling: ApplicationAutoScaling }
+
+const openBoth = async (open: OpenClient): Promise<Clients> => {
+  const [ecs, scaling] = await Promise.all([open('ecs'), open('autoscaling')])
+  return { ecs, scaling }
+}
+
+/** What is there right before something is sent. */
+interface Found { service: Service, target: ScalableTarget | null, bounds: Autoscaling | null }
+
+const readTarget = async (scaling: ApplicationAutoScaling, ref: ServiceRef): Promise<ScalableTarget | null> =>
+  (await describeTargets(scaling, [targetOf(ref)]))[0] ?? null
+
+/** @returns null for bounds that may not be read, where the input ignores them and no approval has shown some */
+const readBounds = (scaling: ApplicationAutoScaling, ref: ServiceRef, { autoscaling, expected }: ScaleService) => {
+  const read = readTarget(scaling, ref)
+  return autoscaling === 'ignore' && !expected?.autoscaling ? read.catch(() => null) : read
+}
+
+const readNow = async ({ ecs, scaling }: Clients, ref: ServiceRef, input: ScaleService): Promise<Found> => {
+  const [service, target] = await Promise.all([describeOne(ecs, ref), readBounds(scaling, ref, input)])
+  return { service, target, bounds: describeTarget(target) }
+}
+
+interface Bounded { bounds: Autoscaling, action: ScalingAction, count: number }
+
+const changeBounds = (scaling: ApplicationAutoScaling, ref: ServiceRef, { bounds, action, count }: Bounded) => {
   const suspended = {
     DynamicScalingInSuspended: true, DynamicScalingOutSuspended: true, ScheduledScalingSuspended: true
   }
   const { min, max } = widened(bounds, count)
-  return aws.write('autoscaling', ref, statements, (client) => client.registerScalableTarget({
+  return scaling.registerScalableTarget({
     ServiceNamespace: 'ecs',
     ScalableDimension: 'ecs:service:DesiredCount',
     ResourceId: targetOf(ref),
     ...(action === 'suspended' ? { SuspendedState: suspended } : { MinCapacity: min, MaxCapacity: max })
-  }))
+  })
 }
 
-const setCount = async ({ aws }: ActingDeps, ref: ServiceRef, before: Service, desiredCount: number) => {
-  const { cluster, service } = ref
-  const { service: after } = await writeEcs(aws, ref)(updateStatements(ref, ref, before), (ecs) =>
-    ecs.updateService({ cluster, service, desiredCount }))
-  return after
-}
+const setCount = async (ecs: ECS, { cluster, service }: ServiceRef, desiredCount: number) =>
+  (await ecs.updateService({ cluster, service, desiredCount })).service
 
 const warningsOf = (service: Service, bounds: Autoscaling | null, action: ScalingAction, count: number): string[] => [
   ...((service.deployments ?? []).length > 1 ? ['A deployment is in progress: for a while both revisions run'] : []),
@@ -81,14 +120,14 @@ const warningsOf = (service: Service, bounds: Autoscaling | null, action: Scalin
 interface Bounds { bounds: Autoscaling | null, notes: string[] }
 
 /** Reads back what AWS has; when that fails, returns what was sent, with a note. */
-const readBounds = async (deps: Deps, ref: ServiceRef, before: Autoscaling | null, action: ScalingAction,
-  count: number): Promise<Bounds> => {
+const readBack = async (scaling: ApplicationAutoScaling, ref: ServiceRef, before: Autoscaling | null,
+  action: ScalingAction, count: number): Promise<Bounds> => {
   if (!before || action === 'none' || action === 'ignored') return { bounds: before, notes: [] }
   try {
-    return { bounds: describeTarget((await loadTargets(deps, ref, [targetOf(ref)]))[0] ?? null), notes: [] }
+    return { bounds: describeTarget(await readTarget(scaling, ref)), notes: [] }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const sent = action === 'suspended' ? before : widened(before, count)
+    const sent = action === 'suspended' ? { suspended: true } : widened(before, count)
     const note = `The range of autoscaling could not be read back: ${error.message}`
     return { bounds: { ...before, ...sent }, notes: [note] }
   }
@@ -100,40 +139,60 @@ const failAfter = (action: ScalingAction) => (error: unknown): never => {
   throw error
 }
 
-/**
- * Sets how many tasks a service runs. A changed count starts no deployment.
- * @throws cloud_account_read_only, service_not_found, autoscaling_conflict, not_scalable, and what AWS answers
- */
-export const scaleService = async (deps: ActingDeps, ref: ServiceRef, input: ScaleService): Promise<ScaleResult> => {
-  requireWritable(ref.account)
+interface Scaling { ref: ServiceRef, input: ScaleService, claim: TargetClaim }
+
+/** Reads the service once, compares it with what was approved, and sends: nothing else is between the two. */
+const readAndScale = async (clients: Clients, { ref, input, claim }: Scaling): Promise<ScaleResult> => {
+  const { ecs, scaling } = clients
   const count = input.desired_count
-  const service = await loadService(deps, ref)
+  const { service, target, bounds } = await readNow(clients, ref, input)
+  requireExpected(input.expected, scaleFacts(describeService(ref, { service, target, definition: null })))
   requireScalable(service)
-  const targets = input.autoscaling === 'ignore'
-    ? await loadTargets(deps, ref, [targetOf(ref)]).catch(() => [])
-    : await loadTargets(deps, ref, [targetOf(ref)])
-  const bounds = describeTarget(targets[0] ?? null)
   const action = planScaling(bounds, input)
-  const warnings = warningsOf(service, bounds, action, count)
+  claim.requireHeld()
   const requested = new Date()
-  if (bounds && (action === 'suspended' || action === 'bounds_changed')) {
-    const statements = boundsStatements(ref, service, targets[0])
-    await changeBounds(deps, ref, { bounds, action, count, statements })
-  }
+  const changesBounds = action === 'suspended' || action === 'bounds_changed'
+  if (bounds && changesBounds) await changeBounds(scaling, ref, { bounds, action, count })
   const changed = service.desiredCount !== count
-  const now = changed ? await setCount(deps, ref, service, count).catch(failAfter(action)) : service
-  const after = await readBounds(deps, ref, bounds, action, count)
-  deps.aws.inventory.forget(servicesKey(ref, ref.cluster))
-  deps.aws.inventory.forget(clustersKey(ref))
+  const now = changed ? await setCount(ecs, ref, count).catch(failAfter(action)) : service
+  const after = await readBack(scaling, ref, bounds, action, count)
   return {
     service_id: makeId(ref.account.id, ref.region, ref.cluster, ref.service),
     previous_count: service.desiredCount ?? 0,
     desired_count: now?.desiredCount ?? count,
     running_count: now?.runningCount ?? service.runningCount ?? 0,
     pending_count: now?.pendingCount ?? service.pendingCount ?? 0,
-    changed: changed || action === 'suspended' || action === 'bounds_changed',
+    changed: changed || changesBounds,
     autoscaling: after.bounds && { min: after.bounds.min, max: after.bounds.max, action },
-    warnings: [...warnings, ...after.notes],
+    warnings: [...warningsOf(service, bounds, action, count), ...after.notes],
     requested_at: requested
+  }
+}
+
+/** Where the input may change the bounds, the session is allowed to do that on their own ARN, which AWS has. */
+const findBoundsStatements = async ({ aws }: ActingDeps, ref: ServiceRef, { autoscaling }: ScaleService):
+Promise<Statement[]> => {
+  if (autoscaling !== 'suspend' && autoscaling !== 'adjust') return []
+  const target = await aws.session(ref, readsOf(ref), async (open) =>
+    readTarget(await open('autoscaling'), ref))
+  return target ? [boundsStatement(ref, target)] : []
+}
+
+/**
+ * Sets how many tasks a service runs. A changed count starts no deployment.
+ * @throws cloud_account_read_only, service_not_found, state_changed, target_busy, autoscaling_conflict, not_scalable,
+ * and what AWS answers
+ */
+export const scaleService = async (deps: ActingDeps, ref: ServiceRef, input: ScaleService): Promise<ScaleResult> => {
+  requireWritable(ref.account)
+  try {
+    return await withTarget(deps, targetOfService(ref, ref), async (claim) => {
+      const allowed = [...readsOf(ref), ...updateStatements(ref, ref), ...await findBoundsStatements(deps, ref, input)]
+      return deps.aws.session(ref, allowed, async (open) =>
+        readAndScale(await openBoth(open), { ref, input, claim }))
+    })
+  } finally {
+    deps.aws.inventory.forget(servicesKey(ref, ref.cluster))
+    deps.aws.inventory.forget(clustersKey(ref))
   }
 }

@@ -8,7 +8,7 @@ import {
 import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
 import { ScaleService, ServiceParams, type Autoscaling } from '../../../schemas/infrastructure/services.js'
 import { DeploymentInProgress, NotDeployable } from './errors.js'
-import { planScaling, type ScalingAction } from './scale-service.js'
+import { planScaling, scaleFacts, type ScalingAction } from './scale-service.js'
 
 const serviceUrl = (service: string) => `/infrastructure/containers/services/${encodeURIComponent(service)}`
 
@@ -46,10 +46,11 @@ const scaleRisk = (count: number, action: ScalingAction): Plan['risk'] => {
 
 export const scaleTool = defineWriteTool({
   input: { params: ServiceParams, body: ScaleService },
-  basis: 'The desired count, the status and the autoscaling bounds say what a new count means; tasks come and go',
+  basis: 'The desired count, the status, the revision and the autoscaling bounds say what a new count means and ' +
+    'starts; tasks come and go',
   async plan (input, read) {
     const service = await readWritable(input.service, read)
-    const { id, desired_count: before, status, scheduling, autoscaling } = service
+    const { id, desired_count: before, autoscaling } = service
     const { desired_count: after } = input
     const action = planScaling(autoscaling, { ...input, autoscaling: input.autoscaling ?? 'refuse' })
     const bounds = autoscaling && action !== 'none'
@@ -67,7 +68,7 @@ export const scaleTool = defineWriteTool({
         { label: 'Desired count', field: 'desired_count', before: String(before), after: String(after) }, ...bounds
       ],
       args: { ...input, service: id },
-      facts: { desired_count: before, status, scheduling, autoscaling },
+      facts: scaleFacts(service),
       risk: scaleRisk(after, action),
       // What AWS makes of bounds is known once it has answered.
       ...(action === 'none' && { leaves: { desired_count: after } }),

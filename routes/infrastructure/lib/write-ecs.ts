@@ -2,6 +2,8 @@ import type { ECS, Service } from '@aws-sdk/client-ecs'
 import {
   allow, allowPass, ecsArn, literal, revisionsArn, roleArn, type ArnLocation, type Statement
 } from '../../../lib/aws/session-policy.js'
+import type { AccountRow } from '../../../lib/aws/accounts.js'
+import type { TargetKey } from '../../../lib/durable/target-claim.js'
 import type { ActingAws, AwsLocation } from '../../../plugins/aws.js'
 import type { Json } from './raw-definition.js'
 
@@ -13,18 +15,38 @@ export const writeEcs = (aws: ActingAws, location: AwsLocation): WriteEcs =>
 
 interface Named { cluster: string, service: string }
 
-/** @param found the service as AWS described it: an old one has an ARN without its cluster */
-export const serviceArn = (location: ArnLocation, { cluster, service }: Named, found?: Service): string =>
-  found?.serviceArn === undefined ? ecsArn(location, 'service', cluster, service) : literal(found.serviceArn)
+/**
+ * A resource as all that change it claim it: by the number of AWS's account where that is known, which several accounts
+ * of a workspace may have.
+ */
+export const targetIn = ({ account, region }: { account: AccountRow, region: string }, kind: string,
+  ...path: string[]): TargetKey => ({
+  workspace_id: account.workspace_id, target: [kind, account.aws_account_id ?? account.id, region, ...path].join('~')
+})
+
+export const targetOfService = (location: { account: AccountRow, region: string }, { cluster, service }: Named) =>
+  targetIn(location, 'ecs_service', cluster, service)
+
+/** The names of a service; an old one has an ARN without its cluster. */
+const serviceArns = (location: ArnLocation, { cluster, service }: Named): string[] =>
+  [ecsArn(location, 'service', cluster, service), ecsArn(location, 'service', service)]
+
+/** @param found the service as AWS described it, where it was read before the session is opened */
+const namesOf = (location: ArnLocation, named: Named, found?: Service): string[] =>
+  found?.serviceArn === undefined ? serviceArns(location, named) : [literal(found.serviceArn)]
+
+/** What a session reads of the service before it changes it. */
+export const describeStatements = (location: ArnLocation, named: Named): Statement[] =>
+  [allow('ecs:DescribeServices', ...serviceArns(location, named))]
 
 export const updateStatements = (location: ArnLocation, named: Named, found?: Service): Statement[] =>
-  [allow('ecs:UpdateService', serviceArn(location, named, found))]
+  [allow('ecs:UpdateService', ...namesOf(location, named, found))]
 
 /** AWS asks for the permission on the service and on its deployment. */
 export const stopStatements = (
   location: ArnLocation, named: Named, found: Service, deploymentArn: string
 ): Statement[] =>
-  [allow('ecs:StopServiceDeployment', serviceArn(location, named, found), literal(deploymentArn))]
+  [allow('ecs:StopServiceDeployment', ...namesOf(location, named, found), literal(deploymentArn))]
 
 const roleFields = ['taskRoleArn', 'executionRoleArn'] as const
 

@@ -58,6 +58,7 @@ const toTool = (tool: AcceptedTool, schema: BoundSchema): Tool => {
     effect: 'write',
     version: hash.slice('sha256:'.length, 'sha256:'.length + 16),
     options: toWrite(tool, name),
+    takesExpected: false,
     editable: fields,
     fields: new Set(fields),
     settings: new Map(),

@@ -8,6 +8,7 @@ const person = app.home.admin_id
 const web = service('web')
 const webId = decodeURIComponent(web.split('/').at(-1) ?? '')
 const webArn = 'arn:aws:ecs:eu-west-1:123456789012:service/prod/web'
+const oldWebArn = 'arn:aws:ecs:eu-west-1:123456789012:service/web'
 const scale = (desired_count: number) => call('POST', `${web}/scale`, { desired_count, autoscaling: 'ignore' })
 const updates = async () => (await journal('UpdateService')).length
 const assumed = async () => (await journal('AssumeRole')).length
@@ -45,7 +46,13 @@ t.test('an approved write has a session that may do that write alone, and says w
     'Tags.member.3.Value': proposed.run_id
   })
   t.same(JSON.parse(policy ?? ''), {
-    Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['ecs:UpdateService'], Resource: [webArn] }]
+    Version: '2012-10-17',
+    Statement: [
+      { Effect: 'Allow', Action: ['ecs:DescribeServices'], Resource: [webArn, oldWebArn] },
+      // AWS knows no resource of it.
+      { Effect: 'Allow', Action: ['application-autoscaling:DescribeScalableTargets'], Resource: ['*'] },
+      { Effect: 'Allow', Action: ['ecs:UpdateService'], Resource: [webArn, oldWebArn] }
+    ]
   })
   const [update] = (await journal('UpdateService')).slice(-1)
   t.same(update?.session, {
@@ -56,7 +63,8 @@ t.test('an approved write has a session that may do that write alone, and says w
     }
   })
   const reads = await journal('DescribeServices')
-  t.ok(reads.every(({ session }) => session?.name === readerName(account.id)), 'reads share a session')
+  t.same(reads.pop()?.session, update?.session, 'the last read is of the session that writes')
+  t.ok(reads.every(({ session }) => session?.name === readerName(account.id)), 'all others share a session')
 })
 
 t.test('what a person sends directly has the same session, without an approval', async (t) => {

@@ -12,6 +12,7 @@ export const deliveryErrors: Record<string, string> = {
   image_missing: 'Weder die App noch die Anfrage nennt ein Image',
   cluster_not_found: 'Diesen Cluster gibt es nicht',
   service_not_found: 'Diesen Service gibt es nicht',
+  target_busy: 'Eine andere Änderung am selben Ziel wird gerade gesendet',
   autoscaling_conflict: 'Autoscaling bestimmt diese Anzahl',
   not_scalable: 'Der Service hat keine einstellbare Anzahl',
   not_deployable: 'Der Service kann nicht über ECS ausgeliefert werden',
