@@ -22,7 +22,7 @@ export const manifestOf = (name) =>
 
 /** The parts of dist that a server is made of. */
 export const serverParts = [
-  'app.js', 'server.js', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox',
+  'app.js', 'server.js', 'lib', 'plugins', 'routes', 'schemas', 'db',
   ...packages.map((name) => `packages/${name}/src`)
 ]
 

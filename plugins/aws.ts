@@ -257,7 +257,7 @@ export default fp(async (app) => {
   const endpoint = AWS_ENDPOINT_URL ?? app.sandbox.aws
   const isSandboxed = app.sandbox.aws !== undefined || (endpoint !== undefined && isLoopback(endpoint))
   const dummy = isSandboxed && !awsAmbient
-    ? (await import('../sandbox/aws/constants.js')).SANDBOX_CREDENTIALS
+    ? (await import('../packages/sandbox/src/aws/constants.js')).SANDBOX_CREDENTIALS
     : undefined
   const clients = new AwsClients({
     endpoint,

@@ -119,7 +119,7 @@ class CodehostGrants {
  * that it issued when it ends: who was connected gets the one that is always valid.
  */
 const linkSandbox = async ({ db, home, codehostGrants: grants }: FastifyInstance): Promise<void> => {
-  const { SANDBOX_USERS, sandboxToken } = await import('../sandbox/codehost/constants.js')
+  const { SANDBOX_USERS, sandboxToken } = await import('../packages/sandbox/src/codehost/constants.js')
   const { workspace_id, admin_id: user_id } = home
   const account = { host: grants.host, account_id: String(SANDBOX_USERS.octavia), login: 'octavia' }
   const made = await insertIdentity(db, { workspace_id, user_id, joined_by: 'link', ...account })

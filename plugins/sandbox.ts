@@ -28,10 +28,10 @@ declare module 'fastify' {
 type Provider = 'anthropic' | 'aws' | 'codehost'
 
 const buildAnthropic: Build = async (options) =>
-  (await import('../sandbox/anthropic/index.js')).buildAnthropicSandbox(options)
-const buildAws: Build = async (options) => (await import('../sandbox/aws/index.js')).buildAwsSandbox(options)
+  (await import('../packages/sandbox/src/anthropic/index.js')).buildAnthropicSandbox(options)
+const buildAws: Build = async (options) => (await import('../packages/sandbox/src/aws/index.js')).buildAwsSandbox(options)
 const buildCodehost = (webhookSecret: string): Build => async (options) =>
-  (await import('../sandbox/codehost/index.js')).buildCodehostSandbox({ ...options, webhookSecret })
+  (await import('../packages/sandbox/src/codehost/index.js')).buildCodehostSandbox({ ...options, webhookSecret })
 
 /** @returns who a person is in the Slack that is played: the same after a restart, for a link outlives it */
 const slackUserOf = (userId: string): string =>
@@ -43,8 +43,8 @@ const startSlack = async (app: FastifyInstance): Promise<Server> => {
   const [token, signingSecret] = [`xoxb-${randomBytes(16).toString('hex')}`, randomBytes(32).toString('hex')]
   const origin = () => publicOrigin(app)
   const server = await startSandboxServer(async () =>
-    (await import('../sandbox/slack/index.js')).buildSlackSandbox({ token, signingSecret, origin }))
-  const { keyOf } = await import('../sandbox/keyed-page.js')
+    (await import('../packages/sandbox/src/slack/index.js')).buildSlackSandbox({ token, signingSecret, origin }))
+  const { keyOf } = await import('../packages/sandbox/src/keyed-page.js')
   app.sandbox.slack = {
     apiUrl: `${server.url}/api/`,
     token,
@@ -56,10 +56,10 @@ const startSlack = async (app: FastifyInstance): Promise<Server> => {
 
 const startMail = async (app: FastifyInstance): Promise<Server> => {
   const secret = randomBytes(32).toString('hex')
-  const smtp = await (await import('../sandbox/smtp/index.js')).startSmtpSandbox()
+  const smtp = await (await import('../packages/sandbox/src/smtp/index.js')).startSmtpSandbox()
   const server = await startSandboxServer(async () =>
-    (await import('../sandbox/smtp/mailboxes.js')).buildMailboxes(smtp.mails, secret))
-  const { keyOf } = await import('../sandbox/keyed-page.js')
+    (await import('../packages/sandbox/src/smtp/mailboxes.js')).buildMailboxes(smtp.mails, secret))
+  const { keyOf } = await import('../packages/sandbox/src/keyed-page.js')
   app.sandbox.mail = {
     url: smtp.url,
     from: 'steward@sandbox.example',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createParser } from 'eventsource-parser'
-import { startAnthropicSandbox } from '../sandbox/anthropic/index.js'
-import type { ScriptBody } from '../sandbox/anthropic/turn.js'
+import { startAnthropicSandbox } from '../packages/sandbox/src/anthropic/index.js'
+import type { ScriptBody } from '../packages/sandbox/src/anthropic/turn.js'
 import { asAdmin, buildApp, type App, type AppTest } from './app.js'
 
 export interface Frame { id: string | undefined, event: string, data: Record<string, unknown> }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
-import { buildAnthropicSandbox } from '../../sandbox/anthropic/index.js'
-import type { Turn as ModelTurn } from '../../sandbox/anthropic/turn.js'
+import { buildAnthropicSandbox } from '../../packages/sandbox/src/anthropic/index.js'
+import type { Turn as ModelTurn } from '../../packages/sandbox/src/anthropic/turn.js'
 import { resultsOf } from './messages.js'
 import { resolveTurn, type Turn } from './transcript.js'
 

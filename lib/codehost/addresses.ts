@@ -55,7 +55,7 @@ export const configuredAddresses = (config: Config): CodehostAddresses | undefin
  * @returns the addresses of the sandbox at this URL; its secrets open nothing else
  */
 export const sandboxAddresses = async (url: string, webhookSecret?: string): Promise<CodehostAddresses> => {
-  const sandbox = await import('../../sandbox/codehost/constants.js')
+  const sandbox = await import('../../packages/sandbox/src/codehost/constants.js')
   const api = `${bare(url)}${sandbox.API_PREFIX}`
   return {
     web: bare(url),

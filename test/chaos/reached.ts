@@ -1,8 +1,8 @@
 import type { Test } from '../tap.js'
-import { startPushSandbox, type PushSandbox } from '../../sandbox/push/index.js'
-import { startSlackSandbox, type SlackMessage, type SlackSandbox } from '../../sandbox/slack/index.js'
-import { startSmtpSandbox, type SmtpSandbox } from '../../sandbox/smtp/index.js'
-import { simpleParser } from '../../sandbox/smtp/read-mail.js'
+import { startPushSandbox, type PushSandbox } from '../../packages/sandbox/src/push/index.js'
+import { startSlackSandbox, type SlackMessage, type SlackSandbox } from '../../packages/sandbox/src/slack/index.js'
+import { startSmtpSandbox, type SmtpSandbox } from '../../packages/sandbox/src/smtp/index.js'
+import { simpleParser } from '../../packages/sandbox/src/smtp/read-mail.js'
 import { ask, persist, type Voter } from './voters.js'
 
 /** The providers of channels: they outlive every instance, so what they were sent does, too. */

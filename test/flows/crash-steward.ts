@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Test } from '../tap.js'
-import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
-import { startAwsSandbox } from '../../sandbox/aws/index.js'
+import { startAnthropicSandbox } from '../../packages/sandbox/src/anthropic/index.js'
+import { startAwsSandbox } from '../../packages/sandbox/src/aws/index.js'
 import { asAdmin, makeEnvironment } from '../app.js'
 
 const root = process.cwd()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from '../tap.js'
 
-const parts = ['app.ts', 'server.ts', 'lib', 'plugins', 'routes', 'schemas', 'db', 'sandbox', 'tsconfig.json',
+const parts = ['app.ts', 'server.ts', 'lib', 'plugins', 'routes', 'schemas', 'db', 'packages', 'deploy', 'package-lock.json', 'tsconfig.json',
   'package.json', 'web/setup.html', 'web/setup.css', 'web/setup.js', 'web/setup.texts.js', 'web/sign-in.html',
   'web/sign-in.js']
 

@@ -2,7 +2,7 @@ import ts from 'typescript'
 import t from '../tap.js'
 import { listSources, packages, read } from './sources.js'
 
-const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'sandbox', 'bench', 'eval',
+const folders = ['schemas', 'db', 'lib', 'plugins', 'routes', 'bench', 'eval',
   ...packages.map((name) => `packages/${name}/src`)]
 const code = ['app.ts', 'server.ts', ...folders.flatMap(listSources)]
 const tests = ['test', 'packages'].flatMap(listSources).filter((file) => /^(packages\/[^/]+\/)?test\//.test(file))

@@ -1,9 +1,9 @@
 import t from '../tap.js'
 import ts from 'typescript'
-import { de } from '../../sandbox/anthropic/assistant/speech/de.js'
-import { es } from '../../sandbox/anthropic/assistant/speech/es.js'
-import { fr } from '../../sandbox/anthropic/assistant/speech/fr.js'
-import { ja } from '../../sandbox/anthropic/assistant/speech/ja.js'
+import { de } from '../../packages/sandbox/src/anthropic/assistant/speech/de.js'
+import { es } from '../../packages/sandbox/src/anthropic/assistant/speech/es.js'
+import { fr } from '../../packages/sandbox/src/anthropic/assistant/speech/fr.js'
+import { ja } from '../../packages/sandbox/src/anthropic/assistant/speech/ja.js'
 import { buildApp } from '../app.js'
 import { chat, textOf } from '../chat.js'
 import { listSources, read } from '../guards/sources.js'
@@ -92,7 +92,7 @@ const phrasesIn = (file: string): string[] => {
 }
 
 t.test('each phrase of the assistant is there in each language, with the same values', async (t) => {
-  const phrases = [...new Set(listSources('sandbox/anthropic/assistant').flatMap(phrasesIn))].sort()
+  const phrases = [...new Set(listSources('packages/sandbox/src/anthropic/assistant').flatMap(phrasesIn))].sort()
   t.ok(phrases.length > 100)
   const slotsOf = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort().join()
   for (const [language, texts] of Object.entries({ de, es, fr, ja })) {

@@ -8,7 +8,7 @@ export const seedAccount = async (app: Pick<FastifyInstance, 'db' | 'home' | 'sa
   const { workspace_id: workspaceId, admin_id: adminId } = app.home
   const existing = await listAccounts(app.db, workspaceId, 1)
   if (existing.length > 0) return
-  const { SANDBOX_ACCOUNT_ID, SANDBOX_REGIONS } = await import('../../../sandbox/aws/constants.js')
+  const { SANDBOX_ACCOUNT_ID, SANDBOX_REGIONS } = await import('../../../packages/sandbox/src/aws/constants.js')
   await insertAccount(app.db, workspaceId, {
     id: uuid(),
     name: 'Sandbox',

@@ -1,7 +1,7 @@
 import t from '../../tap.js'
-import { startSlackSandbox } from '../../../sandbox/slack/index.js'
-import { startSmtpSandbox } from '../../../sandbox/smtp/index.js'
-import { simpleParser } from '../../../sandbox/smtp/read-mail.js'
+import { startSlackSandbox } from '../../../packages/sandbox/src/slack/index.js'
+import { startSmtpSandbox } from '../../../packages/sandbox/src/smtp/index.js'
+import { simpleParser } from '../../../packages/sandbox/src/smtp/read-mail.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { until } from '../../chat.js'
 import {

@@ -1,6 +1,6 @@
 import t from '../../tap.js'
-import { startSmtpSandbox } from '../../../sandbox/smtp/index.js'
-import { simpleParser } from '../../../sandbox/smtp/read-mail.js'
+import { startSmtpSandbox } from '../../../packages/sandbox/src/smtp/index.js'
+import { simpleParser } from '../../../packages/sandbox/src/smtp/read-mail.js'
 import { asAdmin } from '../../app.js'
 import { chat, scripted, startChatApp, until, type Turn } from '../../chat.js'
 import { decideAs, makePeople, proposeProject, type Person } from '../../flows/voting.js'

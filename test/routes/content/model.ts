@@ -1,4 +1,4 @@
-import { startAnthropicSandbox } from '../../../sandbox/anthropic/index.js'
+import { startAnthropicSandbox } from '../../../packages/sandbox/src/anthropic/index.js'
 import { buildApp, type AppTest } from '../../app.js'
 import { actor } from './actors.js'
 

@@ -1,7 +1,7 @@
 import t from '../../tap.js'
-import { startSmtpSandbox } from '../../../sandbox/smtp/index.js'
+import { startSmtpSandbox } from '../../../packages/sandbox/src/smtp/index.js'
 import { buildApp } from '../../app.js'
-import { simpleParser } from '../../../sandbox/smtp/read-mail.js'
+import { simpleParser } from '../../../packages/sandbox/src/smtp/read-mail.js'
 import { actor, approve, makeContent, makeOpenProject, makeProject, publisherOf } from './actors.js'
 import { deadLinks, everyLink } from './renderings.js'
 

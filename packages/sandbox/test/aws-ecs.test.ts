@@ -6,7 +6,7 @@ import {
   CreateClusterCommand, CreateServiceCommand, DeleteServiceCommand, DescribeClustersCommand, DescribeServicesCommand,
   DescribeTasksCommand, ECSClient, ListClustersCommand, ListServicesCommand, ListTasksCommand, UpdateServiceCommand
 } from '@aws-sdk/client-ecs'
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import { readService, setUp } from './aws-setup.js'
 
 const DIMENSION = { ServiceNamespace: 'ecs', ScalableDimension: 'ecs:service:DesiredCount' } as const

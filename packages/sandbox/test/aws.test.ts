@@ -5,10 +5,10 @@ import {
 import { GetFunctionConfigurationCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { fromTemporaryCredentials } from '@aws-sdk/credential-providers'
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import {
   buildAwsSandbox, SANDBOX_CREDENTIALS, SANDBOX_ROLE_ARN, SANDBOX_SECOND_ACCOUNT_ID, startAwsSandbox
-} from '../../sandbox/aws/index.js'
+} from '../../../test/src/aws/index.js'
 import { setUp } from './aws-setup.js'
 
 t.test('it listens on loopback only', async (t) => {

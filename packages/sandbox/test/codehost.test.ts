@@ -2,10 +2,10 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import {
   SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, sandboxToken, startCodehostSandbox
-} from '../../sandbox/codehost/index.js'
+} from '../../../test/src/codehost/index.js'
 
 const sandbox = await startCodehostSandbox()
 t.teardown(() => sandbox.close())

@@ -1,6 +1,6 @@
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import Anthropic from '@anthropic-ai/sdk'
-import { startAnthropicSandbox } from '../../sandbox/anthropic/index.js'
+import { startAnthropicSandbox } from '../../../test/src/anthropic/index.js'
 import {
   accountId, ask, converse, enveloped, json, lastOf, list, object, service, start, text, textOf,
   tools, world, type Input

@@ -3,7 +3,7 @@ import {
   FilterLogEventsCommand, GetLogEventsCommand, StartLiveTailCommand, type FilteredLogEvent
 } from '@aws-sdk/client-cloudwatch-logs'
 import { ECSClient, ListTasksCommand, RegisterTaskDefinitionCommand, UpdateServiceCommand } from '@aws-sdk/client-ecs'
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import { setUp, type SetUp } from './aws-setup.js'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import {
   DescribeTaskDefinitionCommand, ECSClient, ListTaskDefinitionsCommand, RegisterTaskDefinitionCommand
 } from '@aws-sdk/client-ecs'
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import { setUp } from './aws-setup.js'
 
 t.test('task definitions keep what the sandbox does not know', async (t) => {

@@ -3,7 +3,7 @@ import {
   DescribeTaskDefinitionCommand, DescribeTasksCommand, ECSClient, ListServiceDeploymentsCommand, ListTasksCommand,
   RegisterTaskDefinitionCommand, StopServiceDeploymentCommand, UpdateServiceCommand, type Service
 } from '@aws-sdk/client-ecs'
-import t, { type Test } from '../tap.js'
+import t, { type Test } from '../../../test/tap.js'
 import { readService, setUp } from './aws-setup.js'
 
 async function prepare (t: Test) {

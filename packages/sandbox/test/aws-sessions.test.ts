@@ -1,7 +1,7 @@
 import { ECS } from '@aws-sdk/client-ecs'
 import { Lambda } from '@aws-sdk/client-lambda'
 import { STS, type AssumeRoleCommandInput } from '@aws-sdk/client-sts'
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import { setUp } from './aws-setup.js'
 
 const role = 'arn:aws:iam::123456789012:role/Sessions'

@@ -4,7 +4,7 @@ import {
   ListAliasesCommand, ListFunctionsCommand, ListTagsCommand, ListVersionsByFunctionCommand, PublishVersionCommand,
   UpdateAliasCommand, UpdateFunctionCodeCommand
 } from '@aws-sdk/client-lambda'
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import { setUp } from './aws-setup.js'
 
 const ARN = 'arn:aws:lambda:eu-west-1:123456789012:function:'

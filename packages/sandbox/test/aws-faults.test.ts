@@ -2,7 +2,7 @@ import { CostExplorerClient, GetCostAndUsageCommand } from '@aws-sdk/client-cost
 import { DescribeServicesCommand, ECSClient, ListClustersCommand, UpdateServiceCommand } from '@aws-sdk/client-ecs'
 import { LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
-import t from '../tap.js'
+import t from '../../../test/tap.js'
 import { setUp } from './aws-setup.js'
 
 t.test('faults', async (t) => {
