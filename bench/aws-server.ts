@@ -1,4 +1,4 @@
-import { startAwsSandbox } from '../packages/sandbox/src/aws/index.js'
+import { startAwsSandbox } from 'steward-sandbox/aws'
 
 /** The sandbox of AWS in a process of its own; every call takes DELAY_MS longer than it would. */
 const { PORT, CONTROL_TOKEN = '' } = process.env

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../app.js'
 import { readConfig } from '../plugins/config.js'
-import { startAnthropicSandbox } from '../packages/sandbox/src/anthropic/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 
 /**
  * One conversation of many turns, each of which reads 24 KB, with all tools and a window of 200,000 tokens: what its

@@ -17,6 +17,10 @@ const scripts = [
 const input = Object.fromEntries([join(dist, 'server.js'), ...scripts]
   .map((file) => [flatName(file).replace(/\.js$/, ''), file]))
 
+/** What is of the sandbox alone says so: without those files a server with real providers runs as well. */
+const chunkFileNames = ({ moduleIds }) =>
+  moduleIds.some((id) => id.startsWith(join(dist, 'packages', 'sandbox'))) ? 'sandbox-[name]-[hash].js' : '[name]-[hash].js'
+
 const bundle = async (folder) => {
   const { rolldown } = await import('rolldown')
   const build = await rolldown({
@@ -28,7 +32,7 @@ const bundle = async (folder) => {
     // What Koa takes with it names deprecated calls by it.
     checks: { eval: false }
   })
-  const { output: files } = await build.write({ dir: folder, format: 'esm', sourcemap: true })
+  const { output: files } = await build.write({ dir: folder, format: 'esm', sourcemap: true, chunkFileNames })
   await build.close()
   return files.map(({ fileName }) => fileName)
 }

@@ -56,7 +56,7 @@ if (stale.length > 0) {
  */
 const link = (name) => {
   const { name: known, type } = manifestOf(name)
-  const manifest = JSON.stringify({ name: known, type, exports: { '.': './src/index.js' } })
+  const manifest = JSON.stringify({ name: known, type, exports: { '.': './src/index.js', './*': './src/*/index.js' } })
   const file = join(dist, 'packages', name, 'package.json')
   if (!existsSync(file) || readFileSync(file, 'utf8') !== manifest) writeFileSync(file, manifest)
   const linked = join(dist, 'node_modules', known)

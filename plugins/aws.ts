@@ -8,7 +8,9 @@ import { Bucket } from '../lib/aws/bucket.js'
 import {
   makeClient, perSecond, writesPerSecond, type Mode, type ServiceName, type Services
 } from '../lib/aws/clients.js'
-import { assumeForWrite, assumeRole, HeldKeys, type KeySource, type Keys } from '../lib/aws/credentials.js'
+import {
+  assumeForWrite, assumeRole, HeldKeys, loopbackKeys, type KeySource, type Keys
+} from '../lib/aws/credentials.js'
 import { guard } from '../lib/aws/guard.js'
 import { Inventory } from '../lib/aws/inventory.js'
 import type { UsedCredential } from '../lib/aws/operations.js'
@@ -257,7 +259,7 @@ export default fp(async (app) => {
   const endpoint = AWS_ENDPOINT_URL ?? app.sandbox.aws
   const isSandboxed = app.sandbox.aws !== undefined || (endpoint !== undefined && isLoopback(endpoint))
   const dummy = isSandboxed && !awsAmbient
-    ? (await import('../packages/sandbox/src/aws/constants.js')).SANDBOX_CREDENTIALS
+    ? loopbackKeys
     : undefined
   const clients = new AwsClients({
     endpoint,

@@ -118,15 +118,16 @@ class CodehostGrants {
  * In the sandbox the first admin, and with them ADMIN_TOKEN, is linked from the start. The sandbox forgets the tokens
  * that it issued when it ends: who was connected gets the one that is always valid.
  */
-const linkSandbox = async ({ db, home, codehostGrants: grants }: FastifyInstance): Promise<void> => {
-  const { SANDBOX_USERS, sandboxToken } = await import('../packages/sandbox/src/codehost/constants.js')
+const linkSandbox = async ({ db, home, sandbox, codehostGrants: grants }: FastifyInstance): Promise<void> => {
+  const world = sandbox.worlds.codehost
+  if (world === undefined) return
   const { workspace_id, admin_id: user_id } = home
-  const account = { host: grants.host, account_id: String(SANDBOX_USERS.octavia), login: 'octavia' }
+  const account = { host: grants.host, account_id: world.account.id, login: world.account.login }
   const made = await insertIdentity(db, { workspace_id, user_id, joined_by: 'link', ...account })
   for (const { id, login, state } of await listIdentities(db, workspace_id, grants.host)) {
     if (state === 'disconnected' && id !== made) continue
     await grants.keep(db, workspace_id, id,
-      { access_token: sandboxToken(login), refresh_token: null, scope: '', expires_in: null })
+      { access_token: world.tokenOf(login), refresh_token: null, scope: '', expires_in: null })
   }
 }
 

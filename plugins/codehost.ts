@@ -103,9 +103,9 @@ declare module 'fastify' {
 }
 
 export default fp(async (app) => {
-  const { codehost: sandbox, webhookSecret } = app.sandbox
-  const addresses = sandbox === undefined
+  const { codehost: url, worlds: { codehost: world }, webhookSecret } = app.sandbox
+  const addresses = url === undefined || world === undefined
     ? configuredAddresses(app.config)
-    : await sandboxAddresses(sandbox, webhookSecret)
+    : sandboxAddresses(url, world, webhookSecret)
   app.decorate('codehost', new Codehost(addresses, app.config.limits.codehost_timeout_ms))
 }, { name: 'codehost', dependencies: ['config', 'sandbox'] })

@@ -1,10 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { AwsWorld, CodehostWorld, Served } from 'steward-sandbox'
 import { namesCodehost } from '../lib/codehost/addresses.js'
 import { isLoopback, publicOrigin } from '../lib/http/public-origin.js'
-import type { MailStandIn, SlackStandIn } from '../lib/sandbox/stand-ins.js'
-import { startSandboxServer, type Build, type SandboxServer } from '../lib/sandbox/start.js'
+
+/** A Slack that is played on this machine: an app there, and what its people see. */
+interface SlackStandIn {
+  apiUrl: string
+  token: string
+  signingSecret: string
+  /** @returns the page of one person there: what they were sent, with its buttons */
+  pageOf: (userId: string) => string
+}
+
+/** A server of mail that is played on this machine. */
+interface MailStandIn {
+  url: string
+  from: string
+  /** @returns the page with the mails to one address */
+  pageOf: (address: string) => string
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,6 +30,8 @@ declare module 'fastify' {
       anthropic?: string
       aws?: string
       codehost?: string
+      /** What there is in them from the start. */
+      worlds: { aws?: AwsWorld, codehost?: CodehostWorld }
       /** Known to the sandbox of this process alone, and new at each start; undefined = no webhook is taken. */
       webhookSecret?: string
       /** Where people of this machine see what channels send; undefined = real ones, or none. */
@@ -27,50 +45,35 @@ declare module 'fastify' {
 
 type Provider = 'anthropic' | 'aws' | 'codehost'
 
-const buildAnthropic: Build = async (options) =>
-  (await import('../packages/sandbox/src/anthropic/index.js')).buildAnthropicSandbox(options)
-const buildAws: Build = async (options) => (await import('../packages/sandbox/src/aws/index.js')).buildAwsSandbox(options)
-const buildCodehost = (webhookSecret: string): Build => async (options) =>
-  (await import('../packages/sandbox/src/codehost/index.js')).buildCodehostSandbox({ ...options, webhookSecret })
+/** The emulators are a package that an installation with real providers need not have. */
+const load = () => import('steward-sandbox').catch((error: unknown) => {
+  throw new Error('Providers have no credentials, and this installation has no sandbox to answer for them: name ' +
+    'them, or set SANDBOX=off', { cause: error })
+})
+
+type Sandbox = Awaited<ReturnType<typeof load>>
 
 /** @returns who a person is in the Slack that is played: the same after a restart, for a link outlives it */
 const slackUserOf = (userId: string): string =>
   `U${createHash('sha256').update(userId).digest('hex').slice(0, 10).toUpperCase()}`
 
-type Server = Pick<SandboxServer, 'warm' | 'close'>
-
-const startSlack = async (app: FastifyInstance): Promise<Server> => {
+const startSlack = async (sandbox: Sandbox, app: FastifyInstance): Promise<Served> => {
   const [token, signingSecret] = [`xoxb-${randomBytes(16).toString('hex')}`, randomBytes(32).toString('hex')]
-  const origin = () => publicOrigin(app)
-  const server = await startSandboxServer(async () =>
-    (await import('../packages/sandbox/src/slack/index.js')).buildSlackSandbox({ token, signingSecret, origin }))
-  const { keyOf } = await import('../packages/sandbox/src/keyed-page.js')
-  app.sandbox.slack = {
-    apiUrl: `${server.url}/api/`,
-    token,
-    signingSecret,
-    pageOf: (userId) => `${server.url}/people/${keyOf(signingSecret, slackUserOf(userId))}`
-  }
-  return server
+  const slack = await sandbox.startSlack({ token, signingSecret, origin: () => publicOrigin(app) })
+  const { apiUrl } = slack
+  app.sandbox.slack = { apiUrl, token, signingSecret, pageOf: (userId) => slack.pageOf(slackUserOf(userId)) }
+  return slack
 }
 
-const startMail = async (app: FastifyInstance): Promise<Server> => {
-  const secret = randomBytes(32).toString('hex')
-  const smtp = await (await import('../packages/sandbox/src/smtp/index.js')).startSmtpSandbox()
-  const server = await startSandboxServer(async () =>
-    (await import('../packages/sandbox/src/smtp/mailboxes.js')).buildMailboxes(smtp.mails, secret))
-  const { keyOf } = await import('../packages/sandbox/src/keyed-page.js')
-  app.sandbox.mail = {
-    url: smtp.url,
-    from: 'steward@sandbox.example',
-    pageOf: (address) => `${server.url}/mail/${keyOf(secret, address)}`
-  }
-  return { warm: server.warm, close: async () => { await Promise.all([smtp.close(), server.close()]) } }
+const startMail = async (sandbox: Sandbox, app: FastifyInstance): Promise<Served> => {
+  const mail = await sandbox.startMail(randomBytes(32).toString('hex'))
+  app.sandbox.mail = { url: mail.smtpUrl, from: 'steward@sandbox.example', pageOf: mail.pageOf }
+  return mail
 }
 
-const startChannels = (app: FastifyInstance): Promise<Server[]> => Promise.all([
-  ...(app.config.SLACK_BOT_TOKEN === undefined ? [startSlack(app)] : []),
-  ...(app.config.SMTP_URL === undefined ? [startMail(app)] : [])
+const startChannels = (sandbox: Sandbox, app: FastifyInstance): Promise<Served[]> => Promise.all([
+  ...(app.config.SLACK_BOT_TOKEN === undefined ? [startSlack(sandbox, app)] : []),
+  ...(app.config.SMTP_URL === undefined ? [startMail(sandbox, app)] : [])
 ])
 
 /** What channels send is shown to whoever sits at this machine: what others reach takes part in no game. */
@@ -104,8 +107,8 @@ const warn = (app: FastifyInstance): void => {
 /** Starts a sandbox for each provider that has no credentials. They listen on loopback only. */
 export default fp(async (app) => {
   const { SANDBOX, provider: model, AWS_ENDPOINT_URL, awsAmbient } = app.config
-  const sandboxServers: Server[] = []
-  app.decorate('sandbox', { providers: [], control: {} })
+  const sandboxServers: Served[] = []
+  app.decorate('sandbox', { providers: [], worlds: {}, control: {} })
   let closing = false
   let timer: NodeJS.Timeout | undefined
   const warm = () => {
@@ -125,22 +128,31 @@ export default fp(async (app) => {
       // A stop right after the start ends the sandbox in mid-request: not worth a log line.
       .catch((error: unknown) => closing || app.log.error(error, 'the sandbox could not be configured for webhooks'))
   })
-  const start = async (provider: Provider, build: Build) => {
-    const sandboxServer = await startSandboxServer(build)
-    sandboxServers.push(sandboxServer)
-    app.sandbox.control[provider] = sandboxServer.controlUrl
-    app.sandbox[provider] = sandboxServer.url
+  const add = <S extends Served>(provider: Provider, served: S): S => {
+    sandboxServers.push(served)
+    app.sandbox.control[provider] = served.controlUrl
+    app.sandbox[provider] = served.url
     app.sandbox.providers.push(provider)
+    return served
   }
   if (SANDBOX === 'off') return
-  if (!model) await start('anthropic', buildAnthropic)
-  if (!awsAmbient && !AWS_ENDPOINT_URL) await start('aws', buildAws)
-  if (!namesCodehost(app.config)) {
+  const lacks = {
+    model: !model,
+    aws: !awsAmbient && !AWS_ENDPOINT_URL,
+    codehost: !namesCodehost(app.config)
+  }
+  const { SLACK_BOT_TOKEN, SMTP_URL } = app.config
+  const lacksChannel = isAtHome(app) && (SLACK_BOT_TOKEN === undefined || SMTP_URL === undefined)
+  if (!lacksChannel && !Object.values(lacks).includes(true)) return
+  const sandbox = await load()
+  if (lacks.model) add('anthropic', await sandbox.startAnthropic())
+  if (lacks.aws) app.sandbox.worlds.aws = add('aws', await sandbox.startAws()).world
+  if (lacks.codehost) {
     const webhookSecret = randomBytes(32).toString('hex')
-    await start('codehost', buildCodehost(webhookSecret))
+    app.sandbox.worlds.codehost = add('codehost', await sandbox.startCodehost(webhookSecret)).world
     // What others can reach takes no webhook of a world that is played.
     if (isLoopback(app.config.PUBLIC_URL)) app.sandbox.webhookSecret = webhookSecret
   }
-  if (isAtHome(app)) sandboxServers.push(...await startChannels(app))
+  if (isAtHome(app)) sandboxServers.push(...await startChannels(sandbox, app))
   if (sandboxServers.length > 0) warn(app)
 }, { name: 'sandbox', dependencies: ['config'] })

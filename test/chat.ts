@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createParser } from 'eventsource-parser'
-import { startAnthropicSandbox } from '../packages/sandbox/src/anthropic/index.js'
-import type { ScriptBody } from '../packages/sandbox/src/anthropic/turn.js'
+import { type ScriptBody, startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import { asAdmin, buildApp, type App, type AppTest } from './app.js'
 
 export interface Frame { id: string | undefined, event: string, data: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { controlPath, newControlToken } from '../../packages/sandbox/src/control-path.js'
+import { controlPath, newControlToken } from 'steward-sandbox'
 import type { Bench } from '../bench.js'
 import { freePort, ready, start, stop } from '../lib/child.js'
 import { median, number, quantile } from '../lib/numbers.js'

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
-import { buildAnthropicSandbox } from '../../packages/sandbox/src/anthropic/index.js'
-import type { Turn as ModelTurn } from '../../packages/sandbox/src/anthropic/turn.js'
+import { buildAnthropicSandbox, type Turn as ModelTurn } from 'steward-sandbox/anthropic'
 import { resultsOf } from './messages.js'
 import { resolveTurn, type Turn } from './transcript.js'
 

@@ -50,19 +50,19 @@ export const configuredAddresses = (config: Config): CodehostAddresses | undefin
   }
 }
 
+/** What a code host that is played has from the start. */
+export interface PlayedCodehost { apiUrl: string, client: { id: string, secret: string } }
+
 /**
  * @param webhookSecret the one that the sandbox signs with; undefined = webhooks are refused
  * @returns the addresses of the sandbox at this URL; its secrets open nothing else
  */
-export const sandboxAddresses = async (url: string, webhookSecret?: string): Promise<CodehostAddresses> => {
-  const sandbox = await import('../../packages/sandbox/src/codehost/constants.js')
-  const api = `${bare(url)}${sandbox.API_PREFIX}`
-  return {
-    web: bare(url),
-    api,
-    graphql: graphqlOf(api),
-    sandboxed: true,
-    client: { id: sandbox.SANDBOX_CLIENT_ID, secret: sandbox.SANDBOX_CLIENT_SECRET },
-    webhookSecrets: webhookSecret === undefined ? [] : [webhookSecret]
-  }
-}
+export const sandboxAddresses = (url: string, { apiUrl, client }: PlayedCodehost, webhookSecret?: string):
+CodehostAddresses => ({
+  web: bare(url),
+  api: bare(apiUrl),
+  graphql: graphqlOf(bare(apiUrl)),
+  sandboxed: true,
+  client,
+  webhookSecrets: webhookSecret === undefined ? [] : [webhookSecret]
+})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t, { type Test } from '../tap.js'
-import { makeKey } from '../../packages/sandbox/src/openid/tokens.js'
+import { makeKey } from 'steward-sandbox/openid'
 import { asAdmin } from '../app.js'
 import { makePerson, makeWorkspace } from '../routes/account/actors.js'
 import {

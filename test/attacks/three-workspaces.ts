@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import { SANDBOX_REGIONS } from '../../packages/sandbox/src/aws/constants.js'
+import { SANDBOX_REGIONS } from 'steward-sandbox/aws'
 import { allScopes } from '../../schemas/account/scopes.js'
 import { asAdmin, type App } from '../app.js'
 import { makeToken, makeWorkspace } from '../routes/account/actors.js'

@@ -1,7 +1,7 @@
 import t from '../tap.js'
 import { asAdmin } from '../app.js'
 import { until } from '../chat.js'
-import { startPushSandbox } from '../../packages/sandbox/src/push/index.js'
+import { startPushSandbox } from 'steward-sandbox/push'
 import { countProjects, decideAs, endOf, proposeProject } from '../flows/voting.js'
 import { retryNow, startReceiver, work } from '../routes/channels/world.js'
 import { listen, narrow, seriousFindings, shoot, startClient, visit } from './browser.js'

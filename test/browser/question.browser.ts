@@ -1,6 +1,5 @@
 import t from '../tap.js'
-import { startSmtpSandbox } from '../../packages/sandbox/src/smtp/index.js'
-import { simpleParser } from '../../packages/sandbox/src/smtp/read-mail.js'
+import { simpleParser, startSmtpSandbox } from 'steward-sandbox/smtp'
 import {
   confirmationOf, countProjects, decideAs, endOf, makePeople, proposeProject, requireApprovals, type Person
 } from '../flows/voting.js'

@@ -1,8 +1,7 @@
 import type { Test } from '../tap.js'
-import { startPushSandbox, type PushSandbox } from '../../packages/sandbox/src/push/index.js'
-import { startSlackSandbox, type SlackMessage, type SlackSandbox } from '../../packages/sandbox/src/slack/index.js'
-import { startSmtpSandbox, type SmtpSandbox } from '../../packages/sandbox/src/smtp/index.js'
-import { simpleParser } from '../../packages/sandbox/src/smtp/read-mail.js'
+import { startPushSandbox, type PushSandbox } from 'steward-sandbox/push'
+import { startSlackSandbox, type SlackMessage, type SlackSandbox } from 'steward-sandbox/slack'
+import { simpleParser, type SmtpSandbox, startSmtpSandbox } from 'steward-sandbox/smtp'
 import { ask, persist, type Voter } from './voters.js'
 
 /** The providers of channels: they outlive every instance, so what they were sent does, too. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import t from '../tap.js'
 import { pickTasks, readOptions } from '../../eval/lib/options.js'
 import { tasks } from '../../eval/tasks/index.js'
-import { startAnthropicSandbox } from '../../packages/sandbox/src/anthropic/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import { makeFolder } from '../app.js'
 
 const run = async (args: string[], environment: Record<string, string>) => {

@@ -1,5 +1,5 @@
 import t from '../tap.js'
-import { startSlackSandbox, type SlackMessage } from '../../packages/sandbox/src/slack/index.js'
+import { startSlackSandbox, type SlackMessage } from 'steward-sandbox/slack'
 import { until } from '../chat.js'
 import { get, send } from './crash-client.js'
 import { makeWorld } from './crash-steward.js'

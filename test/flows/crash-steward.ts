@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Test } from '../tap.js'
-import { startAnthropicSandbox } from '../../packages/sandbox/src/anthropic/index.js'
-import { startAwsSandbox } from '../../packages/sandbox/src/aws/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
+import { startAwsSandbox } from 'steward-sandbox/aws'
 import { asAdmin, makeEnvironment } from '../app.js'
 
 const root = process.cwd()

@@ -1,7 +1,7 @@
 import t from '../tap.js'
 import { build } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'
-import { startAnthropicSandbox } from '../../packages/sandbox/src/anthropic/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import { makeEnvironment } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, textOf } from '../chat.js'
 import { askedIn, lastId, read, say } from './asking.js'

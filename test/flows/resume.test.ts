@@ -2,7 +2,7 @@ import t from '../tap.js'
 import { build } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'
 import { asAdmin, makeEnvironment, type App } from '../app.js'
-import { startAnthropicSandbox } from '../../packages/sandbox/src/anthropic/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import {
   chat, confirm, follow, framesOf, parseFrames, scripted, startChatApp, textOf, until, type Frame, type Turn
 } from '../chat.js'

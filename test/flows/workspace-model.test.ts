@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from '../tap.js'
-import { startAnthropicSandbox } from '../../packages/sandbox/src/anthropic/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import { asAdmin, buildApp } from '../app.js'
 import { chat, framesOf } from '../chat.js'
 import { makeWorkspace, problemOf } from '../routes/account/actors.js'

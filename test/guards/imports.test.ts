@@ -35,8 +35,8 @@ t.test('db imports db and schemas, and nothing of the web', async (t) => {
 })
 
 t.test('lib imports lib, db and schemas, and of Fastify and its plugins only types', async (t) => {
-  const upwards = inside.filter(({ from, to, typeOnly, dynamic }) => from.startsWith('lib/') &&
-    !under('lib', 'db', 'schemas')(to) && !(under('plugins')(to) && typeOnly) && !(under('packages/sandbox/src')(to) && dynamic))
+  const upwards = inside.filter(({ from, to, typeOnly }) => from.startsWith('lib/') &&
+    !under('lib', 'db', 'schemas')(to) && !(under('plugins')(to) && typeOnly))
   t.same(upwards.map(arrow), [])
   // @fastify/oauth2 speaks OAuth as a plugin of an application: each code host has a bare one for it.
   const web = imports.filter(({ from, to, external, typeOnly }) => from.startsWith('lib/') && external &&
@@ -44,10 +44,9 @@ t.test('lib imports lib, db and schemas, and of Fastify and its plugins only typ
   t.same(web.map(arrow), [])
 })
 
-t.test('plugins import plugins, lib, db and schemas; the sandbox only while running', async (t) => {
-  const upwards = inside.filter(({ from, to }) => from.startsWith('plugins/') &&
+t.test('plugins import plugins, lib, db and schemas', async (t) => {
+  const wrong = inside.filter(({ from, to }) => from.startsWith('plugins/') &&
     !under('plugins', 'lib', 'db', 'schemas')(to))
-  const wrong = upwards.filter(({ to, dynamic }) => !under('packages/sandbox/src')(to) || !dynamic)
   t.same(wrong.map(arrow), [])
 })
 
@@ -62,8 +61,6 @@ t.test('an area imports itself, lib, db, schemas and the types of plugins, never
   const isCommand = (path: string) => path.endsWith('-command.ts')
   const wrong = inside.filter(({ from, to, typeOnly }) => from.startsWith('routes/') && !isCommand(from) &&
     !under('lib', 'db', 'schemas', `routes/${area(from)}`)(to) && !(under('plugins')(to) && typeOnly))
-  // The area that shows the sandbox's account reads the account's name from the sandbox, where it runs.
-    .filter(({ to, dynamic }) => !under('packages/sandbox/src')(to) || !dynamic)
   t.same(wrong.map(arrow), [])
 })
 
@@ -89,6 +86,12 @@ t.test('the queries of an area are asked by that area, plugins and lib, never by
   const foreign = inside.filter(({ from, to }) => under('db')(to) && areaOf(to) !== undefined &&
     areaOf(from) !== undefined && areaOf(from) !== areaOf(to)).map(arrow)
   t.same([...new Set(foreign)].sort(), Object.keys(crossAreaImports).sort())
+})
+
+t.test('the service knows the sandbox by its addresses: one plugin starts it, and it may be missing', async (t) => {
+  const known = imports.filter(({ from, to }) => !from.startsWith('packages/') && /^steward-sandbox\b/.test(to))
+  t.same(known.filter(({ typeOnly, dynamic }) => !typeOnly && !dynamic).map(arrow), [])
+  t.same([...new Set(known.map(({ from }) => from))], ['plugins/sandbox.ts'])
 })
 
 t.test('a package imports itself and what its own package.json names, in one version for all', async (t) => {

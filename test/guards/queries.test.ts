@@ -2,7 +2,8 @@ import t from '../tap.js'
 import { importsOf, listSources, read } from './sources.js'
 
 /** All that is served but db/. */
-const outside = ['app.ts', 'server.ts', ...['lib', 'plugins', 'routes', 'schemas', 'packages/sandbox/src'].flatMap(listSources)]
+const folders = ['lib', 'plugins', 'routes', 'schemas', 'packages']
+const outside = ['app.ts', 'server.ts', ...folders.flatMap(listSources)]
 
 const migrations = listSources('db/migrations').map(read).join('\n')
 

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import t from '../tap.js'
-import { sandboxToken, startCodehostSandbox } from '../../packages/sandbox/src/codehost/index.js'
+import { sandboxToken, startCodehostSandbox } from 'steward-sandbox/codehost'
 import { buildApp, type App } from '../app.js'
 import { actor, connect, steerAt } from '../routes/codehost/actors.js'
 

@@ -1,6 +1,6 @@
 import type { Test } from '../../../test/tap.js'
 import Anthropic from '@anthropic-ai/sdk'
-import { startAnthropicSandbox } from '../../../test/src/anthropic/index.js'
+import { startAnthropicSandbox } from '../src/anthropic/index.js'
 
 export type Params = Anthropic.Messages.MessageCreateParamsNonStreaming
 export type History = Anthropic.Messages.MessageParam[]

@@ -1,6 +1,6 @@
 import t from '../../../test/tap.js'
 import Anthropic from '@anthropic-ai/sdk'
-import { PromptCache } from '../../../test/src/anthropic/cache.js'
+import { PromptCache } from '../src/anthropic/cache.js'
 import { ask, converse, json, object, rawJson, start, textOf, tools, type Params } from './anthropic-setup.js'
 
 t.test('what the API rejects', async (t) => {

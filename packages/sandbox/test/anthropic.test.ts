@@ -1,6 +1,6 @@
 import t from '../../../test/tap.js'
 import Anthropic from '@anthropic-ai/sdk'
-import { startAnthropicSandbox } from '../../../test/src/anthropic/index.js'
+import { startAnthropicSandbox } from '../src/anthropic/index.js'
 import {
   accountId, ask, converse, enveloped, json, lastOf, list, object, service, start, text, textOf,
   tools, world, type Input

@@ -2,8 +2,8 @@ import {
   CostExplorerClient, GetAnomaliesCommand, GetCostAndUsageCommand, GetCostForecastCommand, GetTagsCommand,
   type ResultByTime
 } from '@aws-sdk/client-cost-explorer'
-import t from '../../../../../test/tap.js'
-import { SANDBOX_SECOND_ACCOUNT_ID } from '../../../../test/src/aws/index.js'
+import t from '../../../test/tap.js'
+import { SANDBOX_SECOND_ACCOUNT_ID } from '../src/aws/index.js'
 import { setUp } from './aws-setup.js'
 
 const TODAY = Date.UTC(2026, 5, 15, 12)

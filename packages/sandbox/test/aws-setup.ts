@@ -1,7 +1,7 @@
 import type { ECSClient } from '@aws-sdk/client-ecs'
 import { DescribeServicesCommand, type Service } from '@aws-sdk/client-ecs'
-import type { Test } from '../../../../../test/tap.js'
-import { SANDBOX_CREDENTIALS, startAwsSandbox, type SandboxOptions } from '../../../../test/src/aws/index.js'
+import type { Test } from '../../../test/tap.js'
+import { SANDBOX_CREDENTIALS, startAwsSandbox, type SandboxOptions } from '../src/aws/index.js'
 
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true'
 

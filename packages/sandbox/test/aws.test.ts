@@ -8,7 +8,7 @@ import { fromTemporaryCredentials } from '@aws-sdk/credential-providers'
 import t from '../../../test/tap.js'
 import {
   buildAwsSandbox, SANDBOX_CREDENTIALS, SANDBOX_ROLE_ARN, SANDBOX_SECOND_ACCOUNT_ID, startAwsSandbox
-} from '../../../test/src/aws/index.js'
+} from '../src/aws/index.js'
 import { setUp } from './aws-setup.js'
 
 t.test('it listens on loopback only', async (t) => {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import t from '../../../test/tap.js'
 import {
   SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, sandboxToken, startCodehostSandbox
-} from '../../../test/src/codehost/index.js'
+} from '../src/codehost/index.js'
 
 const sandbox = await startCodehostSandbox()
 t.teardown(() => sandbox.close())

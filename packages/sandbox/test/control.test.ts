@@ -1,7 +1,7 @@
-import t from '../../../../../test/tap.js'
-import { startAnthropicSandbox } from '../../../../test/src/anthropic/index.js'
-import { startAwsSandbox } from '../../../../test/src/aws/index.js'
-import { startCodehostSandbox } from '../../../../test/src/codehost/index.js'
+import t from '../../../test/tap.js'
+import { startAnthropicSandbox } from '../src/anthropic/index.js'
+import { startAwsSandbox } from '../src/aws/index.js'
+import { startCodehostSandbox } from '../src/codehost/index.js'
 
 const sandboxes = {
   anthropic: await startAnthropicSandbox({ delayMs: 0 }),

@@ -4,18 +4,18 @@ import { insertAccount, isDuplicateAccountName, listAccounts } from '../../../db
 
 /** Registers the sandbox's account in a workspace without cloud accounts, so that there is something to see. */
 export const seedAccount = async (app: Pick<FastifyInstance, 'db' | 'home' | 'sandbox'>): Promise<void> => {
-  if (app.sandbox.aws === undefined) return
+  const world = app.sandbox.worlds.aws
+  if (world === undefined) return
   const { workspace_id: workspaceId, admin_id: adminId } = app.home
   const existing = await listAccounts(app.db, workspaceId, 1)
   if (existing.length > 0) return
-  const { SANDBOX_ACCOUNT_ID, SANDBOX_REGIONS } = await import('../../../packages/sandbox/src/aws/constants.js')
   await insertAccount(app.db, workspaceId, {
     id: uuid(),
     name: 'Sandbox',
-    aws_account_id: SANDBOX_ACCOUNT_ID,
+    aws_account_id: world.accountId,
     partition: 'aws',
-    regions: [...SANDBOX_REGIONS],
-    default_region: SANDBOX_REGIONS[0],
+    regions: [...world.regions],
+    default_region: world.regions[0],
     auth: { type: 'ambient' },
     secret: null,
     sandbox: true,

@@ -1,5 +1,5 @@
 import type { Test } from '../../tap.js'
-import { startOpenidSandbox, type OpenidSandbox } from '../../../packages/sandbox/src/openid/index.js'
+import { startOpenidSandbox, type OpenidSandbox } from 'steward-sandbox/openid'
 import { asAdmin, buildApp, type App, type AppTest } from '../../app.js'
 
 export const startSandbox = async (t: Pick<Test, 'teardown'>): Promise<OpenidSandbox> => {

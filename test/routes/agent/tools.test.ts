@@ -2,7 +2,7 @@ import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messag
 import t, { type Test } from '../../tap.js'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
-import { startAnthropicSandbox } from '../../../packages/sandbox/src/anthropic/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import { asAdmin, makeEnvironment, type App } from '../../app.js'
 import { chat, framesOf, scripted, startChatApp, textOf, type Turn } from '../../chat.js'
 import { makeToken } from '../account/actors.js'

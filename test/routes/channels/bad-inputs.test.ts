@@ -1,7 +1,6 @@
 import t from '../../tap.js'
-import { startSlackSandbox } from '../../../packages/sandbox/src/slack/index.js'
-import { startSmtpSandbox } from '../../../packages/sandbox/src/smtp/index.js'
-import { simpleParser } from '../../../packages/sandbox/src/smtp/read-mail.js'
+import { startSlackSandbox } from 'steward-sandbox/slack'
+import { simpleParser, startSmtpSandbox } from 'steward-sandbox/smtp'
 import { asAdmin, buildApp } from '../../app.js'
 import { until } from '../../chat.js'
 import {

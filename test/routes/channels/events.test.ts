@@ -1,6 +1,5 @@
 import t from '../../tap.js'
-import { startSmtpSandbox } from '../../../packages/sandbox/src/smtp/index.js'
-import { simpleParser } from '../../../packages/sandbox/src/smtp/read-mail.js'
+import { simpleParser, startSmtpSandbox } from 'steward-sandbox/smtp'
 import { asAdmin } from '../../app.js'
 import { chat, scripted, startChatApp, until, type Turn } from '../../chat.js'
 import { decideAs, makePeople, proposeProject, type Person } from '../../flows/voting.js'

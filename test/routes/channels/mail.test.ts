@@ -1,6 +1,5 @@
-import { simpleParser } from '../../../packages/sandbox/src/smtp/read-mail.js'
+import { simpleParser, startSmtpSandbox } from 'steward-sandbox/smtp'
 import t from '../../tap.js'
-import { startSmtpSandbox } from '../../../packages/sandbox/src/smtp/index.js'
 import { buildApp } from '../../app.js'
 import { decideAs, makePeople, proposeProject, type Person } from '../../flows/voting.js'
 import { callerOf, retryNow, work } from './world.js'

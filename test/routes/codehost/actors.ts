@@ -1,6 +1,6 @@
 import { storeTokens } from '../../../db/codehost/grants.js'
 import { insertIdentity } from '../../../db/codehost/identities.js'
-import { SANDBOX_USERS, sandboxToken } from '../../../packages/sandbox/src/codehost/index.js'
+import { SANDBOX_USERS, sandboxToken } from 'steward-sandbox/codehost'
 import { makePerson } from '../account/actors.js'
 import { asAdmin, type App } from '../../app.js'
 

@@ -1,5 +1,5 @@
 import type { Test } from '../../tap.js'
-import { startCodehostSandbox, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from '../../../packages/sandbox/src/codehost/index.js'
+import { startCodehostSandbox, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from 'steward-sandbox/codehost'
 import { buildApp, type App, type AppTest } from '../../app.js'
 
 type Headers = Record<string, string>

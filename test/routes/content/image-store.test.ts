@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { startS3 } from '../../../packages/sandbox/src/s3/index.js'
+import { startS3 } from 'steward-sandbox/s3'
 import { asAdmin, buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject } from './actors.js'
 import { exportOf, importTo } from '../account/archives.js'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { imageSize } from 'image-size'
 import t from '../../tap.js'
-import { startGhost, startWordpress } from '../../../packages/sandbox/src/sites/index.js'
+import { startGhost, startWordpress } from 'steward-sandbox/sites'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { actor, approve, makeContent, makeOpenProject, missing } from './actors.js'

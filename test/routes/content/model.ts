@@ -1,4 +1,4 @@
-import { startAnthropicSandbox } from '../../../packages/sandbox/src/anthropic/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import { buildApp, type AppTest } from '../../app.js'
 import { actor } from './actors.js'
 

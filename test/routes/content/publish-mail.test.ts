@@ -1,7 +1,6 @@
 import t from '../../tap.js'
-import { startSmtpSandbox } from '../../../packages/sandbox/src/smtp/index.js'
+import { simpleParser, startSmtpSandbox } from 'steward-sandbox/smtp'
 import { buildApp } from '../../app.js'
-import { simpleParser } from '../../../packages/sandbox/src/smtp/read-mail.js'
 import { actor, approve, makeContent, makeOpenProject, makeProject, publisherOf } from './actors.js'
 import { deadLinks, everyLink } from './renderings.js'
 

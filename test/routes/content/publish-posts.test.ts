@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from '../../tap.js'
-import { startBluesky, startMastodon } from '../../../packages/sandbox/src/sites/index.js'
+import { startBluesky, startMastodon } from 'steward-sandbox/sites'
 import { buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject, makeProject, missing, publisherOf } from './actors.js'
 import { gif, makePng, webp } from './image-bytes.js'

@@ -1,5 +1,5 @@
 import t, { type Test } from '../../tap.js'
-import { startGhost, startWordpress } from '../../../packages/sandbox/src/sites/index.js'
+import { startGhost, startWordpress } from 'steward-sandbox/sites'
 import { buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject, makeProject, publisherOf, setBrand } from './actors.js'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from '../../tap.js'
-import { startWordpress } from '../../../packages/sandbox/src/sites/index.js'
+import { startWordpress } from 'steward-sandbox/sites'
 import { buildApp } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject, publisherOf } from './actors.js'
 

@@ -1,5 +1,5 @@
 import type { Test } from '../../tap.js'
-import { startToolServer, type SandboxTool, type ToolServerSandbox } from '../../../packages/sandbox/src/toolserver/index.js'
+import { startToolServer, type SandboxTool, type ToolServerSandbox } from 'steward-sandbox/toolserver'
 import { asAdmin, type App, type AppTest } from '../../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, type Frame } from '../../chat.js'
 

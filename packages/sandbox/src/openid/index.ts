@@ -3,6 +3,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { makeJwt, makeKey, type Signing } from './tokens.js'
 
+export { makeKey } from './tokens.js'
+
 type Claims = Record<string, unknown>
 
 /** What it does next; a test changes it at will. */

@@ -2,6 +2,8 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { buildWire, startOnLoopback, type Outcome, type WireRequest } from '../wire.js'
 import { judgeSender, nameFor, openMessage, type BrowserKeys } from './open.js'
 
+export { openMessage } from './open.js'
+
 export interface Subscription { endpoint: string, keys: { p256dh: string, auth: string } }
 
 export interface PushedMessage { endpoint: string, text: string, ttl: number, urgency: string, topic: string }

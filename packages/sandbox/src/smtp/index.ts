@@ -1,5 +1,7 @@
 import net, { type AddressInfo } from 'node:net'
 
+export { simpleParser } from './read-mail.js'
+
 export interface ReceivedMail { from: string, to: string[], data: string }
 
 /** A server of mail in its own protocol (RFC 5321), as far as a client of one message needs it. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from '../../../tap.js'
-import { startAnthropicSandbox } from '../../../../packages/sandbox/src/anthropic/index.js'
+import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import { buildApp, makeFolder, type AppTest } from '../../../app.js'
 import { chat, scripted, type Turn } from '../../../chat.js'
 import { story } from '../../../routes/agent/story.js'

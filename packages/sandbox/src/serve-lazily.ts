@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { controlPath, newControlToken } from './control-path.js'
 
-export interface SandboxServer {
+/** An emulator that listens. */
+export interface Served {
   url: string
   /** Where it is steered: the path has a random token, so that no other process of this machine finds it. */
   controlUrl: string
@@ -15,8 +16,8 @@ export interface SandboxServer {
 export type Build = (options: { controlToken: string }) => Promise<FastifyInstance>
 
 /** Listens on loopback at once and builds the sandbox at its first request: a start does not wait for it. */
-export const startSandboxServer = async (build: Build): Promise<SandboxServer> => {
-  const controlToken = randomUUID()
+export const serveLazily = async (build: Build): Promise<Served> => {
+  const controlToken = newControlToken()
   let built: Promise<FastifyInstance> | undefined
   const get = () => {
     built ??= build({ controlToken }).then(async (app) => {
@@ -35,7 +36,7 @@ export const startSandboxServer = async (build: Build): Promise<SandboxServer> =
   const url = `http://127.0.0.1:${port}`
   return {
     url,
-    controlUrl: `${url}/__sandbox/${controlToken}`,
+    controlUrl: url + controlPath(controlToken),
     warm: async () => { await get() },
     close: async () => {
       server.closeAllConnections()
