@@ -1,7 +1,7 @@
 import { ECS } from '@aws-sdk/client-ecs'
 import t from '../../tap.js'
 import { withTarget } from '../../../lib/durable/target-claim.js'
-import { SANDBOX_CREDENTIALS } from '../../../sandbox/aws/constants.js'
+import { SANDBOX_CREDENTIALS } from 'steward-sandbox/aws'
 import { asAdmin, buildApp } from '../../app.js'
 import { decide, propose, reasked } from '../../consent/drift.js'
 import { steer } from './sandbox.js'
