@@ -98,8 +98,9 @@ Promise<Principal> => {
   if (!owner) throw invalid(Unauthenticated('The token is not known'))
   if (owner.revoked || owner.user_status === 'disabled') throw invalid(TokenRevoked())
   if (owner.expired) throw invalid(TokenExpired())
-  if (owner.resource !== null && owner.resource !== (request.routeOptions.config.resource ?? 'api')) {
-    throw invalid(Unauthenticated('The token was made for another resource'))
+  // One for the whole origin is taken at /mcp, too, which is a part of it; one for /mcp nowhere else.
+  if (owner.resource === 'mcp' && request.routeOptions.config.resource !== 'mcp') {
+    throw invalid(Unauthenticated('The token was made for /mcp alone'))
   }
   if (owner.stale) await credentials.touchToken(owner.workspace_id, owner.token_id)
   const { scopes, assistant } = owner

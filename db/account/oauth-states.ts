@@ -40,6 +40,12 @@ export const consumeState = async (db: Db, { workspaceId, model, hash }: StateKe
     .where('workspace_id', '=', workspaceId).where('model', '=', model).where('hash', '=', hash)
     .where('consumed_at', 'is', null).returning('hash').executeTakeFirst() !== undefined
 
+/** @returns whether it was consumed, and so many seconds ago at most, by the clock of the database */
+export const wasConsumedWithin = async (db: Db, { workspaceId, model, hash }: StateKey, seconds: number):
+Promise<boolean> => await db.selectFrom('account_oauth_state').select('hash').where('workspace_id', '=', workspaceId)
+  .where('model', '=', model).where('hash', '=', hash).where('consumed_at', '>', nowPlus(-seconds))
+  .executeTakeFirst() !== undefined
+
 export const deleteState = async (db: Db, { workspaceId, model, hash }: StateKey): Promise<void> => {
   await db.deleteFrom('account_oauth_state').where('workspace_id', '=', workspaceId)
     .where('model', '=', model).where('hash', '=', hash).execute()

@@ -13,9 +13,10 @@ export type TokenKind = 'pat' | 'link' | 'sess' | 'oat' | 'ort' | 'cal'
 /** 30 characters of base62 are 178 bits, 43 are 256. */
 const randomLengths: Record<TokenKind, number> = { pat: 30, link: 30, sess: 43, oat: 43, ort: 43, cal: 43 }
 
-const base62 = (value: number): string => {
+/** @returns the last digits of the number */
+const base62 = (value: number | bigint, length = checksumLength): string => {
   let text = ''
-  for (let left = value; text.length < checksumLength; left = Math.floor(left / 62)) text = alphabet[left % 62] + text
+  for (let left = BigInt(value); text.length < length; left /= 62n) text = alphabet.charAt(Number(left % 62n)) + text
   return text
 }
 
@@ -24,13 +25,7 @@ const keyLength = 22
 const uuidForm = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/
 
 /** @returns the id of a workspace as a token carries it */
-const keyOf = (workspaceId: string): string => {
-  let key = ''
-  for (let left = BigInt(`0x${workspaceId.replaceAll('-', '')}`); key.length < keyLength; left /= 62n) {
-    key = alphabet.charAt(Number(left % 62n)) + key
-  }
-  return key
-}
+const keyOf = (workspaceId: string): string => base62(BigInt(`0x${workspaceId.replaceAll('-', '')}`), keyLength)
 
 /** @returns the workspace's id; undefined for a key that is larger than any id */
 const idOf = (key: string): string | undefined => {
@@ -41,10 +36,14 @@ const idOf = (key: string): string | undefined => {
 /**
  * @param workspaceId whose the token is; null = of the installation's first workspace, whose tokens carry no key: they
  *   have the form of those that were made when there was no other
+ * @param digest of 256 bits, from which the token follows: whoever makes it again of the same gets the same
  * @returns `stw_<kind>_`, the workspace's key and `_`, random base62 characters, and the CRC32 of all that in 6 more
  */
-export const makeToken = (kind: TokenKind, workspaceId: string | null = null): string => {
-  const random = Array.from({ length: randomLengths[kind] }, () => alphabet[randomInt(62)]).join('')
+export const makeToken = (kind: TokenKind, workspaceId: string | null = null, digest?: Buffer): string => {
+  const length = randomLengths[kind]
+  const random = digest === undefined
+    ? Array.from({ length }, () => alphabet[randomInt(62)]).join('')
+    : base62(BigInt(`0x${digest.toString('hex')}`), length)
   const body = workspaceId === null ? random : `${keyOf(workspaceId)}_${random}`
   return `stw_${kind}_${body}${base62(crc32(body))}`
 }
@@ -70,7 +69,7 @@ export const sameToken = (a: string, b: string): boolean => timingSafeEqual(hash
 export interface FreshToken { text: string, hash: Buffer, prefix: string }
 
 /** @param workspaceId null = the installation's first, as `makeToken` says */
-export const freshToken = (kind: TokenKind, workspaceId: string | null): FreshToken => {
-  const text = makeToken(kind, workspaceId)
+export const freshToken = (kind: TokenKind, workspaceId: string | null, digest?: Buffer): FreshToken => {
+  const text = makeToken(kind, workspaceId, digest)
   return { text, hash: hashToken(text), prefix: text.slice(0, text.lastIndexOf('_') + 5) }
 }

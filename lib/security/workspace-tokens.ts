@@ -3,9 +3,12 @@ import { freshToken, readToken, type FreshToken, type TokenKind } from './tokens
 
 type Deps = Pick<FastifyInstance, 'home'>
 
-/** @returns a new token of the workspace, which says whose it is */
-export const issueToken = ({ home }: Deps, kind: TokenKind, workspaceId: string): FreshToken =>
-  freshToken(kind, workspaceId === home.workspace_id ? null : workspaceId)
+/**
+ * @param digest from which the token follows; without it, it is random
+ * @returns a new token of the workspace, which says whose it is
+ */
+export const issueToken = ({ home }: Deps, kind: TokenKind, workspaceId: string, digest?: Buffer): FreshToken =>
+  freshToken(kind, workspaceId === home.workspace_id ? null : workspaceId, digest)
 
 /** In which workspace a credential is looked up, and by what. Whether that one knows it, a query says. */
 export interface TokenKey { workspaceId: string, hash: Buffer }

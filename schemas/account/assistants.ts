@@ -5,13 +5,13 @@ import { allScopes, approvals, Scope } from './scopes.js'
 export const resources = ['mcp', 'api'] as const
 export type Resource = typeof resources[number]
 
-const Resource = Words(resources, { description: 'Where its token is taken: at `/mcp`, or by the rest of the API' })
+const Resource = Words(resources, { description: 'Where its token is taken: `mcp` at `/mcp` alone, `api` by the API and at `/mcp`' })
 
 /** What another program can be let do: all but deciding approvals. */
 export const grantable: Scope[] = allScopes.filter((scope) => scope !== approvals)
 
-/** What a program is shown to ask for that names no scopes itself. */
-export const usualScopes: Scope[] = grantable.filter((scope) => !/^(account:write|codehost:email)$/.test(scope))
+/** What a program is shown to ask for that names no scopes itself: to read. What it would propose, it asks for by name. */
+export const usualScopes: Scope[] = grantable.filter((scope) => scope.endsWith(':read'))
 
 export const ConnectedAssistant = Type.Object({
   id: Id,

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import * as oauth from 'oauth4webapi'
 import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
+import { hashToken } from '../../../lib/security/tokens.js'
 import { allScopes } from '../../../schemas/account/scopes.js'
 import {
   authorizationOf, bearer, callback, clientAuth, connect, listTools, refresh, refusalOf, register, startOauth, visitorOf
@@ -125,10 +127,70 @@ t.test('a refusal goes back to the program, as the protocol says it', async (t) 
   })
 })
 
-t.test('a program that names no scopes and no resource gets the usual ones, for the tools', async (t) => {
-  const { tokens } = await connect({ server }, visitor, { parameters: { scope: '', resource: '' } })
-  t.equal(tokens.scope, grantable.filter((scope) => !/account:write|:email/.test(scope)).join(' '))
-  t.equal((await listTools(url, tokens.access_token)).status, 200)
+t.test('a program that names no scope of ours and no resource may read, with the tools', async (t) => {
+  for (const scope of ['', 'offline_access', 'openid profile']) {
+    const { tokens } = await connect({ server }, visitor, { parameters: { scope, resource: '' } })
+    t.equal(tokens.scope, grantable.filter((one) => one.endsWith(':read')).join(' '), scope)
+    t.equal((await listTools(url, tokens.access_token)).status, 200)
+  }
+})
+
+t.test('words of OpenID Connect beside a scope change nothing: what was consented to is redeemed', async (t) => {
+  for (const scope of ['openid agent:read', 'agent:read offline_access email', 'agent:read nonsense']) {
+    const { tokens } = await connect({ server }, visitor, { parameters: { scope } })
+    t.equal(tokens.scope, 'agent:read', scope)
+  }
+})
+
+t.test('a program that names only what nobody can give it is told so, before a person is asked', async (t) => {
+  const client = await register(server)
+  for (const [scope, why] of [['nonsense', 'no such scope exists here'], ['openid nonsense', 'no such scope exists here'],
+    ['approvals:write', 'approvals:write is for people alone']] as const) {
+    const { status, location, text } = await visitor.visit((await authorizationOf(server, client, { scope })).url)
+    t.same([status, location], [400, undefined], scope)
+    t.match(text, why)
+    t.match(text, /a program can ask for agent:read agent:write .*<code>invalid_scope<\/code>/s)
+    const device = await oauth.deviceAuthorizationRequest(server, { client_id: 'steward-cli' }, clientAuth, { scope },
+      { [oauth.allowInsecureRequests]: true })
+    t.match([device.status, await device.json()], [400, { error: 'invalid_scope', error_description: why }])
+  }
+})
+
+t.test('a program that asks for the origin works at /mcp, however it writes the address', async (t) => {
+  for (const resource of [url, `${url}/`]) {
+    const { client, tokens } = await connect({ server }, visitor, { parameters: { resource, scope: 'agent:read' } })
+    t.equal((await listTools(url, tokens.access_token)).status, 200, resource)
+    const next = await refresh(server, client, String(tokens.refresh_token), { resource })
+    t.equal((await listTools(url, next.access_token)).status, 200, resource)
+  }
+})
+
+t.test('a refresh that is repeated within 30 s is answered again, and the connection lives', async (t) => {
+  const { client, tokens } = await connect({ server }, visitor)
+  const before = String(tokens.refresh_token)
+  const both = await Promise.all([1, 2, 3].map(() => refresh(server, client, before)))
+  const [first] = both
+  const kept = ({ access_token, refresh_token, scope }: oauth.TokenEndpointResponse) =>
+    ({ access_token, refresh_token, scope })
+  for (const one of both) t.same(kept(one), kept(first as oauth.TokenEndpointResponse), 'one line, whoever asks')
+  t.same(kept(await refresh(server, client, before)), kept(both[0] as oauth.TokenEndpointResponse),
+    'nor is an answer lost that never came')
+  t.equal((await listTools(url, String(first?.access_token))).status, 200)
+  const next = await refresh(server, client, String(first?.refresh_token))
+  t.equal((await listTools(url, next.access_token)).status, 200)
+  t.equal((await listTools(url, String(first?.access_token))).status, 401)
+  const narrow = await refresh(server, client, String(next.refresh_token), { scope: 'cloud:read' })
+  const wide = await refresh(server, client, String(next.refresh_token))
+  t.same([narrow.scope, wide.scope], ['cloud:read', tokens.scope], 'and a question of its own has an answer of its own')
+  t.equal((await listTools(url, wide.access_token)).status, 200)
+})
+
+t.test('a refresh whose process ended before it stored what it gives is answered when it comes again', async (t) => {
+  const { client, tokens } = await connect({ server }, visitor)
+  const before = String(tokens.refresh_token)
+  await sql`update account_oauth_state set consumed_at = now() where hash = ${hashToken(before)}`.execute(app.db)
+  const next = await refresh(server, client, before)
+  t.equal((await listTools(url, next.access_token)).status, 200)
 })
 
 t.test('a token for the API reads there, and changes nothing by itself', async (t) => {

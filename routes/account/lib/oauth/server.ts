@@ -13,6 +13,7 @@ import { discovery } from './paths.js'
 import { recordEnd } from './record-end.js'
 import { settingsOf } from './settings.js'
 import { StateStore } from './state-store.js'
+import { successorOf } from './successors.js'
 
 /**
  * Loaded with the first request that needs it: most Stewards let nobody in for days. By its parts, for its entry writes
@@ -49,21 +50,23 @@ const storeOf = (deps: OauthDeps, library: Library) => (model: string): Adapter 
 type Issued = AccessToken | RefreshToken
 
 /** Tokens have our form: they say of which workspace they are, and scanners of secrets know them. */
-const nameTokens = (deps: OauthDeps, provider: Provider): void => {
-  const textOf = (kind: 'oat' | 'ort', accountId: string | undefined): string => {
+const nameTokens = (library: Library, deps: OauthDeps, provider: Provider): void => {
+  const textOf = (kind: 'oat' | 'ort', { accountId, scope }: Issued): string => {
     const at = locate(accountId)
     if (!at) throw new Error('A token is of nobody')
-    return issueToken(deps, kind, at.workspaceId).text
+    const { grant_type: way, refresh_token: before } = library.Provider.ctx?.oidc.params ?? {}
+    if (way !== 'refresh_token' || typeof before !== 'string') return issueToken(deps, kind, at.workspaceId).text
+    return successorOf(deps, kind, at.workspaceId, before, kind === 'oat' ? scope : undefined).text
   }
   const { AccessToken, RefreshToken } = provider
   Object.assign(AccessToken.prototype, {
     generateTokenId (this: Issued & { format?: string }) {
       this.format = 'opaque'
-      return textOf('oat', this.accountId)
+      return textOf('oat', this)
     }
   })
   Object.assign(RefreshToken.prototype, {
-    generateTokenId (this: Issued) { return textOf('ort', this.accountId) }
+    generateTokenId (this: Issued) { return textOf('ort', this) }
   })
 }
 
@@ -85,7 +88,7 @@ const buildProvider = (library: Library, deps: OauthDeps, issuer: string): Provi
   const provider = new library.Provider(issuer, settingsOf(issuer, deps, library, storeOf(deps, library)))
   // The request says what our own server found out of it: see `handle`.
   provider.proxy = true
-  nameTokens(deps, provider)
+  nameTokens(library, deps, provider)
   listen(deps, provider)
   provider.use(async (ctx, next) => {
     ctx.set(pageHeadersOf(ctx.path))

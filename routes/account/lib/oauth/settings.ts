@@ -2,6 +2,7 @@ import type { Adapter, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { findPerson } from '../../../../db/account/principals.js'
 import { resourceOf, uriOf } from '../../../../lib/security/issuer.js'
 import { grantable, usualScopes, type Resource } from '../../../../schemas/account/assistants.js'
+import { approvals } from '../../../../schemas/account/scopes.js'
 import { clientMetadata } from './client-metadata.js'
 import { lives, type Library, type OauthDeps } from './deps.js'
 import { fetchGuarded } from './fetch-guarded.js'
@@ -26,15 +27,29 @@ const usualResource = (clientId: string): Resource => clientId === commandClient
 
 const asking = new Set(['authorization', 'device_authorization'])
 
+/** Words of OpenID Connect, which clients send out of habit: they name nothing that could be given here. */
+const habitual = new Set(['openid', 'profile', 'email', 'address', 'phone', 'offline_access'])
+
+/**
+ * @returns what a program asks for. One that names nothing is shown to ask for reading alone
+ * @throws invalid_scope when all that it names is nothing that a program can be given
+ */
+const scopeAsked = (errors: Library['errors'], scope: unknown): string => {
+  const asked = String(scope ?? '').split(' ').filter((one) => one !== '' && !habitual.has(one))
+  if (asked.length === 0) return usualScopes.join(' ')
+  const known = grantable.filter((one) => asked.includes(one))
+  if (known.length > 0) return known.join(' ')
+  const why = asked.includes(approvals) ? `${approvals} is for people alone` : 'no such scope exists here'
+  throw new errors.InvalidScope(`${why}; a program can ask for ${grantable.join(' ')}`, asked.join(' '))
+}
+
 /** One program is let in to one of both; what it asks for without naming anything is written into the request. */
 const readResource = (issuer: string, errors: Library['errors'], ctx: KoaContextWithOIDC, uri: string) => {
   const resource = resourceOf(issuer, uri)
   const named = ctx.oidc.params?.resource
   if (!resource || (Array.isArray(named) && named.length > 1)) throw new errors.InvalidTarget()
   if (asking.has(ctx.oidc.route) && ctx.oidc.params) {
-    const asked = String(ctx.oidc.params.scope ?? '').split(' ').filter((scope) => scope !== '')
-    // One that names only what we do not know, as `offline_access`, names nothing.
-    if (!grantable.some((scope) => asked.includes(scope))) ctx.oidc.params.scope = usualScopes.join(' ')
+    ctx.oidc.params.scope = scopeAsked(errors, ctx.oidc.params.scope)
   }
   return {
     scope: grantable.join(' '), audience: resource, accessTokenTTL: lives.access, accessTokenFormat: 'opaque' as const

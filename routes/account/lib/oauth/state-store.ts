@@ -1,12 +1,14 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import {
-  consumeState, deleteState, deleteStatesOfGrant, findState, findStateOfUserCode, putState, type StateKey
+  consumeState, deleteState, deleteStatesOfGrant, findState, findStateOfUserCode, putState, wasConsumedWithin,
+  type StateKey
 } from '../../../../db/account/oauth-states.js'
 import { extendAssistant } from '../../../../db/account/assistants.js'
 import { hashToken } from '../../../../lib/security/tokens.js'
 import { keyOfToken } from '../../../../lib/security/workspace-tokens.js'
 import type { OauthDeps } from './deps.js'
 import { locate } from './ids.js'
+import { repeatSeconds, successorOf } from './successors.js'
 
 /** They live as long as months, and are named by nothing in their payload: the name is hashed, and kept nowhere. */
 const plain = new Set(['RefreshToken', 'AuthorizationCode'])
@@ -69,8 +71,22 @@ export class StateStore implements Adapter {
 
   async find (id: string): Promise<AdapterPayload | undefined> {
     const key = this.#keyOf(id)
-    const read = key && this.#read(this.#context(key), await findState(this.deps.db, key))
-    return read && { ...read, jti: id }
+    const row = key && await findState(this.deps.db, key)
+    const read = key && this.#read(this.#context(key), row)
+    if (!read) return undefined
+    const { consumed, ...fresh } = read
+    const isRepeated = consumed !== undefined && this.model === 'RefreshToken' && await this.#mayRepeat(key, id)
+    return { ...(isRepeated ? fresh : read), jti: id }
+  }
+
+  /** @returns whether a refresh token that was used is answered once more */
+  async #mayRepeat ({ workspaceId }: StateKey, id: string): Promise<boolean> {
+    const { db } = this.deps
+    const key = this.#keyFor(id)
+    if (!await wasConsumedWithin(db, key, repeatSeconds)) return false
+    const { hash } = successorOf(this.deps, 'ort', workspaceId, id)
+    // Without a row, the request before ended between the two.
+    return (await findState(db, { ...key, hash }))?.consumed_at == null
   }
 
   async findByUserCode (userCode: string): Promise<AdapterPayload | undefined> {
@@ -85,7 +101,10 @@ export class StateStore implements Adapter {
   async findByUid (): Promise<undefined> { return undefined }
 
   async consume (id: string): Promise<void> {
-    if (!await consumeState(this.deps.db, this.#keyFor(id))) throw this.reuse()
+    const { db } = this.deps
+    const key = this.#keyFor(id)
+    if (await consumeState(db, key)) return
+    if (this.model !== 'RefreshToken' || !await this.#mayRepeat(key, id)) throw this.reuse()
   }
 
   async destroy (id: string): Promise<void> {
