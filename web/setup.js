@@ -70,15 +70,27 @@ const explain = (error) => error.code in reasons
   ? [reasons[error.code], ...advice].map((text) => say(text)).join(' ')
   : error.message
 
-const start = async () => {
-  const token = takeToken()
-  const refusal = token && await call('POST', 'account/sign-in', { token }).then(() => null, explain)
+/** @param refusal why the link did not work */
+const showState = async (refusal) => {
   try {
     await showMe()
     if (refusal) showStatus(refusal)
   } catch (error) {
     showStatus(refusal || explain(error))
   }
+}
+
+const start = () => {
+  const token = takeToken()
+  if (!token) return showState()
+  // A link works once: what looks at pages for people, such as a scanner of mails, opens them and clicks nothing.
+  find('use').addEventListener('click', async () => {
+    find('confirm').hidden = true
+    showStatus(say('One moment …'))
+    await showState(await call('POST', 'account/sign-in', { token }).then(() => undefined, explain))
+  }, { once: true })
+  find('confirm').hidden = false
+  showStatus('')
 }
 
 find('create').addEventListener('click', createToken)

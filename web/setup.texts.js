@@ -3,6 +3,8 @@ const german = {
   'One moment …': 'Einen Moment …',
   'Steward: sign in': 'Steward: Anmelden',
   'Ways to sign in': 'Wege, sich anzumelden',
+  'This link signs you in here, once.': 'Dieser Link meldet dich hier an, einmal.',
+  'Sign in': 'Anmelden',
   'Sign in with': 'Anmelden mit',
   'Sign in with {name}': 'Anmelden mit {name}',
   'Sign in with the code host': 'Beim Code-Host anmelden',

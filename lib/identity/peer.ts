@@ -25,6 +25,12 @@ const maxKept = 200
 /** Between two clocks, in seconds. */
 export const clockToleranceS = 30
 
+/** @throws Error for a token that says it was issued later than now, which the libraries do not compare */
+export const requireIssued = ({ iat }: { iat: number }): void => {
+  if (iat <= Date.now() / 1_000 + clockToleranceS) return
+  throw Object.assign(new Error('An ID token was issued in the future'), { code: 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' })
+}
+
 /** A key that everybody may read signs nothing, so no HS256; and what is not signed is not believed. */
 export const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512',
   'ES512']

@@ -1,6 +1,6 @@
 import { textIn } from '../../schemas/unknown.js'
 import { readEmail, readGroups, readName } from './claims.js'
-import type { Peer } from './peer.js'
+import { requireIssued, type Peer } from './peer.js'
 
 /** What is kept to ask the provider again, encrypted. */
 export interface Tokens { access: string, refresh: string | null, id: string | null }
@@ -56,6 +56,7 @@ export const proveIdentity = async (peer: Peer, begun: Begun, query: Record<stri
   })
   const signed = answer.claims()
   if (!signed) throw new Error('There is no ID token')
+  requireIssued(signed)
   const claims = await claimsOf(peer, answer.access_token, signed)
   return {
     issuer: signed.iss,

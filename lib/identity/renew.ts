@@ -1,6 +1,6 @@
 import { reasonOf, isRefused } from './failure.js'
 import { readGroups } from './claims.js'
-import type { Peer } from './peer.js'
+import { requireIssued, type Peer } from './peer.js'
 import type { Tokens } from './proof.js'
 
 export type Renewal =
@@ -16,6 +16,7 @@ const refresh = async ({ oidc, config }: Peer, refreshToken: string, tokens: Tok
   const answer = await oidc.refreshTokenGrant(config, refreshToken)
   const signed = answer.claims()
   if (signed && signed.sub !== subject) throw new OtherSubject('The provider renewed the tokens of another person')
+  if (signed) requireIssued(signed)
   const next: Tokens = {
     access: answer.access_token, refresh: answer.refresh_token ?? refreshToken, id: answer.id_token ?? tokens.id
   }

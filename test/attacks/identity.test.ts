@@ -53,6 +53,7 @@ t.test('an ID token that is not signed, not for us, not of this sign-in or not o
     ['several audiences, and azp is another', { forged: { aud: ['steward', 'other'], azp: 'other' } }],
     ['expired', { forged: { iat: now - 700, exp: now - 400 } }],
     ['not valid yet', { forged: { nbf: now + 4_000 } }],
+    ['issued two minutes from now', { forged: { iat: now + 120, exp: now + 420 } }],
     ['another nonce', { forged: { nonce: 'of-somebody-else' } }],
     ['no nonce', { forged: { nonce: undefined } }],
     ['another issuer', { forged: { iss: evil.issuer } }],
@@ -230,6 +231,7 @@ t.test('a logout token is taken once, and only one that is whole', async (t) => 
     ['expired', honest.logoutToken({ ...whole, exp: now - 60 })],
     ['no expiry', honest.logoutToken({ ...whole, exp: undefined })],
     ['old', honest.logoutToken({ ...whole, iat: now - 4_000, exp: now + 60 })],
+    ['issued two minutes from now', honest.logoutToken({ ...whole, iat: now + 120, exp: now + 180 })],
     ['typed as an access token', honest.logoutToken(whole, 'RS256', 'at+jwt')],
     ['no token', 'x.y.z']
   ]

@@ -64,6 +64,7 @@ export const linkFor = async (app: App, userId: string = app.home.admin_id): Pro
 export const signIn = async ({ page }: Client, app: App, url: string, userId?: string): Promise<void> => {
   const link = new URL(await linkFor(app, userId))
   await page.goto(`${url}${link.pathname}${link.hash}`)
+  await page.locator('#use').click()
   await page.locator('#open').click()
   await page.getByRole('textbox', { name: /^(Message to the assistant|Nachricht an den Assistenten)$/ }).waitFor()
 }

@@ -231,6 +231,7 @@ t.test('a session is pinned, rated and shared, and another person reads it', asy
   const reader = await openWindow(t)
   const link = new URL(made.json().link.url)
   await reader.page.goto(`${url}${link.pathname}${link.hash}`)
+  await reader.page.locator('#use').click()
   await reader.page.getByRole('link', { name: 'Open Steward' }).waitFor()
   await reader.page.goto(`${url}/#/shared`)
   await reader.page.getByRole('link', { name: words }).click()

@@ -105,7 +105,8 @@ for (const side of sides) {
   t.teardown(end)
   const { page } = await openWindow(t, { locale: language })
   await page.goto(link)
-  await page.locator('a.primary').click()
+  await page.locator('#use').click()
+  await page.locator('#open').click()
   await composer(page).waitFor()
   started.push({ ...side, page, found: [] as Measured[] })
 }

@@ -35,6 +35,8 @@ t.test('who is invited is signed in, and given no token', async (t) => {
   const guest = await openWindow(t)
   const link = new URL(await linkFor(app))
   await guest.page.goto(`${url}${link.pathname}${link.hash}`)
+  t.notOk(await guest.page.getByRole('link', { name: 'Open Steward' }).isVisible(), 'who only opens it uses nothing up')
+  await guest.page.getByRole('button', { name: 'Sign in' }).click()
   await guest.page.getByRole('link', { name: 'Open Steward' }).waitFor()
   t.notOk(await guest.page.getByRole('button', { name: 'Create an API token' }).isVisible())
   await guest.page.getByText('For programs: an API token').click()

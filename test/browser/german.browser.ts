@@ -110,7 +110,10 @@ t.test('the pages of signing in are German, before and after it', async (t) => {
     return visitor.page.locator('main').innerText()
   }
   t.match(await textOf('sign-in', 'Anmelden mit'), /^Steward\s+Anmelden mit \S.*\s+Die Sandbox spielt den Code-Host nach/)
-  t.match(await textOf('setup#token=wrong', 'Du bist nicht angemeldet'), /Für einen neuen Link starte Steward neu, .*Auch ein Admin/)
+  await textOf('setup#token=wrong', 'Dieser Link meldet dich hier an, einmal.')
+  await visitor.page.getByRole('button', { name: 'Anmelden' }).click()
+  await visitor.page.getByText('Du bist nicht angemeldet').waitFor()
+  t.match(await visitor.page.locator('main').innerText(), /Für einen neuen Link starte Steward neu, .*Auch ein Admin/)
   await signIn(visitor, app, url)
   t.match(await textOf('setup', 'Steward öffnen'), /^Steward\s+Angemeldet als .* in .*\s+Steward öffnen\s+Für Programme: ein API-Token\s+Alle Operationen\s+Anders anmelden$/)
   t.match(await textOf('sign-in', 'Abmelden'), /Angemeldet als .*Dein Konto verbinden.*API-Tokens/s)

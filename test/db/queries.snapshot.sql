@@ -760,6 +760,14 @@ insert into "account_oauth_state" ("workspace_id", "model", "hash", "encrypted",
   on conflict ("workspace_id", "model", "hash") do update
   set "encrypted" = $9, "grant_id" = $10, "payload" = $11, "user_code" = $12, "expires_at" = "excluded"."expires_at";
 
+-- db/account/oauth-states.ts wasConsumedWithin
+select "hash"
+  from "account_oauth_state"
+  where "workspace_id" = $1
+  and "model" = $2
+  and "hash" = $3
+  and "consumed_at" > now() + make_interval(secs => $4);
+
 -- db/account/passkeys.ts deletePasskey
 delete from "account_passkey"
   where "workspace_id" = $1

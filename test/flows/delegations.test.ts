@@ -114,3 +114,14 @@ t.test('what a person alone may approve, their delegate may, and sees', async (t
   t.match((await decideAs(app, eve, call, true)).json(), { status: 'approved', votes })
   t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
 })
+
+t.test('who may decide what is of low risk, or a part of the workspace, is a delegate', async (t) => {
+  const olga = await makePerson(app, 'Olga', 'operator')
+  const bound = await makePerson(app, 'Bo', 'none')
+  const payload = {
+    role: 'approver', subject: { kind: 'user', id: bound.id }, scope: { kind: 'environment', name: 'staging' }
+  }
+  t.equal((await post(ada.headers, { to: bound.id, until: inDays(1) })).statusCode, 422)
+  t.equal((await app.inject({ method: 'POST', url: '/account/bindings', headers: asAdmin, payload })).statusCode, 201)
+  for (const one of [olga, bound]) t.equal((await post(ada.headers, { to: one.id, until: inDays(1) })).statusCode, 201)
+})

@@ -2,6 +2,7 @@ import { countDelegations, insertDelegation, type DelegationRow } from '../../..
 import { findPerson, listNames } from '../../../db/account/principals.js'
 import { readClock } from '../../../db/clock.js'
 import type { Db } from '../../../db/index.js'
+import { highestRole } from '../../../lib/access/role-on.js'
 import { hasRole, type Principal } from '../../../lib/security/principal.js'
 import type { CreateDelegation, Delegation } from '../../../schemas/account/delegations.js'
 import { DelegateInvalid, DelegationTooLong, TooManyDelegations } from './errors.js'
@@ -23,7 +24,10 @@ const requireDelegate = async (db: Db, { workspace_id, user_id }: Principal, to:
   if (to.toLowerCase() === user_id) throw DelegateInvalid('It is you who delegates')
   const person = await findPerson(db, workspace_id, to)
   if (!person || person.status !== 'active') throw DelegateInvalid('There is no such active person in the workspace')
-  if (!hasRole({ role: person.role } as Principal, 'member')) throw DelegateInvalid('A viewer approves nothing')
+  // An operator decides what is of low risk, and bindings count: which question it is, is seen when it is decided.
+  if (!hasRole({ role: highestRole(person) }, 'operator')) {
+    throw DelegateInvalid('This person may approve nothing: it takes the role operator or more, on anything')
+  }
 }
 
 /**

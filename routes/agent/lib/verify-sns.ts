@@ -14,6 +14,17 @@ const maxBytes = 65_536
 /** Only these names are Amazon's: whoever can name another host can sign whatever they like. */
 const snsHost = /^sns\.[a-z]{2}(-[a-z]+)+-\d\.amazonaws\.com(\.cn)?$/
 
+/** What SNS names its certificates. Of its host alone follows little: what else answers there may be anybody's. */
+const certificatePath = /^\/SimpleNotificationService-[0-9a-f]{32}\.pem$/
+
+const isCertificate = ({ pathname, search, hash }: URL): boolean =>
+  certificatePath.test(pathname) && search === '' && hash === ''
+
+/** The one call that an address may make here: the host would do others for whoever signs the address. */
+const isConfirmation = ({ pathname, searchParams }: URL, { TopicArn, Token }: SnsMessage): boolean =>
+  pathname === '/' && searchParams.get('Action') === 'ConfirmSubscription' &&
+  searchParams.get('TopicArn') === TopicArn && searchParams.get('Token') === Token
+
 /** @throws event_unsigned for an address that is not one of SNS */
 const requireSnsUrl = (text: string | undefined): URL => {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
@@ -42,7 +53,7 @@ export class SnsVerifier {
   async verify (message: SnsMessage): Promise<void> {
     const algorithm = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' }[message.SignatureVersion]
     const url = requireSnsUrl(message.SigningCertURL)
-    if (algorithm === undefined || !url.pathname.endsWith('.pem')) throw EventUnsigned()
+    if (algorithm === undefined || !isCertificate(url)) throw EventUnsigned()
     // Before anything is fetched for it.
     const age = Date.now() - Date.parse(message.Timestamp)
     if (!(Math.abs(age) <= windowMs)) throw EventExpired('The message was published more than an hour ago')
@@ -52,9 +63,10 @@ export class SnsVerifier {
   }
 
   /** Visits the address with which a subscription is confirmed; the message was verified before. */
-  async confirm ({ SubscribeURL }: SnsMessage): Promise<void> {
-    const { href: url } = requireSnsUrl(SubscribeURL)
-    const { status } = await this.deps.outbound.fetch({ url, maxRedirects: 0, maxBytes })
+  async confirm (message: SnsMessage): Promise<void> {
+    const url = requireSnsUrl(message.SubscribeURL)
+    if (!isConfirmation(url, message)) throw EventUnsigned('The address in the message confirms no subscription to it')
+    const { status } = await this.deps.outbound.fetch({ url: url.href, maxRedirects: 0, maxBytes })
     if (status >= 300) throw EventUnsigned('SNS did not confirm the subscription')
   }
 
@@ -70,12 +82,14 @@ export class SnsVerifier {
   }
 }
 
+const subject = /(^|\n)CN=sns([.-][a-z0-9-]+)*\.amazonaws\.com(\.cn)?(\n|$)/
+
 /** TLS has proven whose host gave it; it must also be of SNS, and of this time. */
 const readCertificate = (body: Buffer): X509Certificate | undefined => {
   try {
     const certificate = new X509Certificate(body)
     const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)]
-    const isValid = Date.now() >= from && Date.now() <= to && /(^|\n)CN=sns[.-]/.test(certificate.subject)
+    const isValid = Date.now() >= from && Date.now() <= to && subject.test(certificate.subject)
     return isValid ? certificate : undefined
   } catch {
     return undefined

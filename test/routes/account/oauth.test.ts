@@ -8,6 +8,7 @@ import { allScopes } from '../../../schemas/account/scopes.js'
 import {
   authorizationOf, bearer, callback, clientAuth, connect, listTools, refresh, refusalOf, register, startOauth, visitorOf
 } from '../../oauth.js'
+import { Visitor } from '../../visitor.js'
 
 const { app, url, server } = await startOauth(t)
 const { id: ada, visitor } = await visitorOf(app, url, 'Ada', 'approver')
@@ -144,8 +145,8 @@ t.test('words of OpenID Connect beside a scope change nothing: what was consente
 
 t.test('a program that names only what nobody can give it is told so, before a person is asked', async (t) => {
   const client = await register(server)
-  for (const [scope, why] of [['nonsense', 'no such scope exists here'], ['openid nonsense', 'no such scope exists here'],
-    ['approvals:write', 'approvals:write is for people alone']] as const) {
+  const [unknown, never] = ['no such scope exists here', 'approvals:write is for people alone']
+  for (const [scope, why] of [['nonsense', unknown], ['openid nonsense', unknown], ['approvals:write', never]] as const) {
     const { status, location, text } = await visitor.visit((await authorizationOf(server, client, { scope })).url)
     t.same([status, location], [400, undefined], scope)
     t.match(text, why)
@@ -240,4 +241,24 @@ t.test('a device is let in by a code (RFC 8628)', async (t) => {
   t.equal(tokens.scope, 'agent:read account:read')
   t.equal((await fetch(`${url}/account/me`, { headers: bearer(tokens.access_token) })).status, 200)
   t.equal(await refusalOf(poll()), 'invalid_grant')
+})
+
+t.test('whoever comes to the page for devices without a session gets the form, and it works', async (t) => {
+  const options = { [oauth.allowInsecureRequests]: true }
+  const begun = await oauth.processDeviceAuthorizationResponse(server, { client_id: 'steward-cli' },
+    await oauth.deviceAuthorizationRequest(server, { client_id: 'steward-cli' }, clientAuth, {}, options))
+  for (const address of ['/oauth/device', '/oauth/device/unknown']) {
+    const stranger = new Visitor(url)
+    const form = { xsrf: 'x', user_code: begun.user_code }
+    const page = address === '/oauth/device' ? await stranger.form(address, form) : await stranger.visit(address)
+    t.match([page.status, page.text], [400, /<h1>Connect a device<\/h1>/], address)
+    const xsrf = /name="xsrf" value="(\w+)"/.exec(page.text)?.[1] ?? ''
+    const next = await stranger.form('/oauth/device', { xsrf, user_code: begun.user_code })
+    t.match([next.status, next.text], [200, `<strong>${begun.user_code}</strong>`], 'its session was kept')
+  }
+  for (const [type, body] of [['application/json', '{}'], ['text/plain', 'x'],
+    ['application/x-www-form-urlencoded', `user_code=${'B'.repeat(70_000)}`]] as const) {
+    const answer = await fetch(`${url}/oauth/device`, { method: 'POST', headers: { 'content-type': type }, body })
+    t.equal(answer.status, 400, type)
+  }
 })

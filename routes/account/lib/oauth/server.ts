@@ -1,12 +1,13 @@
+import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import type { Adapter, AccessToken, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
+import type { Adapter, AccessToken, Configuration, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
 import { issueToken } from '../../../../lib/security/workspace-tokens.js'
 import { grantable } from '../../../../schemas/account/assistants.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 import { AccessStore, GrantStore } from './grant-stores.js'
 import { ClientStore } from './client-store.js'
-import type { Library, OauthDeps } from './deps.js'
+import { lives, type Library, type OauthDeps } from './deps.js'
 import { locate } from './ids.js'
 import { pageHeadersOf } from './pages.js'
 import { discovery } from './paths.js'
@@ -70,6 +71,28 @@ const nameTokens = (library: Library, deps: OauthDeps, provider: Provider): void
   })
 }
 
+/**
+ * A form that is shown after an error begins a session, which the library stores only where there was one before: the
+ * browser gets its cookie here, so that the form can be sent.
+ */
+const keepNewSessions = (library: Library, provider: Provider, cookies: Configuration['cookies']): void => {
+  // What the library does not export has a class all the same; these are the members that are used of it.
+  const { prototype } = (provider as unknown as { Session: { prototype: SessionModel } }).Session
+  const { persist } = prototype
+  prototype.persist = async function (this: SessionModel) {
+    if (typeof this.exp === 'number') return persist.call(this)
+    library.Provider.ctx?.oidc.cookies.set(cookies?.names?.session ?? '', this.id, cookies?.long)
+    return this.save(lives.consent)
+  }
+}
+
+interface SessionModel {
+  id: string
+  exp?: number
+  persist: (this: SessionModel) => Promise<unknown>
+  save: (seconds: number) => Promise<unknown>
+}
+
 /** What no person has seen goes to no address: it would make this site lead anywhere (RFC 9700, 4.11). */
 const showBeforeRedirect = (ctx: KoaContextWithOIDC, error: Error): void => {
   if (ctx.oidc.route === 'authorization') Object.assign(error, { allow_redirect: false })
@@ -77,6 +100,9 @@ const showBeforeRedirect = (ctx: KoaContextWithOIDC, error: Error): void => {
 
 const listen = (deps: OauthDeps, provider: Provider): void => {
   provider.on('server_error', (_ctx, error) => deps.log.error({ reason: messageOf(error) }, 'OAuth request failed'))
+  // Else the framework below, whose events the types leave out, writes the stack to the output, past the log.
+  const framework: EventEmitter = provider
+  framework.on('error', (error: unknown) => deps.log.error({ reason: messageOf(error) }, 'OAuth request failed'))
   provider.on('authorization.error', showBeforeRedirect)
   provider.on('grant.revoked', (ctx, grantId) => {
     recordEnd(deps, ctx, grantId).catch((error: unknown) =>
@@ -85,10 +111,12 @@ const listen = (deps: OauthDeps, provider: Provider): void => {
 }
 
 const buildProvider = (library: Library, deps: OauthDeps, issuer: string): Provider => {
-  const provider = new library.Provider(issuer, settingsOf(issuer, deps, library, storeOf(deps, library)))
+  const settings = settingsOf(issuer, deps, library, storeOf(deps, library))
+  const provider = new library.Provider(issuer, settings)
   // The request says what our own server found out of it: see `handle`.
   provider.proxy = true
   nameTokens(library, deps, provider)
+  keepNewSessions(library, provider, settings.cookies)
   listen(deps, provider)
   provider.use(async (ctx, next) => {
     ctx.set(pageHeadersOf(ctx.path))

@@ -113,6 +113,12 @@ t.test('SNS: by its certificate, of its host, of one topic, of this hour', async
     { is: 'event_unsigned' })
   t.match(await tried({ Message: firing, SigningCertURL: 'http://sns.us-east-1.amazonaws.com/x.pem' }),
     { is: 'event_unsigned' })
+  for (const path of ['/x.pem', '/a-bucket/x.pem', '/SimpleNotificationService-f3.pem',
+    '/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem?x=1',
+    '/x/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem']) {
+    const SigningCertURL = `https://sns.us-west-2.amazonaws.com${path}`
+    t.match(await tried({ Message: firing, SigningCertURL }), { is: 'event_unsigned' }, path)
+  }
   t.same(visited, [], 'nothing of a stranger is visited')
   t.match(await tried({ Message: firing, TopicArn: `${topic}2` }), { status: 401, is: 'event_unsigned' })
   t.match(await tried({ Message: firing }, makeSns()), { status: 401, is: 'event_unsigned' })
@@ -128,10 +134,16 @@ t.test('SNS: by its certificate, of its host, of one topic, of this hour', async
   await settled(app, id)
   t.match(await tried({ Message: payloads.alarm('OK', '2026-11-23T08:30:00.000+0000') }), { is: 'ignored' },
     'an OK that comes late ends nothing that began after it')
-  const SubscribeURL = 'https://sns.us-west-2.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=2336412f37'
+  const SubscribeURL = 'https://sns.us-west-2.amazonaws.com/?Action=ConfirmSubscription' +
+    `&TopicArn=${topic}&Token=2336412f37`
   const confirmation = { Type: 'SubscriptionConfirmation', Token: '2336412f37', Message: 'You have chosen to.' }
   t.match(await tried({ ...confirmation, SubscribeURL: 'https://evil.example/?Action=ConfirmSubscription' }),
     { status: 401, is: 'event_unsigned' })
+  for (const other of [SubscribeURL.replace('ConfirmSubscription', 'DeleteTopic'), `${SubscribeURL}1`,
+    SubscribeURL.replace(topic, `${topic}2`), SubscribeURL.replace('.com/', '.com/other')]) {
+    t.match(await tried({ ...confirmation, SubscribeURL: other }), { status: 401, is: 'event_unsigned' }, other)
+    t.notOk(visited.includes(other))
+  }
   t.match(await tried({ ...confirmation, SubscribeURL }), { is: 'subscribed' })
   t.ok(visited.includes(SubscribeURL))
 })
