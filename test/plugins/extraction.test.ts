@@ -1,5 +1,5 @@
 import t from '../tap.js'
-import { layOutPdf } from '../../lib/extraction/lay-out-pdf.js'
+import { layOutPdf } from '../../packages/document-reader/src/extraction/lay-out-pdf.js'
 import { Extractor } from '../../plugins/extraction.js'
 import { writeDocx } from '../../bench/corpus/write-docx.js'
 import { writePdf } from '../../bench/corpus/write-pdf.js'

@@ -1,8 +1,8 @@
 import { Overloaded } from '../../../schemas/errors.js'
 import { TaskProcess } from '../../processes/task-process.js'
-import { BrokenImage } from '../broken-image.js'
-import type { ImageFacts } from '../read-image.js'
-import type { PixelOperations } from './operations.js'
+import { BrokenImage } from '../../../packages/document-reader/src/media/broken-image.js'
+import type { ImageFacts } from '../../../packages/document-reader/src/media/read-image.js'
+import type { PixelOperations } from '../../../packages/document-reader/src/pixels/operations.js'
 
 /** Ten times what 50 million pixels take. */
 const cpuMs = 30_000

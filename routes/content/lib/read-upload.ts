@@ -1,7 +1,7 @@
-import { BrokenImage } from '../../../lib/media/broken-image.js'
+import { BrokenImage } from '../../../packages/document-reader/src/media/broken-image.js'
 import { requireDecodable } from '../../../lib/media/pixels/pixels.js'
-import { requireReadable, type ImageFacts } from '../../../lib/media/read-image.js'
-import { withoutMetadata } from '../../../lib/media/without-metadata.js'
+import { requireReadable, type ImageFacts } from '../../../packages/document-reader/src/media/read-image.js'
+import { withoutMetadata } from '../../../packages/document-reader/src/media/without-metadata.js'
 import { maxImageBytes, maxImagePixels, maxImageSide } from '../../../schemas/content/images.js'
 import { ImageTooLarge, ImageUnreadable } from './errors.js'
 

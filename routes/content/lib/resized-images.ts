@@ -1,4 +1,4 @@
-import { BrokenImage } from '../../../lib/media/broken-image.js'
+import { BrokenImage } from '../../../packages/document-reader/src/media/broken-image.js'
 import { resizeImage } from '../../../lib/media/pixels/pixels.js'
 import { imageWidths, type ImageWidth } from '../../../schemas/content/images.js'
 

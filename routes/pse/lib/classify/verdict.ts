@@ -1,7 +1,7 @@
-import type { Sentence } from '../document/sentences.js'
+import type { Sentence } from '../../../../packages/document-reader/src/document/sentences.js'
 import type { ReadLanguage } from './language.js'
 import type { Modal } from './normative.js'
-import type { Role } from './roles.js'
+import type { Role } from '../../../../packages/document-reader/src/document/roles.js'
 
 export const sentenceClasses = ['demand', 'permission', 'prohibition', 'example', 'rationale', 'alternative', 'history',
   'question', 'answer', 'definition', 'quotation', 'task', 'boilerplate', 'unclear', 'other'] as const

@@ -1,5 +1,5 @@
-import type { Block } from '../document/block.js'
-import { blocksOf, isProse } from '../document/read-blocks.js'
+import type { Block } from '../../../../packages/document-reader/src/document/block.js'
+import { blocksOf, isProse } from '../../../../packages/document-reader/src/document/read-blocks.js'
 import type { Source } from './material.js'
 
 /** The sections of sources, read once for all citations of a source. */

@@ -1,4 +1,4 @@
-import { roleOf } from '../classify/roles.js'
+import { roleOf } from './roles.js'
 import type { Heading } from './block.js'
 import { consistsOf, type Line } from './lines.js'
 import { foreignId, gherkin, scenarioTitle } from './marks.js'

@@ -1,4 +1,4 @@
-import { roleOf } from '../classify/roles.js'
+import { roleOf } from './roles.js'
 import type { BlockKind } from './block.js'
 
 /** "**Limits**: 50 schedules a user": a heading in the line of its text. */

@@ -1,4 +1,4 @@
-import { roleOf } from '../classify/roles.js'
+import { roleOf } from './roles.js'
 import type { Block, Cell } from './block.js'
 import { plain } from './plain.js'
 import type { JoinedCells } from './target-rows.js'

@@ -1,5 +1,5 @@
 import { createInflate } from 'node:zlib'
-import { BrokenImage } from '../broken-image.js'
+import { BrokenImage } from '../media/broken-image.js'
 
 /** Samples of a pixel, by the colour type of the header. */
 const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }

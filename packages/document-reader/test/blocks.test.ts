@@ -1,6 +1,6 @@
-import t from '../../../../tap.js'
-import { blocksOf } from '../../../../../routes/pse/lib/document/read-blocks.js'
-import { sentencesOf } from '../../../../../routes/pse/lib/document/sentences.js'
+import t from '../../../test/tap.js'
+import { blocksOf } from '../src/document/read-blocks.js'
+import { sentencesOf } from '../src/document/sentences.js'
 
 const kinds = (text: string, type = 'text/markdown') =>
   blocksOf(text, type).map(({ kind, start, end }) => `${kind}: ${text.slice(start, end).replace(/\s+/g, ' ')}`)

@@ -1,5 +1,5 @@
-import { messageOf } from '../../schemas/thrown.js'
-import { textIn } from '../../schemas/unknown.js'
+import { messageOf } from '../../../../schemas/thrown.js'
+import { textIn } from '../../../../schemas/unknown.js'
 import { ExtractionError } from './errors.js'
 import { firstOf, maxChars, type Extraction } from './extraction.js'
 import { layOutPdf } from './lay-out-pdf.js'

@@ -1,5 +1,5 @@
 import Vips from 'wasm-vips'
-import { BrokenImage } from '../broken-image.js'
+import { BrokenImage } from '../media/broken-image.js'
 import { requireWholePng } from './png-data.js'
 
 /** In words of ours, as an error does not reach the parent whole. */

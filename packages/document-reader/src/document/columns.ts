@@ -1,7 +1,7 @@
 import type { Block, Cell } from './block.js'
 import { plain } from './plain.js'
 import { marksOf, type Marks } from './cross-rows.js'
-import { roleOf } from '../classify/roles.js'
+import { roleOf } from './roles.js'
 import type { CellNote } from './sentences.js'
 import { targetHeader } from './target-rows.js'
 
