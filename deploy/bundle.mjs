@@ -10,7 +10,8 @@ const day = 86_400_000
 
 /** What runs in a process or a thread of its own. */
 const scripts = [
-  'db/embedded.js', 'lib/extraction/child.js', 'lib/extraction/worker.js', 'lib/media/pixels/worker.js',
+  'db/embedded.js', 'packages/document-reader/src/extraction/child.js',
+  'packages/document-reader/src/extraction/worker.js', 'lib/media/pixels/worker.js',
   'lib/processes/meter.js', 'routes/content/lib/text/worker.js',
   'routes/pse/lib/process/worker.js'
 ].map((name) => join(dist, name))

@@ -1,15 +1,15 @@
 import { fork, type StdioOptions } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fp from 'fastify-plugin'
-import { ExtractionError, type ExtractionCode } from '../packages/document-reader/src/extraction/errors.js'
-import { firstOf, type Extraction } from '../packages/document-reader/src/extraction/extraction.js'
-import { decodeText, sniff, textType } from '../packages/document-reader/src/extraction/sniff.js'
-import type { ExtractionAnswer, ExtractionWork } from '../packages/document-reader/src/extraction/worker.js'
+import {
+  childScript, decodeText, ExtractionError, firstOf, sniff, textType, type Extraction, type ExtractionAnswer,
+  type ExtractionCode, type ExtractionWork
+} from 'steward-document-reader/extraction'
 import { Overloaded } from '../schemas/errors.js'
 
 export interface ExtractionTask { data: Uint8Array, filename: string, mediaType: string }
 
-const script = fileURLToPath(new URL('../packages/document-reader/src/extraction/child.js', import.meta.url))
+const script = fileURLToPath(childScript)
 const silent: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc']
 const tooComplex = { code: 'file_too_complex', message: 'Reading it takes too much time or memory' } as const
 const mebibyte = 1_048_576

@@ -1,5 +1,5 @@
 import { compileTemplate } from '../../routes/pse/lib/engine/template.js'
-import { plain } from '../../packages/document-reader/src/document/plain.js'
+import { plain } from 'steward-document-reader/document'
 import { wordsOf } from '../../routes/pse/lib/engine/words.js'
 import { unlistedDemands } from '../../routes/pse/lib/checks/find-normative.js'
 import type { SpecDocument } from '../../schemas/pse/document.js'

@@ -1,8 +1,7 @@
 import { Overloaded } from '../../../schemas/errors.js'
 import { TaskProcess } from '../../processes/task-process.js'
-import { BrokenImage } from '../../../packages/document-reader/src/media/broken-image.js'
-import type { ImageFacts } from '../../../packages/document-reader/src/media/read-image.js'
-import type { PixelOperations } from '../../../packages/document-reader/src/pixels/operations.js'
+import { BrokenImage, type ImageFacts } from 'steward-document-reader/media'
+import type { PixelOperations } from 'steward-document-reader/pixels'
 
 /** Ten times what 50 million pixels take. */
 const cpuMs = 30_000

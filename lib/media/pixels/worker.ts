@@ -1,4 +1,4 @@
 import { serveTasks } from '../../processes/serve-tasks.js'
-import { pixelOperations } from '../../../packages/document-reader/src/pixels/operations.js'
+import { pixelOperations } from 'steward-document-reader/pixels'
 
 serveTasks(pixelOperations)

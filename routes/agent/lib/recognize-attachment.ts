@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { NewAttachment } from '../../../db/agent/attachments.js'
-import { ExtractionError } from '../../../packages/document-reader/src/extraction/errors.js'
-import { requireReadable } from '../../../packages/document-reader/src/media/read-image.js'
+import { ExtractionError } from 'steward-document-reader/extraction'
+import { requireReadable } from 'steward-document-reader/media'
 import { AttachmentTooLarge, AttachmentUnreadable } from './errors.js'
 
 type Deps = Pick<FastifyInstance, 'extractor'>

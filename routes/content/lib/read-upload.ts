@@ -1,7 +1,5 @@
-import { BrokenImage } from '../../../packages/document-reader/src/media/broken-image.js'
+import { BrokenImage, type ImageFacts, requireReadable, withoutMetadata } from 'steward-document-reader/media'
 import { requireDecodable } from '../../../lib/media/pixels/pixels.js'
-import { requireReadable, type ImageFacts } from '../../../packages/document-reader/src/media/read-image.js'
-import { withoutMetadata } from '../../../packages/document-reader/src/media/without-metadata.js'
 import { maxImageBytes, maxImagePixels, maxImageSide } from '../../../schemas/content/images.js'
 import { ImageTooLarge, ImageUnreadable } from './errors.js'
 

@@ -1,4 +1,4 @@
-import { BrokenImage } from '../../../packages/document-reader/src/media/broken-image.js'
+import { BrokenImage } from 'steward-document-reader/media'
 import { resizeImage } from '../../../lib/media/pixels/pixels.js'
 import { imageWidths, type ImageWidth } from '../../../schemas/content/images.js'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { findVersion } from '../../../db/pse/versions.js'
-import { ExtractionError } from '../../../packages/document-reader/src/extraction/errors.js'
+import { ExtractionError } from 'steward-document-reader/extraction'
 import { OutboundError } from '../../../lib/outbound/errors.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { readRoute } from '../../../lib/http/call-route.js'
@@ -13,7 +13,7 @@ import {
   FileWithoutText, InputEmpty, InputsTooLong, NoVersion, readingErrors, UrlRefused
 } from './errors.js'
 import { renderMarkdown } from './export/markdown.js'
-import { readCsv } from '../../../packages/document-reader/src/document/csv-tables.js'
+import { readCsv } from 'steward-document-reader/document'
 import { readSession } from './change-session.js'
 import { dropHidden } from './drop-hidden.js'
 import { readIssueThread } from './read-issue.js'

@@ -1,5 +1,3 @@
-import { messageOf } from '../../../../schemas/thrown.js'
-import { textIn } from '../../../../schemas/unknown.js'
 import { ExtractionError } from './errors.js'
 import { firstOf, maxChars, type Extraction } from './extraction.js'
 import { layOutPdf } from './lay-out-pdf.js'
@@ -7,7 +5,7 @@ import type { PageItem } from './pdf-lines.js'
 
 const maxPages = 500
 
-const isPasswordError = (error: unknown) => /password/i.test(`${textIn(error, 'name')} ${messageOf(error)}`)
+const isPasswordError = (error: unknown) => error instanceof Error && /password/i.test(`${error.name} ${error.message}`)
 
 /** Page numbers that are named; of more only the count is. */
 const maxNamed = 10

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readImage } from '../../../../packages/document-reader/src/media/read-image.js'
+import { readImage } from 'steward-document-reader/media'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { ownImage } from '../images.js'
 import type { Deps } from './deps.js'

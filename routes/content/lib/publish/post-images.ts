@@ -1,4 +1,4 @@
-import { readImage, type ImageFacts } from '../../../../packages/document-reader/src/media/read-image.js'
+import { readImage, type ImageFacts } from 'steward-document-reader/media'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { ownImage } from '../images.js'
 import type { Deps } from './deps.js'

@@ -1,7 +1,7 @@
 import type { SpecDocument } from '../../../../schemas/pse/document.js'
 import type { RuleCheck } from '../../../../schemas/pse/rules.js'
 import { parseEars } from '../engine/ears.js'
-import { splitRange } from '../../../../packages/document-reader/src/document/sentences.js'
+import { splitRange } from 'steward-document-reader/document'
 import { keyOf, wordsOf } from '../engine/words.js'
 import { compilePattern, countMatches, firstMatch, isFound } from './patterns.js'
 import type { Selection, Subject } from './rule-targets.js'

@@ -1,6 +1,6 @@
 import { parseEars } from '../engine/ears.js'
 import { keywordsOf } from '../classify/normative.js'
-import { splitRange } from '../../../../packages/document-reader/src/document/sentences.js'
+import { splitRange } from 'steward-document-reader/document'
 import { numbersOf, wordsOf } from '../engine/words.js'
 import { barNumbers } from './measures.js'
 import { findMatches, statementRule, type Found, type Rule } from './view.js'

@@ -1,5 +1,5 @@
 import { wordsOf } from '../engine/words.js'
-import { roleOf, type Role } from '../../../../packages/document-reader/src/document/roles.js'
+import { roleOf, type Role } from 'steward-document-reader/document'
 import { commandsSystem, isImperative, isName } from './imperatives.js'
 import { isAboutPeople } from './people.js'
 import { arrow, isSpokenNeed } from './speech.js'

@@ -1,7 +1,6 @@
-import type { Sentence } from '../../../../packages/document-reader/src/document/sentences.js'
+import type { Role, Sentence } from 'steward-document-reader/document'
 import type { ReadLanguage } from './language.js'
 import type { Modal } from './normative.js'
-import type { Role } from '../../../../packages/document-reader/src/document/roles.js'
 
 export const sentenceClasses = ['demand', 'permission', 'prohibition', 'example', 'rationale', 'alternative', 'history',
   'question', 'answer', 'definition', 'quotation', 'task', 'boilerplate', 'unclear', 'other'] as const

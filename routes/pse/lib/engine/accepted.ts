@@ -1,6 +1,4 @@
-import { roleOf, type Role } from '../../../../packages/document-reader/src/document/roles.js'
-import { acceptanceLabel } from '../../../../packages/document-reader/src/document/headings.js'
-import type { Sentence } from '../../../../packages/document-reader/src/document/sentences.js'
+import { acceptanceLabel, type Role, roleOf, type Sentence } from 'steward-document-reader/document'
 
 /** A label of its own line, unlike a heading, counts for the list below it and no further. */
 const isLabel = (text: string): boolean => acceptanceLabel.test(text) && /[:*]\s*$/.test(text)

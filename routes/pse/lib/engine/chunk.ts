@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Chunk } from '../../../../schemas/pse/document.js'
-import type { Block } from '../../../../packages/document-reader/src/document/block.js'
-import { blocksOf } from '../../../../packages/document-reader/src/document/read-blocks.js'
-import { splitRange } from '../../../../packages/document-reader/src/document/sentences.js'
+import { type Block, blocksOf, splitRange } from 'steward-document-reader/document'
 
 /** Four characters are estimated for a token; a chunk has 400 to 1,500 tokens. */
 const perToken = 4

@@ -1,6 +1,6 @@
 import type { RequirementKind } from '../../../../schemas/pse/document.js'
 import type { Statement } from './rewrite.js'
-import type { Role } from '../../../../packages/document-reader/src/document/roles.js'
+import type { Role } from 'steward-document-reader/document'
 
 const measured = /\b\d+[.,]*\s?(?:%|percent|ms|milliseconds?|s|sec|seconds?|minutes?|hours?|days?|kb|mb|gb|requests?|users?|concurrent|rps)(?![\p{L}])/iu
 const bounded = /\b(?:within|under|below|less than|fewer than|at least|at most|up to|no more than|per|every|uptime|p9\d)\b|%/i

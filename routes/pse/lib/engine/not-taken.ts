@@ -3,7 +3,7 @@ import {
 } from '../../../../schemas/pse/document.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 import { demandsNothing } from '../classify/classify.js'
-import { Locations } from '../../../../packages/document-reader/src/document/locations.js'
+import { Locations } from 'steward-document-reader/document'
 import { chunkAt, maxQuote, type Source } from './material.js'
 import type { Unit } from './read-source.js'
 import { Repeats, wordingOf } from './repeats.js'

@@ -1,5 +1,4 @@
-import type { Block } from '../../../../packages/document-reader/src/document/block.js'
-import { blocksOf, isProse } from '../../../../packages/document-reader/src/document/read-blocks.js'
+import { type Block, blocksOf, isProse } from 'steward-document-reader/document'
 import type { Source } from './material.js'
 
 /** The sections of sources, read once for all citations of a source. */

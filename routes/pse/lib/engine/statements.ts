@@ -1,5 +1,5 @@
 import type { Question } from '../../../../schemas/pse/document.js'
-import type { Role } from '../../../../packages/document-reader/src/document/roles.js'
+import type { Role } from 'steward-document-reader/document'
 import { statesFact } from '../classify/stated-rules.js'
 import type { Source } from './material.js'
 import type { Unit } from './read-source.js'

@@ -1,6 +1,6 @@
 import type { Question, Requirement } from '../../../../schemas/pse/document.js'
 import { placeholderQuestion } from './apply-answers.js'
-import { isProse } from '../../../../packages/document-reader/src/document/read-blocks.js'
+import { isProse } from 'steward-document-reader/document'
 import { textLanguage } from '../classify/language.js'
 import { contradictionsOf, type Contradiction } from './contradictions.js'
 import { byWording, questionKey } from './identify.js'

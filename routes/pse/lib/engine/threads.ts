@@ -1,6 +1,6 @@
 import { measuresOf } from '../checks/measures.js'
 import { aside } from '../classify/verdict.js'
-import type { Comment } from '../../../../packages/document-reader/src/document/block.js'
+import type { Comment } from 'steward-document-reader/document'
 import { contradictionsOf } from './contradictions.js'
 import { points, resolvePointing } from './pointing.js'
 import type { Unit } from './read-source.js'

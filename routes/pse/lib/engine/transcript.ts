@@ -1,5 +1,5 @@
 import { aside, type Verdict } from '../classify/verdict.js'
-import type { Role } from '../../../../packages/document-reader/src/document/roles.js'
+import type { Role } from 'steward-document-reader/document'
 
 /** "ABL: I think", "<ian> we could", "**Anna Meier:** yes", "- mt: no" at the beginning of a line. */
 const speaker = /^[ \t]{0,8}(?:[-*>][ \t]+)?(?:\*{1,3})?(\p{Lu}{2,4}|\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20}){0,2}|<[\w.-]{2,30}>|[a-z]{2,12}(?: [a-z]{2,12})?)(?: [([][^()\n[\]]{1,40}[)\]])?\*{0,3}:\*{0,3}[ \t]+\S/gmu

@@ -1,8 +1,7 @@
 import { isImperative } from '../classify/imperatives.js'
 import type { ReadLanguage } from '../classify/language.js'
 import { modalsOf } from '../classify/normative.js'
-import { roleOf, type Role } from '../../../../packages/document-reader/src/document/roles.js'
-import type { Sentence } from '../../../../packages/document-reader/src/document/sentences.js'
+import { type Role, roleOf, type Sentence } from 'steward-document-reader/document'
 import { isWhole, joinBelow } from './open-items.js'
 import type { Unit } from './read-source.js'
 

@@ -1,5 +1,5 @@
 import t from '../../../../tap.js'
-import { readCsv } from '../../../../../packages/document-reader/src/document/csv-tables.js'
+import { readCsv } from 'steward-document-reader/document'
 import { compile, source } from '../engine/material.js'
 
 const read = (text: string) => {

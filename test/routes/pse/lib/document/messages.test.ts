@@ -1,6 +1,6 @@
 import t from '../../../../tap.js'
 import { compile } from '../engine/material.js'
-import { blocksOf } from '../../../../../packages/document-reader/src/document/read-blocks.js'
+import { blocksOf } from 'steward-document-reader/document'
 
 const kinds = (text: string) => blocksOf(text, 'text/markdown')
   .map(({ kind, start, end }) => `${kind}: ${text.slice(start, end).replace(/\s+/g, ' ')}`)

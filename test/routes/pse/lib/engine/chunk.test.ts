@@ -1,6 +1,6 @@
 import t from '../../../../tap.js'
 import { chunkInput } from '../../../../../routes/pse/lib/engine/chunk.js'
-import { sentencesOf } from '../../../../../packages/document-reader/src/document/sentences.js'
+import { sentencesOf } from 'steward-document-reader/document'
 import { brief } from './brief.js'
 import { inputId } from './material.js'
 

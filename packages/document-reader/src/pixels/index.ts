@@ -1,0 +1,2 @@
+export { pixelOperations } from './operations.js'
+export type { PixelOperations } from './operations.js'
