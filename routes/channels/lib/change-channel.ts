@@ -5,12 +5,12 @@ import {
 } from '../../../db/channels/channels.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
+import { pageUrl } from '../../../lib/http/page-url.js'
 import type { AddChannel, Channel, UpdateChannel } from '../../../schemas/channels/channels.js'
 import type { Deps } from './deps.js'
 import { eventsSweep, lookMs } from './find-events.js'
 import { ChannelNotFound, CodeInvalid, TooManyChannels } from './errors.js'
 import { nextDigest } from './local-time.js'
-import { pageAt } from './message.js'
 import { publicPushKey } from './push-key.js'
 import { invalid, kindsOf, requireTimes, requireValid } from './require-valid.js'
 import { mail } from './send-mail.js'
@@ -88,7 +88,7 @@ export const addChannel = async (deps: Deps, principal: Principal, body: AddChan
   }))
   deps.jobs.sweepWithin(eventsSweep, lookMs)
   if (kind === 'email' && code !== null) {
-    const url = pageAt(deps.workspaces.originOf(workspaceId), '/settings/channels')
+    const url = pageUrl(deps, workspaceId, '/settings/channels')
     await mailCode(deps, { id, name: principal.name }, address, code, url)
   }
   return { id, secret: made, code: kind === 'slack' ? code : null }

@@ -1,4 +1,5 @@
 import type { DeliveryRow } from '../../../db/channels/deliveries.js'
+import { pageUrl } from '../../../lib/http/page-url.js'
 import type { ConfirmationDetails } from '../../../schemas/agent/confirmations.js'
 import type { PreviewRow } from '../../../schemas/agent/events.js'
 import { listToDecide, principalOf, readQuestion } from './as-person.js'
@@ -14,9 +15,6 @@ export interface Message {
   url: string
   question?: ConfirmationDetails
 }
-
-/** @returns where a browser opens a page of the client: its addresses are in the fragment */
-export const pageAt = (origin: string, path: string): string => `${origin}/#${path}`
 
 /** The lines of a value are marked, so that none of them looks like a line of the message. */
 const quote = (text: string): string => text.replaceAll('\n', '\n  | ')
@@ -35,7 +33,7 @@ const ends: Record<string, string> = {
 export const endOf = ({ status, decided_by: by }: Pick<ConfirmationDetails, 'status' | 'decided_by'>): string =>
   `${ends[status] ?? status}${by ? ` by ${by.name}` : ''}`
 
-const ofQuestion = (id: string, origin: string, question: ConfirmationDetails): Message => {
+const ofQuestion = (id: string, url: string, question: ConfirmationDetails): Message => {
   const isOpen = question.status === 'pending'
   const left = question.preview.length - mostRows
   return {
@@ -48,7 +46,7 @@ const ofQuestion = (id: string, origin: string, question: ConfirmationDetails): 
       ...(left > 0 ? [`and ${left} more`] : []),
       ...(isOpen && question.waits_for ? [`Waits for ${question.waits_for}`] : [])
     ],
-    url: pageAt(origin, `/inbox/${question.id}`),
+    url,
     question
   }
 }
@@ -62,7 +60,7 @@ const types: Partial<Record<DeliveryRow['event'], string>> = {
   test: 'test'
 }
 
-const composeDigest = async (deps: Deps, row: DeliveryRow, origin: string): Promise<Message | undefined> => {
+const composeDigest = async (deps: Deps, row: DeliveryRow): Promise<Message | undefined> => {
   const principal = await principalOf(deps, row.workspace_id, row.user_id)
   const waiting = principal ? await listToDecide(deps, principal) : []
   if (waiting.length === 0) return undefined
@@ -71,23 +69,22 @@ const composeDigest = async (deps: Deps, row: DeliveryRow, origin: string): Prom
     type: 'digest',
     title: waiting.length === 1 ? 'One approval waits for you' : `${waiting.length} approvals wait for you`,
     lines: waiting.slice(0, mostRows).map(({ summary, risk, requested_by: by }) => `${summary} (${by.name}, ${risk})`),
-    url: pageAt(origin, '/inbox')
+    url: pageUrl(deps, row.workspace_id, '/inbox')
   }
 }
 
 /** @returns what there is to say by now; undefined = nothing any more */
 export const compose = async (deps: Deps, row: DeliveryRow): Promise<Message | undefined> => {
-  const origin = deps.workspaces.originOf(row.workspace_id)
-  if (row.event === 'digest') return composeDigest(deps, row, origin)
+  if (row.event === 'digest') return composeDigest(deps, row)
   if (row.event !== 'asked') {
     const { title = 'This is a test', detail, path = '/settings/channels' } = row.facts
     const lines = detail ? [detail] : []
-    return { id: row.id, type: types[row.event] ?? row.event, title, lines, url: pageAt(origin, path) }
+    return { id: row.id, type: types[row.event] ?? row.event, title, lines, url: pageUrl(deps, row.workspace_id, path) }
   }
   const principal = await principalOf(deps, row.workspace_id, row.user_id)
   const question = principal && await readQuestion(deps, principal, row.subject_id)
   // Whoever was notified sees how it ended; whoever was not needs no message any more.
   const isNotified = row.shown !== null || row.sending_since !== null
   if (!question || (!isNotified && question.status !== 'pending')) return undefined
-  return ofQuestion(row.id, origin, question)
+  return ofQuestion(row.id, pageUrl(deps, row.workspace_id, `/inbox/${question.id}`), question)
 }

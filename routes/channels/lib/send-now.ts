@@ -2,18 +2,18 @@ import { v7 as uuid } from 'uuid'
 import { findDelivery, revive } from '../../../db/channels/deliveries.js'
 import { enqueueDue } from '../../../lib/durable/due-jobs.js'
 import type { Principal } from '../../../lib/security/principal.js'
+import { pageUrl } from '../../../lib/http/page-url.js'
 import { requireChannel } from './change-channel.js'
 import { deliveryKind } from './deliver.js'
 import type { Deps } from './deps.js'
 import { ChannelUnconfirmed, DeliveryNotFound } from './errors.js'
-import { pageAt } from './message.js'
 import { send } from './send.js'
 
 /** Sends a message that says that it is a test, now. @throws channel_not_found, channel_unconfirmed */
 export const sendTest = async (deps: Deps, principal: Principal, id: string) => {
   const channel = await requireChannel(deps.db, principal, id)
   if (channel.confirmed_at === null) throw ChannelUnconfirmed()
-  const url = pageAt(deps.workspaces.originOf(principal.workspace_id), '/settings/channels')
+  const url = pageUrl(deps, principal.workspace_id, '/settings/channels')
   const title = 'This is a test of Steward'
   const sent = await send(deps, channel, { id: `test_${uuid()}`, type: 'test', title, lines: [], url })
   return { delivered: sent.ok, error: sent.ok ? null : sent.error }

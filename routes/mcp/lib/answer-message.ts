@@ -16,7 +16,7 @@ export interface Message {
   body: unknown
 }
 
-type Deps = Pick<FastifyInstance, 'tools' | 'config'>
+type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'workspaces'>
 
 /**
  * Answers messages of clients over streamable HTTP, in the protocol of 2026-07-28 and in those before it. Nothing is

@@ -6,7 +6,7 @@ import type { Offer } from './offer.js'
 import { getPrompt, listPrompts } from './prompts.js'
 import { listResources, listTemplates, readResource } from './resources.js'
 
-type Deps = Pick<FastifyInstance, 'tools' | 'config'>
+type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'workspaces'>
 
 /** What Steward offers: all of it goes through its routes, with the rights of the token. */
 export const assistantOffer = (deps: Deps, principal: Principal): Offer => ({

@@ -17,8 +17,9 @@ import { toOutcome, toResult } from './show-answer.js'
 import { toTask } from './tasks.js'
 import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 import { bodyOf } from '../../../lib/http/call-route.js'
+import { pageUrl } from '../../../lib/http/page-url.js'
 
-type Deps = Pick<FastifyInstance, 'tools' | 'config'>
+type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'workspaces'>
 
 /** How long to wait for a call that needs no approval. */
 const readWaitS = 60
@@ -47,7 +48,7 @@ const isForOthers = (confirmation: ToolCall['confirmation']): boolean => {
 }
 
 /** @returns the pending approval, as text for the model and as data for its client */
-const toPending = (deps: Deps, call: ToolCall): CallToolResult => {
+const toPending = (deps: Deps, workspaceId: string, call: ToolCall): CallToolResult => {
   const { tool_call_id, confirmation } = call
   const pending = {
     status: 'awaiting_approval',
@@ -60,7 +61,7 @@ const toPending = (deps: Deps, call: ToolCall): CallToolResult => {
     risk_because: describeReasons(confirmation?.risk_reasons ?? []),
     expires_at: confirmation?.expires_at,
     ...(isForOthers(confirmation) && { waits_for: confirmation?.waits_for }),
-    inbox_url: deps.config.publicUrl,
+    inbox_url: pageUrl(deps, workspaceId, confirmation ? `/inbox/${confirmation.id}` : '/inbox'),
     next: `A person decides this in the inbox. Then call ${outcomeTool.name} with the tool_call_id.`
   }
   return { content: [{ type: 'text', text: JSON.stringify(pending) }], structuredContent: pending }
@@ -75,8 +76,10 @@ Promise<CallToolResult> => {
   if (answer.status !== 202) return toResult(deps, answer)
   const call = bodyOf({ status: answer.status, body: fieldsOf(answer.body) }, ToolCall)
   // A task has the extension's own shape beside that of a result.
-  if (call.confirmation && asTask) return { content: [], resultType: 'task', ...toTask(deps, call, false) }
-  if (call.confirmation) return toPending(deps, call)
+  if (call.confirmation && asTask) {
+    return { content: [], resultType: 'task', ...toTask(deps, principal.workspace_id, call, false) }
+  }
+  if (call.confirmation) return toPending(deps, principal.workspace_id, call)
   // It only reads, so it needs no approval.
   return fetchOutcome(deps, principal, request, { tool_call_id: call.tool_call_id, wait_s: readWaitS })
 }

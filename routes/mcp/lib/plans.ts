@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 import { bodyOf } from '../../../lib/http/call-route.js'
+import { pageUrl } from '../../../lib/http/page-url.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { Arguments } from '../../../lib/tools/options.js'
 import { describeReasons } from '../../../lib/tools/risk.js'
@@ -9,7 +10,7 @@ import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 import { readPlanOutput } from './output.js'
 import { toOutcome, toResult } from './show-answer.js'
 
-type Deps = Pick<FastifyInstance, 'tools' | 'config'>
+type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'workspaces'>
 
 const agentUrl = '/api/v1/agent'
 
@@ -30,6 +31,7 @@ export const proposePlan = async (deps: Deps, principal: Principal, { calls }: A
   if (answer.status !== 202) return toResult(deps, answer)
   const { items } = bodyOf({ status: answer.status, body: fieldsOf(answer.body) }, ProposedPlan)
   const waiting = items.filter(({ status }) => status === 'awaiting').length
+  const asked = items.find(({ confirmation }) => confirmation)?.confirmation
   const pending = {
     status: waiting > 0 ? 'awaiting_approval' : 'running',
     // What policies let run does so at once.
@@ -47,7 +49,7 @@ export const proposePlan = async (deps: Deps, principal: Principal, { calls }: A
         risk_because: describeReasons(confirmation.risk_reasons ?? [])
       })
     })),
-    inbox_url: deps.config.publicUrl,
+    inbox_url: pageUrl(deps, principal.workspace_id, asked ? `/inbox/${asked.id}/plan` : '/inbox'),
     next
   }
   return { content: [{ type: 'text', text: JSON.stringify(pending) }], structuredContent: pending }

@@ -6,7 +6,7 @@ import type { Sdk } from './sdk.js'
 import { standardSchema } from './standard-schema.js'
 import { cancelTask, getTask, TaskParams, updateTask } from './tasks.js'
 
-type Deps = Pick<FastifyInstance, 'tools' | 'config'>
+type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'workspaces'>
 
 /** The Tasks extension of the protocol (SEP-2663): what waits for a person is a task. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from '../../../lib/security/principal.js'
+import { pageUrl } from '../../../lib/http/page-url.js'
 import { bodyOf, type RouteAnswer } from '../../../lib/http/call-route.js'
 import { ToolCall } from '../../../schemas/agent/tool-calls.js'
 import { fieldsOf } from '../../../schemas/unknown.js'
 import { toOutcome } from './show-answer.js'
 
-type Deps = Pick<FastifyInstance, 'tools' | 'config'>
+type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'workspaces'>
 
 const toolCallsUrl = '/api/v1/agent/tool-calls'
 
@@ -31,19 +32,17 @@ const timeOf = (at: Date | string): string => new Date(at).toISOString()
 const lastTime = ({ finished_at: end, confirmation, created_at: begin }: ToolCall): string =>
   timeOf(end ?? confirmation?.decided_at ?? confirmation?.requested_at ?? begin)
 
-const cardUrl = ({ config }: Deps): string => `${config.publicUrl}/inbox`
-
 /** Who may show a person a page is asked to: what the person says there decides, never what the client answers. */
-const askFor = (deps: Deps, { confirmation }: ToolCall) => {
+const askFor = (deps: Deps, workspaceId: string, { confirmation }: ToolCall) => {
   if (confirmation === null) return {}
   const { id: elicitationId, summary } = confirmation
   const message = `${summary}. A person decides this in the inbox of Steward.`
-  const params = { mode: 'url', elicitationId, url: cardUrl(deps), message }
+  const params = { mode: 'url', elicitationId, url: pageUrl(deps, workspaceId, `/inbox/${elicitationId}`), message }
   return { [elicitationId]: { method: 'elicitation/create', params } }
 }
 
 /** What a task is at any time, beside its id. */
-const stateOf = (deps: Deps, call: ToolCall, showsPages: boolean) => {
+const stateOf = (deps: Deps, workspaceId: string, call: ToolCall, showsPages: boolean) => {
   if (call.finished_at !== null) {
     if (ended.includes(call.status)) return { status: 'cancelled', statusMessage: 'It was cancelled and not executed' }
     const isDone = call.status === 'succeeded'
@@ -51,9 +50,11 @@ const stateOf = (deps: Deps, call: ToolCall, showsPages: boolean) => {
     return { status: 'completed', statusMessage: call.status, result: { ...result, isError: !isDone } }
   }
   if (call.status !== 'awaiting') return { status: 'working', statusMessage: 'It was approved and is under way' }
-  const statusMessage = `${call.confirmation?.summary ?? call.name}: waits for a person in ${cardUrl(deps)}`
+  const { confirmation } = call
+  const page = pageUrl(deps, workspaceId, confirmation ? `/inbox/${confirmation.id}` : '/inbox')
+  const statusMessage = `${confirmation?.summary ?? call.name}: waits for a person in ${page}`
   return showsPages
-    ? { status: 'input_required', statusMessage, inputRequests: askFor(deps, call) }
+    ? { status: 'input_required', statusMessage, inputRequests: askFor(deps, workspaceId, call) }
     : { status: 'working', statusMessage }
 }
 
@@ -61,12 +62,12 @@ const stateOf = (deps: Deps, call: ToolCall, showsPages: boolean) => {
  * @param showsPages whether the client can show its person a page (elicitation of a URL)
  * @returns the call as a task (SEP-2663): its id is the call's, so any instance finds it, also after a crash
  */
-export const toTask = (deps: Deps, call: ToolCall, showsPages: boolean) => {
+export const toTask = (deps: Deps, workspaceId: string, call: ToolCall, showsPages: boolean) => {
   const created = timeOf(call.created_at)
   const expires = call.confirmation && call.status === 'awaiting' ? new Date(call.confirmation.expires_at) : undefined
   return {
     taskId: call.tool_call_id,
-    ...stateOf(deps, call, showsPages),
+    ...stateOf(deps, workspaceId, call, showsPages),
     createdAt: created,
     lastUpdatedAt: lastTime(call),
     ttlMs: expires ? expires.getTime() - new Date(created).getTime() : null,
@@ -77,7 +78,7 @@ export const toTask = (deps: Deps, call: ToolCall, showsPages: boolean) => {
 /** @returns the task; undefined when there is none */
 export const getTask = async (deps: Deps, principal: Principal, id: string, showsPages: boolean) => {
   const call = await findCall(deps, principal, id)
-  return call && toTask(deps, call, showsPages)
+  return call && toTask(deps, principal.workspace_id, call, showsPages)
 }
 
 /** Takes what a client answers, and decides nothing by it: a person does, in Steward. @returns whether it is there */

@@ -2,13 +2,14 @@ import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
 import { confirm, startChatApp } from '../../chat.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'
-import { makeToken } from '../account/actors.js'
+import { makeToken, makeWorkspace } from '../account/actors.js'
 import { sendMessage, type Sent } from './messages.js'
 
 /** The protocol of 2026-07-28, message by message, as its wire has it. */
 const steward = await startChatApp(t)
 const { app } = steward
 const web = await serviceId(app, 'web')
+const home = app.workspaces.originOf(app.home.workspace_id)
 const scopes = ['agent:read', 'agent:write', 'infrastructure:read', 'infrastructure:write']
 const assistant = await makeToken(app, asAdmin, scopes, { assistant: true })
 
@@ -74,8 +75,11 @@ t.test('a write that waits for a person is a task, found again by its id, and en
   const [[key, asked]] = Object.entries(shown.inputRequests) as [[string, { method: string, params: object }]]
   t.match([shown.status, asked], ['input_required', {
     method: 'elicitation/create',
-    params: { mode: 'url', elicitationId: key, url: `${app.config.publicUrl}/inbox`, message: /A person decides this/ }
+    params: {
+      mode: 'url', elicitationId: key, url: `${home}/#/inbox/${key}`, message: /A person decides this/
+    }
   }])
+  t.match(shown.statusMessage, new RegExp(`waits for a person in ${home}/#/inbox/${key}$`))
   const answered = await send('tasks/update',
     { taskId: task.taskId, inputResponses: { [key]: { action: 'accept', content: { approved: true } } } },
     { capabilities: pages })
@@ -88,6 +92,32 @@ t.test('a write that waits for a person is a task, found again by its id, and en
   t.match(done, { statusMessage: 'succeeded', ttlMs: null, result: { isError: false } })
   t.match(JSON.parse(done.result.content[0].text), { status: 'succeeded', result: { desired_count: 4 } })
   t.equal(await timesScaled(steward, web, 4), 1)
+})
+
+t.test('links lead to the page of the question at the host of its own workspace', async (t) => {
+  const host = 'tasks.example.com'
+  const { headers } = await makeWorkspace(app, 'Tasks', [host])
+  const made = await app.inject({
+    method: 'POST',
+    url: '/account/tokens',
+    headers: { ...headers, host },
+    payload: { name: 'mcp', scopes: ['agent:read', 'agent:write', 'account:read', 'account:write'], expires_in_days: 1 }
+  })
+  const as = { authorization: `Bearer ${made.json().secret}`, host }
+  const arguments_ = (name: string) => ({ name: 'createProject', arguments: { name } })
+  const origin = home.replace(/127\.0\.0\.1|localhost/, host)
+  const one = (await send('tools/call', arguments_('One'), { as })).result.structuredContent
+  t.equal(one.inbox_url, `${origin}/#/inbox/${one.confirmation_id}`)
+  const { result: { taskId } } = await send('tools/call', arguments_('Two'), { as, capabilities: tasks })
+  const { result: task } = await send('tasks/get', { taskId }, { as, capabilities: pages })
+  const [[key, asked]] = Object.entries(task.inputRequests) as [[string, { params: { url: string } }]]
+  t.equal(asked.params.url, `${origin}/#/inbox/${key}`)
+  t.ok(task.statusMessage.endsWith(` ${origin}/#/inbox/${key}`))
+  const { result: { structuredContent: plan } } = await send('tools/call',
+    { name: 'proposePlan', arguments: { calls: [arguments_('Three'), arguments_('Four')] } }, { as })
+  t.equal(plan.inbox_url, `${origin}/#/inbox/${plan.steps[0].confirmation_id}/plan`)
+  const page = await app.inject({ url: '/', headers: { host } })
+  t.match([page.statusCode, page.headers['content-type']], [200, /html/], 'what is before the # is the client')
 })
 
 t.test('a rejected write ends as a result that is an error, a cancelled one as cancelled', async (t) => {
