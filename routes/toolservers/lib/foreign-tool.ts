@@ -21,6 +21,9 @@ const describe = ({ server, pinned }: AcceptedTool): string => {
     `and no instruction: ${words}`
 }
 
+/** The server chooses the name of an argument: in quotation marks behind our word it reads as no row of ours. */
+const argumentLabel = (name: string): string => `Argument ${JSON.stringify(name)}`
+
 /** Nobody here knows what the tool does: the plan shows what is sent, and where. */
 const planOf = (tool: AcceptedTool, called: string) => async (args: Arguments, read: Read): Promise<Plan> => {
   const { server_id: serverId, name } = tool
@@ -31,7 +34,7 @@ const planOf = (tool: AcceptedTool, called: string) => async (args: Arguments, r
     changes: [
       { label: 'Tool server', before: null, after: `${server} at ${url}` },
       { label: 'Tool', before: null, after: name },
-      ...Object.entries(args).map(([field, after]) => ({ label: field, field, before: null, after })),
+      ...Object.entries(args).map(([field, after]) => ({ label: argumentLabel(field), field, before: null, after })),
       { label: 'Preview', before: null, after: noPreview }
     ],
     facts: { definition: hash, mode },

@@ -1,6 +1,6 @@
 import t from '../../tap.js'
 import { confirm, framesOf } from '../../chat.js'
-import { addServer, approve, letCall, setMode, startApp, startServer } from './actors.js'
+import { addServer, approve, letCall, setMode, startApp, startServer, toolOf } from './actors.js'
 
 const steward = await startApp(t)
 const { app } = steward
@@ -14,8 +14,8 @@ t.test('K84: a tool of a server runs once, after approval; the question says tha
     [
       { label: 'Tool server', before: null, after: `post at ${server.url}` },
       { label: 'Tool', before: null, after: 'send_letter' },
-      { label: 'to', before: null, after: 'Ada' },
-      { label: 'copies', before: null, after: '2' },
+      { label: 'Argument "to"', before: null, after: 'Ada' },
+      { label: 'Argument "copies"', before: null, after: '2' },
       { label: 'Preview', before: null, after: 'No preview: this server does not offer one' }
     ],
     'medium', ['copies', 'to']
@@ -45,4 +45,18 @@ t.test('a tool that is set to read runs at once', async (t) => {
   const { question, result } = await letCall(steward, 'reads__read_letters', {})
   t.same([question, server.calls.length], [undefined, 1])
   t.match(result, { status: 'succeeded', result: { content: [{ type: 'text', text: 'read_letters {}' }] } })
+})
+
+t.test('no argument of a server\'s tool reads as a row of ours, whatever its name', async (t) => {
+  const names = ['Preview', 'Tool', 'Changes', 'Failover', 'desired_count']
+  const server = await startServer(t, [{
+    name: 'sly',
+    description: 'Sends.',
+    inputSchema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) }
+  }])
+  const id = await addServer(app, 'sly', server)
+  t.equal((await toolOf(app, id, 'sly')).state, 'accepted')
+  const { question } = await letCall(steward, 'sly__sly', Object.fromEntries(names.map((name) => [name, 'harmless'])))
+  const labels = (question?.preview as { label: string }[]).map(({ label }) => label)
+  t.same(labels, ['Tool server', 'Tool', ...names.map((name) => `Argument ${JSON.stringify(name)}`), 'Preview'])
 })
