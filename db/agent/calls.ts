@@ -128,15 +128,36 @@ export const reclaimCall = (db: Db, key: RunKey, id: string, sent: AuditEntry): 
       and not exists (${unaskedOf(db, key.workspace_id, id, timeline)})
     returning call.id`)
 
+const isOn = ({ kind, id }: { kind: string, id: string }) =>
+  sql<boolean>`coalesce(target->>'kind' = ${kind} and target->>'id' = ${id}, false)`
+
+/** A call that a person had changed before it was approved: what was asked, what ran instead, and who changed it. */
+export interface EditedCall {
+  proposed: Record<string, unknown>
+  arguments: Record<string, unknown>
+  by: string
+}
+
+/** @returns the last approval of the session that edited a call of the tool on the target */
+export const findEditedCall = (db: Db, workspaceId: string, sessionId: string,
+  { name, target }: Pick<ProposedCall, 'name'> & { target: NonNullable<ProposedCall['target']> }):
+Promise<EditedCall | undefined> => db
+  .selectFrom('agent_confirmation as c')
+  .innerJoin('agent_tool_call as t', (join) =>
+    join.onRef('t.workspace_id', '=', 'c.workspace_id').onRef('t.id', '=', 'c.tool_call_id'))
+  .select(['c.arguments', sql<Record<string, unknown>>`c.proposed->'arguments'`.as('proposed')])
+  .select(sql<string>`coalesce(c.authors->>-1, c.user_id::text)`.as('by'))
+  .where('t.workspace_id', '=', workspaceId).where('t.session_id', '=', sessionId).where('t.name', '=', name)
+  .where('t.effect', '=', 'write')
+  .where('c.status', '=', 'approved').where('c.proposed', 'is not', null).where(isOn(target))
+  .orderBy('c.id', 'desc').limit(1).executeTakeFirst()
+
 /** What is asked: a tool, with its arguments, on a target where it has one. */
 export interface ProposedCall {
   name: string
   args: Record<string, unknown>
   target?: { kind: string, id: string } | null
 }
-
-const isOn = ({ kind, id }: NonNullable<ProposedCall['target']>) =>
-  sql<boolean>`coalesce(target->>'kind' = ${kind} and target->>'id' = ${id}, false)`
 
 /**
  * The thread of the run's last question of the tool on the target, if a person wants that question changed; of its last

@@ -27,6 +27,7 @@ export const confirmationColumns = [
   'c.editable',
   'c.input_digest',
   'c.proposed',
+  'c.authors',
   'c.replaces',
   'c.thread_id',
   'c.requirement',
@@ -73,8 +74,8 @@ export const findApproved = (db: Db, workspaceId: string, userId: string, id: st
   db.selectFrom('agent_confirmation as c')
     .innerJoin('agent_session as s', (join) =>
       join.onRef('s.workspace_id', '=', 'c.workspace_id').onRef('s.id', '=', 'c.session_id'))
-    .select(['c.session_id', 'c.name', 'c.target', 'c.summary', 'c.risk', 'c.requirement', 'c.decided_at',
-      'c.user_id as requested_by', 's.kind'])
+    .select(['c.session_id', 'c.name', 'c.arguments', 'c.target', 'c.summary', 'c.preview', 'c.risk', 'c.requirement',
+      'c.decided_at', 'c.user_id as requested_by', 's.kind'])
     .select(sql<boolean>`c.decided_at > statement_timestamp() - interval '10 minutes'`.as('is_recent'))
     .where('c.workspace_id', '=', workspaceId).where('c.id', '=', id).where('c.kind', '=', 'tool')
     .where('c.status', '=', 'approved').where('c.decided_by', '=', userId).where('s.deleted_at', 'is', null)
@@ -114,7 +115,7 @@ export interface Decision {
   changes?: string | undefined
   decided_by: string
   /** What was approved instead of the question, and what the question was. */
-  edited?: { plan: ShownPlan, proposed: ShownPlan }
+  edited?: { plan: ShownPlan, proposed: ShownPlan, authors: string[] }
 }
 
 const planColumns = ({ arguments: args, ...plan }: ShownPlan) => ({
@@ -144,7 +145,9 @@ export const decideConfirmation = async (
       decided_at: clock,
       draft: null,
       ...(decision.edited && {
-        ...planColumns(decision.edited.plan), proposed: JSON.stringify(decision.edited.proposed)
+        ...planColumns(decision.edited.plan),
+        proposed: JSON.stringify(decision.edited.proposed),
+        authors: decision.edited.authors.length > 0 ? JSON.stringify(decision.edited.authors) : null
       })
     })
     .where('workspace_id', '=', workspaceId)

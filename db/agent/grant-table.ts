@@ -1,5 +1,6 @@
 import type { Target } from '../../schemas/agent/events.js'
-import type { Json, NullableTime, Time } from '../types.js'
+import type { GrantBounds } from '../../schemas/agent/grants.js'
+import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 /** For a time, a tool may run again, in a conversation, on the target for which a person has approved it. */
 export interface AgentGrantTable {
@@ -12,6 +13,8 @@ export interface AgentGrantTable {
   tool: string
   target: Json<Target>
   summary: string
+  /** What it covers; a grant of the release before has none, and covers nothing. */
+  bounds: NullableJson<GrantBounds>
   /** When it was approved: foreign text that was read since ends the grant. */
   since: Time
   created_at: Time

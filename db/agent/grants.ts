@@ -5,13 +5,14 @@ import type { Slice } from '../filters.js'
 import type { Db } from '../index.js'
 import { announcePolicies } from '../policies-channel.js'
 import type { Target } from '../../schemas/agent/events.js'
+import type { GrantBounds } from '../../schemas/agent/grants.js'
 import './grant-table.js'
 
-const columns = ['id', 'user_id', 'session_id', 'confirmation_id', 'tool', 'target', 'summary', 'since', 'created_at',
-  'expires_at', 'ended_at'] as const
+const columns = ['id', 'user_id', 'session_id', 'confirmation_id', 'tool', 'target', 'summary', 'bounds', 'since',
+  'created_at', 'expires_at', 'ended_at'] as const
 
 const own = (db: Db, workspaceId: string, userId: string) => db.selectFrom('agent_grant').select(columns)
-  .select(sql<boolean>`ended_at is null and expires_at > statement_timestamp()`.as('live'))
+  .select(sql<boolean>`ended_at is null and bounds is not null and expires_at > statement_timestamp()`.as('live'))
   .where('workspace_id', '=', workspaceId).where('user_id', '=', userId)
 
 export const findGrant = (db: Db, workspaceId: string, userId: string, id: string) =>
@@ -32,17 +33,23 @@ export interface NewGrant {
   tool: string
   target: Target
   summary: string
+  bounds: GrantBounds
   /** When it was approved. */
   since: Date
   minutes: number
 }
 
 /** In a transaction; every instance hears of it at the commit. @returns its id */
-export const insertGrant = async (trx: Db, workspaceId: string, { minutes, target, ...grant }: NewGrant):
+export const insertGrant = async (trx: Db, workspaceId: string, { minutes, target, bounds, ...grant }: NewGrant):
 Promise<string> => {
   const id = uuid()
   await trx.insertInto('agent_grant').values({
-    ...grant, workspace_id: workspaceId, id, target: JSON.stringify(target), expires_at: clockPlus(minutes * 60)
+    ...grant,
+    workspace_id: workspaceId,
+    id,
+    target: JSON.stringify(target),
+    bounds: JSON.stringify(bounds),
+    expires_at: clockPlus(minutes * 60)
   }).execute()
   await announcePolicies(trx, workspaceId)
   return id

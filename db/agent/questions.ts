@@ -4,7 +4,7 @@ import { isReplaced, readTimeline } from '../timeline.js'
 import type { ConfirmationRow } from './commit-run.js'
 import { selectConfirmations } from './confirmations.js'
 import type { Requirement } from '../../schemas/agent/requirements.js'
-import type { ShownPlan } from './tables.js'
+import type { Draft, ShownPlan } from './tables.js'
 
 /** @returns the question with what planning it again takes: its draft, and with whose rights its run acts */
 export const findQuestion = async (db: Db, workspaceId: string, id: string) => {
@@ -21,7 +21,7 @@ export const findQuestion = async (db: Db, workspaceId: string, id: string) => {
 export type Question = NonNullable<Awaited<ReturnType<typeof findQuestion>>>
 
 /** Keeps the plan of edited arguments as it was shown: what is approved next is this, or the question itself. */
-export const saveDraft = async (db: Db, workspaceId: string, id: string, draft: ShownPlan): Promise<void> => {
+export const saveDraft = async (db: Db, workspaceId: string, id: string, draft: Draft): Promise<void> => {
   await db.updateTable('agent_confirmation').set({ draft: JSON.stringify(draft) })
     .where('workspace_id', '=', workspaceId).where('id', '=', id).where('status', '=', 'pending').execute()
 }
@@ -31,15 +31,26 @@ export interface Replacement {
   old: string | null
   why: 'state_changed' | 'edited' | 'approvals_changed'
   question: ConfirmationRow & { session_id: string, run_id: string, user_id: string }
-  /** Of an edit: what was asked before it. */
+  /** Of an edit: what was asked before it, and who changed it. What replaces an edit is one, too. */
   proposed?: ShownPlan | null
+  authors?: readonly string[]
   tool_version: string
   /** Whether the caller writes the question into the run's stream in the same transaction. */
   announced: boolean
 }
 
+interface Written { proposed: ShownPlan | null, authors: readonly string[] }
+
+/** @returns what was proposed before any edit of the question, and who has edited it */
+const findWritten = async (trx: Db, workspaceId: string, id: string | null): Promise<Written> => {
+  if (id === null) return { proposed: null, authors: [] }
+  const row = await trx.selectFrom('agent_confirmation').select(['proposed', 'authors'])
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  return { proposed: row?.proposed ?? null, authors: row?.authors ?? [] }
+}
+
 const insertQuestion = async (trx: Db, workspaceId: string, question: Replacement['question'], announced: boolean,
-  proposed: ShownPlan | null) => {
+  { proposed, authors }: Pick<Written, 'proposed' | 'authors'>) => {
   const { editable, preview, risk_reasons: reasons, arguments: args, target, facts, requirement, ...rest } = question
   await trx
     .insertInto('agent_confirmation')
@@ -55,7 +66,8 @@ const insertQuestion = async (trx: Db, workspaceId: string, question: Replacemen
       target: JSON.stringify(target),
       facts: JSON.stringify(facts),
       requirement: requirement && JSON.stringify(requirement),
-      proposed: proposed && JSON.stringify(proposed)
+      proposed: proposed && JSON.stringify(proposed),
+      authors: authors.length > 0 ? JSON.stringify(authors) : null
     })
     .execute()
 }
@@ -85,7 +97,7 @@ export const saveRequirement = async (trx: Db, workspaceId: string, id: string, 
  * @returns false when the call does not wait or run any more
  */
 export const replaceQuestion = async (trx: Db, workspaceId: string,
-  { old, why, question, proposed = null, tool_version, announced }: Replacement): Promise<boolean> => {
+  { old, why, question, proposed = null, authors = [], tool_version, announced }: Replacement): Promise<boolean> => {
   const call = await trx
     .updateTable('agent_tool_call')
     .set({
@@ -101,8 +113,11 @@ export const replaceQuestion = async (trx: Db, workspaceId: string,
     .where('result_model', 'is', null)
     .executeTakeFirst()
   if (call.numUpdatedRows === 0n) return false
+  const before = await findWritten(trx, workspaceId, old)
   if (old !== null) await closeQuestion(trx, workspaceId, old, why)
-  await insertQuestion(trx, workspaceId, question, announced, proposed)
+  await insertQuestion(trx, workspaceId, question, announced, {
+    proposed: proposed ?? before.proposed, authors: [...new Set([...before.authors, ...authors])]
+  })
   return true
 }
 

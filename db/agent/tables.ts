@@ -209,7 +209,10 @@ export interface AgentToolCallTable {
 }
 
 /** What a person is shown of a plan, and approves by its digest. */
-export type ShownPlan = ConfirmationPlan
+export type ShownPlan = Omit<ConfirmationPlan, 'written_by'>
+
+/** The plan of edited arguments, and who has edited them; the release before does not say who. */
+export type Draft = ShownPlan & { by?: string }
 
 export interface AgentConfirmationTable {
   workspace_id: string
@@ -238,9 +241,11 @@ export interface AgentConfirmationTable {
   /** Who has to approve it; null = one person, who may be the one who asked. */
   requirement: NullableJson<Requirement>
   /** The plan of edited arguments, as it was shown last. */
-  draft: NullableJson<ShownPlan>
+  draft: NullableJson<Draft>
   /** What was asked before an edit was approved. */
   proposed: NullableJson<ShownPlan>
+  /** Who has changed it since it was asked, beside the person who asked; null = nobody. */
+  authors: NullableJson<string[]>
   /** The question that showed another state. */
   replaces: string | null
   /** Whether the run's stream has it. */

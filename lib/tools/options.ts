@@ -90,6 +90,8 @@ export interface WriteTool<Given = Arguments> {
   plan: (input: Given, read: Read) => Promise<Plan>
   /** Arguments that the person may edit before approving; default: those of the body. */
   editable?: readonly string[]
+  /** Whose account elsewhere writes it: what others have changed, that person does not seem to have written. */
+  credential?: 'requester'
   /** Only adds: what is there stays as it is. */
   additive?: true
   /** After a crash in mid-call: was it done? Without this the outcome is `unknown`. */

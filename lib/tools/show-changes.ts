@@ -57,6 +57,9 @@ const toRow = async ({ label, before, after }: Change): Promise<PreviewRow> => {
 
 const none: PreviewRow = { label: 'Changes', before: null, after: 'nothing: it is so already' }
 
+/** @returns whether a row says that nothing changes */
+export const isUnchanged = (row: PreviewRow): boolean => isSameJson(row, none)
+
 /**
  * @returns what a person is shown of the changes: those that change something, long texts with a diff that is made
  *   before anything is cut

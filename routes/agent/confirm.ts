@@ -17,7 +17,7 @@ import {
   ThreadQuery
 } from '../../schemas/agent/confirmations.js'
 import { PasskeysUnavailable, SignatureInvalid, SignatureOptions } from '../../schemas/account/passkeys.js'
-import { InvalidCursor } from '../../schemas/errors.js'
+import { ForbiddenByPolicy, InvalidCursor } from '../../schemas/errors.js'
 import { decide, requireQuestion } from './lib/decide.js'
 import { decideEach } from './lib/decide-each.js'
 import {
@@ -40,8 +40,8 @@ import { planEdit } from './lib/recheck-plan.js'
 import { offerConsent } from './lib/sign-consent.js'
 
 const planErrors = [ConfirmationNotFound, ConfirmationClosed, StateChanged, PlanUnavailable, ArgumentsInvalid]
-const errors = [...planErrors, ConfirmationDecided, ConfirmationExpired, StalePreview, PlanRequired, NeedsOtherApprover,
-  DecidedAsSteps, ConsentSignatureRequired, SignatureInvalid]
+const errors = [...planErrors, ForbiddenByPolicy, ConfirmationDecided, ConfirmationExpired, StalePreview, PlanRequired,
+  NeedsOtherApprover, DecidedAsSteps, ConsentSignatureRequired, SignatureInvalid]
 
 const confirm: FastifyPluginAsyncTypebox = async (app) => {
   const take = async (request: FastifyRequest, body: ConfirmRequest): Promise<ConfirmResult> => {

@@ -14,9 +14,10 @@ const grants: FastifyPluginAsyncTypebox = async (app) => {
     config: { access: { scope: 'approvals:write', role: 'member' }, errors: [ConfirmationNotFound, GrantRefused] },
     schema: {
       operationId: 'giveGrant',
-      summary: 'Let the same tool run on the same target for a time',
+      summary: 'Let the same write run again for a time',
       description: 'After an approval of yours that was enough by itself: for up to an hour its conversation runs ' +
-        'the tool on this target without asking. Never at high risk, nor where a policy forbids it or asks for ' +
+        'this write again without asking: with the arguments that were approved, and where it changes no more than ' +
+        'the card displayed; `bounds` says both. Never at high risk, nor where a policy forbids it or asks for ' +
         'others. Text from outside that the conversation reads ends it.',
       tags,
       body: GiveGrant,

@@ -102,7 +102,10 @@ export const planFields = {
   input_digest: Type.String()
 }
 
-export const ConfirmationPlan = Type.Object(planFields, {
+export const ConfirmationPlan = Type.Object({
+  ...planFields,
+  written_by: Type.Optional(Type.Unsafe<PersonName>({ ...PersonName, description: 'Of an edit: who wrote it' }))
+}, {
   $id: 'ConfirmationPlan', description: 'What a write would do to the world as it is now'
 })
 export type ConfirmationPlan = Static<typeof ConfirmationPlan>
@@ -134,6 +137,9 @@ const confirmation = {
   ...planFields,
   editable: Type.Array(Type.String()),
   proposed: Nullable(ConfirmationPlan),
+  edited_by: Type.Optional(Type.Array(PersonName, {
+    description: 'Who has changed it since the assistant asked. Where who asked may not approve it, they may not either'
+  })),
   replaces: Nullable(Type.Unsafe<string>({
     ...Id, description: 'The question before it, which stood on another state, or on other arguments'
   })),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 import { until } from '../chat.js'
+import { enablePolicies } from '../policies.js'
 import { makePerson, makeStranger, makeToken, problemOf } from '../routes/account/actors.js'
 import {
   confirmationOf, countProjects, decideAs, endOf, makeGroup, makePeople, proposeProject, requireApprovals, type Person
@@ -124,13 +125,21 @@ t.test('what lost an approval between the last vote and the claim is asked again
   t.equal((await decideAs(app, ada, { ...call, confirmation: again }, false)).statusCode, 200)
 })
 
+const planAs = async (by: Person, { confirmation }: { confirmation: { id: string } }, name: string) => {
+  const url = `/api/v1/agent/confirmations/${confirmation.id}/plan`
+  const answer = await app.inject({ method: 'POST', url, headers: by.headers, payload: { arguments: { name } } })
+  return { arguments: { name }, input_digest: String(answer.json().input_digest), plan: answer.json() }
+}
+
+const editAs = async (by: Person, call: Awaited<ReturnType<typeof ask>>, name: string) => {
+  const { plan: _, ...edit } = await planAs(by, call, name)
+  return decideAs(app, by, call, true, edit)
+}
+
 t.test('an edit is a question of its own, in which earlier votes do not count', async (t) => {
-  const call = await ask('Typo', twoOf)
+  const call = await ask('Typo', { approvals: 2 })
   await decideAs(app, bea, call, true)
-  const url = `/api/v1/agent/confirmations/${call.confirmation.id}/plan`
-  const payload = { arguments: { name: 'Corrected' } }
-  const plan = (await app.inject({ method: 'POST', url, headers: cem.headers, payload })).json()
-  const edited = await decideAs(app, cem, call, true, { ...payload, input_digest: plan.input_digest })
+  const edited = await editAs(cem, call, 'Corrected')
   const votes = [{ person: { name: 'Cem' } }]
   t.match([edited.statusCode, edited.json()], [200, { status: 'pending', missing: 1, votes }])
   const id = edited.json().confirmation_id
@@ -140,6 +149,7 @@ t.test('an edit is a question of its own, in which earlier votes do not count', 
     thread_id: call.confirmation.id,
     arguments: { name: 'Corrected' },
     proposed: { arguments: { name: 'Typo' } },
+    edited_by: [{ name: 'Cem' }],
     missing: 1
   })
   t.match((await decideAs(app, bea, call, true)).json(), { code: 'confirmation_closed', reason: 'edited' })
@@ -149,6 +159,53 @@ t.test('an edit is a question of its own, in which earlier votes do not count', 
   t.same([await countProjects(app, 'Typo'), await countProjects(app, 'Corrected')], [0, 1])
   const thread = await app.inject({ url: `/api/v1/agent/confirmations/${id}/thread`, headers: bea.headers })
   t.match(thread.json(), { items: [{ id: call.confirmation.id, status: 'closed' }, { id, status: 'approved' }] })
+})
+
+t.test('where who asked may not approve, who edits may not either, nor who edited it before', async (t) => {
+  const call = await ask('Three', { approvals: 1, exclude_requester: true })
+  const edited = await editAs(bea, call, 'Fifty')
+  t.match([edited.statusCode, edited.json()], [200, { status: 'pending', missing: 1, votes: [] }])
+  const id = edited.json().confirmation_id
+  const asked = { ...call, confirmation: { ...call.confirmation, id } }
+  t.match(await confirmationOf(app, bea, id), { may_approve: false, edited_by: [{ name: 'Bea' }] })
+  for (const author of [ada, bea]) {
+    t.match((await decideAs(app, author, asked, true)).json(), { code: 'needs_other_approver' })
+  }
+  t.equal(await countProjects(app, 'Fifty'), 0)
+  const next = await editAs(cem, asked, 'Sixty')
+  t.match(next.json(), { status: 'pending', votes: [] })
+  const last = { ...asked, confirmation: { ...call.confirmation, id: next.json().confirmation_id } }
+  t.match((await confirmationOf(app, dan, last.confirmation.id)).edited_by, [{ name: 'Bea' }, { name: 'Cem' }])
+  for (const author of [ada, bea, cem]) t.equal((await decideAs(app, author, last, true)).statusCode, 403)
+  t.match((await decideAs(app, dan, last, true)).json(), { status: 'approved', missing: 0 })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded', arguments: { name: 'Sixty' } })
+})
+
+t.test('a draft says who wrote it, and who approves the draft of another is no author of it', async (t) => {
+  const call = await ask('Draft', { approvals: 1, exclude_requester: true })
+  const { plan, ...draft } = await planAs(bea, call, 'Drafted')
+  t.match(plan.written_by, { id: bea.id, name: 'Bea' })
+  t.match((await decideAs(app, cem, call, true, draft)).json(), { status: 'approved' })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded', arguments: { name: 'Drafted' } })
+})
+
+t.test('an edit that too few may approve is refused, and leaves the question and its rules as they were', async (t) => {
+  await enablePolicies(app, `@outcome("approve") @exclude_requester("true")
+    permit (principal, action == Action::"createProject", resource)
+    when { context.args has name && context.args.name == "Guarded" };
+    @reason("Never this name") forbid (principal, action == Action::"createProject", resource)
+    when { context.args has name && context.args.name == "Forbidden" };`)
+  const call = await proposeProject(app, ada.headers, 'Plain')
+  const before = await confirmationOf(app, ada, call.confirmation.id)
+  const refused = await editAs(ada, call, 'Guarded')
+  t.match([refused.statusCode, refused.json()], [403, { code: 'needs_other_approver', exclude_requester: true }])
+  t.same(await confirmationOf(app, ada, call.confirmation.id), before)
+  const forbidden = await editAs(ada, call, 'Forbidden')
+  t.match([forbidden.statusCode, forbidden.json()], [403, { code: 'forbidden_by_policy', detail: /Never this name/ }])
+  t.same(await confirmationOf(app, ada, call.confirmation.id), before)
+  t.match((await decideAs(app, ada, call, true)).json(), { status: 'approved' })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded', arguments: { name: 'Plain' } })
+  t.same([await countProjects(app, 'Guarded'), await countProjects(app, 'Forbidden')], [0, 0])
 })
 
 t.test('after a time, by the database\'s clock, the next group counts, too', async (t) => {

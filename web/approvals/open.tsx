@@ -33,6 +33,9 @@ const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnTyp
   return (
     <>
       {approval.proposed !== null && <Notice tone='warn'>
+        {approval.edited_by && approval.edited_by.length > 0 && <strong>
+          {say('approval.editedBy', { names: approval.edited_by.map(({ name }) => name).join(', ') })}{' '}
+        </strong>}
         {say('approval.edited')}
       </Notice>}
       {approval.replaces !== null && approval.proposed === null && <Notice tone='warn'>

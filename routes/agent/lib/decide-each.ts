@@ -9,11 +9,13 @@ import type { OutsiderDeps } from './report-outsider.js'
 export interface DecidedItem { confirmation_id: string, result: ConfirmResult | null, problem: Problem | null }
 
 /** Nobody reads the tenth of ten cards as the first. @throws high_risk_alone */
-const requireAlone = async (deps: OutsiderDeps, principal: Principal, { approved, confirmation_id }:
-ConfirmRequest) => {
+const requireAlone = async (deps: OutsiderDeps, principal: Principal, body: ConfirmRequest): Promise<void> => {
+  const { approved, confirmation_id, input_digest: digest } = body
   if (!approved) return
-  const { risk, status } = await requireQuestion(deps, principal, confirmation_id)
-  if (risk === 'high' && status === 'pending') throw HighRiskAlone()
+  const { risk, status, draft } = await requireQuestion(deps, principal, confirmation_id)
+  // An edit may be of another risk than the question: what is approved is the plan of the digest.
+  const shown = draft !== null && draft.input_digest === digest ? draft.risk : risk
+  if (shown === 'high' && status === 'pending') throw HighRiskAlone()
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   ConfirmationClosed, ConfirmationNotFound, HighRiskAlone, NeedsOtherApprover, StalePreview, StepForbidden,
   StepsNotFound
 } from './errors.js'
-import { listWaiting, planSteps, type Step, type Steps } from './plan-steps.js'
+import { authorsOf, editOf, listWaiting, planSteps, type Step, type Steps } from './plan-steps.js'
 import { toShown } from './recheck-plan.js'
 import { recordApproval } from './record.js'
 import type { Deps } from './run-state.js'
@@ -98,12 +98,14 @@ const askStep = async ({ trx, principal, question }: Taking, { actor }: Steps, s
     run_id,
     user_id
   }
-  const isEdit = old?.draft?.input_digest === row.input_digest
+  // Planned on what the steps before it leave, the same edit may have another digest.
+  const draft = old && editOf(old)
   const change = {
     old: old?.id ?? null,
-    why: isEdit ? 'edited' as const : 'state_changed' as const,
+    why: draft ? 'edited' as const : 'state_changed' as const,
     question: row,
-    proposed: isEdit ? old.proposed ?? toShown(old) : old?.proposed ?? null,
+    ...(old && draft && { proposed: old.proposed ?? toShown(old) }),
+    ...(old && { authors: authorsOf(old) }),
     tool_version: tool.version,
     announced: false
   }

@@ -4,14 +4,15 @@ import { insertAudit } from '../../../db/audit.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { ConfirmRequest } from '../../../schemas/agent/confirmations.js'
+import type { Requirement } from '../../../schemas/agent/requirements.js'
 import { ApiError, InvalidRequest } from '../../../schemas/errors.js'
-import { castApproval, keepRequirement, requireVoters } from './cast-vote.js'
-import { answerDecided, type Call } from './answer-decided.js'
+import { castApproval, keepRequirement, requireVoters, type Cast } from './cast-vote.js'
+import { answerDecided, type Call, type Locked } from './answer-decided.js'
 import {
   ConfirmationClosed, ConfirmationNotFound, ConsentSignatureRequired, DecidedAsSteps, NeedsOtherApprover,
   StalePreview
 } from './errors.js'
-import { recheckPlan, type OnReplaced, type Rechecked } from './recheck-plan.js'
+import { recheckPlan, type Edit, type OnReplaced, type Rechecked } from './recheck-plan.js'
 import { recordApproval } from './record.js'
 import { reportOutsider, type OutsiderDeps } from './report-outsider.js'
 import type { Deps } from './run-state.js'
@@ -19,24 +20,63 @@ import { takeConsent, toSigned } from './sign-consent.js'
 import {
   recordDecision, rejectQuestion, requireCall, requireScope, settle, stillPending, type Decided, type Deciding
 } from './settle-question.js'
-import { isVisible, readDeciding, type Voter } from './standing.js'
+import { isEligible, isVisible, readDeciding, readStanding, type Voter } from './standing.js'
 
-/** An edit that others have to approve, too, is a question of its own; the approval is the first vote in it. */
-const askAboutEdit = async (deciding: Deciding, voters: readonly Voter[], call: Call): Promise<Decided> => {
-  const { trx, principal, body, locked: { run }, rechecked } = deciding
+/** Gives the approval in a question that asks about an edit, unless who gives it has written the edit. */
+const castOnEdit = async (deciding: Deciding, asked: Locked, voters: readonly Voter[], call: Call): Promise<Cast> => {
+  const { trx, principal, body } = deciding
+  const { confirmation } = asked
+  const counting = voters.filter((voter) => isEligible(confirmation, voter))
+  if (counting.length === 0) {
+    const standing = await readStanding(trx, principal.workspace_id, confirmation)
+    return { question: confirmation, standing, isNew: true }
+  }
+  const ballot = { decision: 'approve' as const, reason: body.reason ?? null, input_digest: confirmation.input_digest }
+  const sign = () => takeConsent(deciding, confirmation, toSigned(call.id, confirmation))
+  return castApproval(trx, principal, confirmation, counting, { ...ballot, sign })
+}
+
+/**
+ * An edit that others have to approve, too, is a question of its own, whose author is the editor beside the person who
+ * asked. The approval is the first vote in it, where such an author's counts.
+ */
+const askAboutEdit = async (deciding: Deciding, { next, asked: entry }: Edit, voters: readonly Voter[]):
+Promise<Decided> => {
+  const { trx, principal, locked: { run } } = deciding
   const { workspace_id: workspaceId } = principal
-  const { next, asked: entry } = rechecked ?? {}
-  if (!next || !entry || !await replaceQuestion(trx, workspaceId, next)) throw ConfirmationNotFound()
+  if (!await replaceQuestion(trx, workspaceId, next)) throw ConfirmationNotFound()
   const asked = await lockConfirmation(trx, workspaceId, run.session_id, next.question.id)
   if (!asked) throw ConfirmationNotFound()
-  const ballot =
-    { decision: 'approve' as const, reason: body.reason ?? null, input_digest: next.question.input_digest }
-  const sign = () => takeConsent(deciding, next.question, toSigned(call.id, next.question))
-  const cast = await castApproval(trx, principal, asked.confirmation, voters, { ...ballot, sign })
+  const call = await requireCall(trx, workspaceId, asked)
   await insertAudit(trx, entry)
-  await recordDecision(deciding, asked.confirmation, 'pending', cast)
+  const cast = await castOnEdit(deciding, asked, voters, call)
+  // Who approves what another has written may be the last who is needed.
+  if (cast.standing.missing === 0) return settle({ ...deciding, locked: asked }, call, cast)
+  const hasVoted = cast.standing.votes.length > 0
+  await recordDecision(deciding, asked.confirmation, 'pending', cast, undefined, hasVoted ? undefined : 'edited')
   await wakeRun(trx, workspaceId, run.id)
   return stillPending(deciding, call, cast, run.status === 'awaiting_confirmation')
+}
+
+/**
+ * Approves an edit. What it needs is judged as of any plan: the question that was edited keeps its own rules, and where
+ * the edit is refused it stays as it was.
+ */
+const approveEdit = async (deciding: Deciding, edit: Edit, requirement: Requirement): Promise<Decided> => {
+  const { trx, principal, body, locked } = deciding
+  const { workspace_id: workspaceId } = principal
+  const { confirmation } = locked
+  const call = await requireCall(trx, workspaceId, locked)
+  requireScope(deciding, call)
+  const { risk, target, input_digest } = edit.plan
+  const edited = { ...confirmation, risk, target, input_digest, requirement }
+  const voters = await requireVoters(trx, principal, edited, body.on_behalf_of)
+  if (requirement.approvals > 1 || requirement.exclude_requester) return askAboutEdit(deciding, edit, voters)
+  const ballot = { decision: 'approve' as const, reason: body.reason ?? null, input_digest }
+  const sign = () => takeConsent(deciding, edited, toSigned(call.id, edit.plan))
+  const cast = await castApproval(trx, principal, edited, voters, { ...ballot, sign })
+  await keepRequirement(trx, workspaceId, confirmation, requirement)
+  return settle(deciding, call, cast, edit)
 }
 
 const approve = async (deciding: Deciding): Promise<Decided> => {
@@ -46,17 +86,14 @@ const approve = async (deciding: Deciding): Promise<Decided> => {
   const judged = rechecked?.requirement
   const { confirmation } = locked
   if (confirmation.steps !== null) throw DecidedAsSteps()
+  if (rechecked?.edit) return approveEdit(deciding, rechecked.edit, rechecked.requirement)
   const question = judged ? await keepRequirement(trx, workspaceId, confirmation, judged) : confirmation
   const call = await requireCall(trx, workspaceId, locked)
   requireScope(deciding, call)
   const voters = await requireVoters(trx, principal, question, body.on_behalf_of)
-  const edited = rechecked?.edited
-  if (edited && (question.requirement?.approvals ?? 1) > 1) return askAboutEdit(deciding, voters, call)
-  // Of an edit the votes on what was asked before do not count.
-  const shown = edited ? { ...question, input_digest: edited.input_digest } : question
-  const ballot = { decision: 'approve' as const, reason: body.reason ?? null, input_digest: shown.input_digest }
-  const sign = () => takeConsent(deciding, question, toSigned(call.id, edited ?? confirmation))
-  const cast = await castApproval(trx, principal, shown, voters, { ...ballot, sign })
+  const ballot = { decision: 'approve' as const, reason: body.reason ?? null, input_digest: question.input_digest }
+  const sign = () => takeConsent(deciding, question, toSigned(call.id, confirmation))
+  const cast = await castApproval(trx, principal, question, voters, { ...ballot, sign })
   if (cast.standing.missing === 0) return settle(deciding, call, cast)
   if (cast.isNew) await recordDecision(deciding, confirmation, 'pending', cast)
   return stillPending(deciding, call, cast)
@@ -138,7 +175,8 @@ Promise<Decided> => {
   }).catch(async (error: unknown) => {
     const lacks: string[] = [NeedsOtherApprover.code, ConsentSignatureRequired.code]
     const isLacking = error instanceof ApiError && lacks.includes(error.code)
-    if (isLacking && rechecked) await keepStricter(deps, principal, body, rechecked)
+    // What an edit needs is nothing that the question needs.
+    if (isLacking && rechecked && !rechecked.edit) await keepStricter(deps, principal, body, rechecked)
     throw error
   })
   deps.failpoint('confirm.after_commit')

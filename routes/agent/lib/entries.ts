@@ -139,6 +139,8 @@ interface Decision {
   confirmation: Pick<ConfirmationRow, 'id' | 'tool_call_id' | 'name' | 'target' | 'requirement' | 'input_digest'> & Key
   /** What was approved instead of the question. */
   edited: { arguments: unknown, input_digest: string, preview: unknown } | undefined
+  /** What the person has done; `edited`: changed it for others to approve, without an approval that counts. */
+  outcome: 'approved' | 'rejected' | 'edited'
   /** What it makes of the question: `pending` where others have to approve it, too. */
   status: string
   /** How many still have to approve it. */
@@ -156,7 +158,7 @@ const withConsent = (body: Record<string, unknown>, consent: Consent | undefined
 /** One decision of one person; recorded with it. */
 export const decidedEntry = (principal: Principal, body: ConfirmRequest, decision: Decision):
 AuditEntry => {
-  const { confirmation, edited, status, missing, on_behalf_of, consent } = decision
+  const { confirmation, edited, outcome, status, missing, on_behalf_of, consent } = decision
   const { workspace_id, user_id, via, via_id, origin } = principal
   return {
     workspace_id,
@@ -167,7 +169,7 @@ AuditEntry => {
     write_id: writeOf(confirmation),
     operation: confirmation.name,
     target: targetOf(confirmation.target),
-    outcome: body.approved ? 'approved' : 'rejected',
+    outcome,
     status: null,
     remote_address: origin?.remote_address ?? null,
     request_id: origin?.request_id ?? confirmation.id,

@@ -8,6 +8,7 @@ import type { Requirement } from '../../../schemas/agent/requirements.js'
 import type { Target } from '../../../schemas/agent/events.js'
 import { isSameJson } from '../../../lib/tools/digest.js'
 import type { Tool } from '../../../lib/tools/tool.js'
+import { isCovered } from './grant-bounds.js'
 import type { Asking } from './judge-plan.js'
 import type { Deps } from './run-state.js'
 
@@ -42,13 +43,15 @@ const holds = async (deps: Deps, { actor, session_id: sessionId }: Asking, { too
 
 /**
  * @returns the grant under which a write may run again: of the same tool, on the same target, in the same conversation,
- * by a person whose approval would still be enough. One of high risk has none, and foreign text ends it
+ * within the bounds of what its card displayed, by a person whose approval would still be enough. One of high risk has
+ * none, and foreign text ends it
  */
 export const findGrantFor = async (deps: Deps, asking: Asking, wanted: Wanted): Promise<Found | undefined> => {
   const { tool, plan } = wanted
   if (plan.risk === 'high') return undefined
   const live = await listLiveGrants(deps.db, asking.actor.workspace_id, asking.session_id, tool.name)
-  for (const grant of live.filter(({ target }) => isSameTarget(target, plan.target))) {
+  for (const grant of live) {
+    if (!isSameTarget(grant.target, plan.target) || !isCovered(grant.bounds, plan)) continue
     if (await holds(deps, asking, wanted, grant)) return grant
   }
   return undefined

@@ -6,6 +6,7 @@ import type { GiveGrant, Grant } from '../../../schemas/agent/grants.js'
 import { ordinaryRequirement } from '../../../schemas/agent/requirements.js'
 import { ConfirmationNotFound, GrantNotFound, GrantRefused } from './errors.js'
 import { isMetBy } from './find-grant.js'
+import { toBounds } from './grant-bounds.js'
 import type { Deps } from './run-state.js'
 
 type Reader = Pick<Deps, 'db' | 'tools'>
@@ -36,8 +37,8 @@ Promise<string | undefined> => {
 }
 
 /**
- * Lets the conversation run the tool of an approved question on the same target for some minutes. What a policy asks or
- * forbids is judged at each use.
+ * Lets the conversation repeat what an approved question displayed for some minutes: the same arguments on the same
+ * target, and no other change. What a policy asks or forbids is judged at each use.
  * @throws confirmation_not_found for what the person has not approved, grant_refused
  */
 export const giveGrant = async (deps: Deps, { workspace_id: workspaceId, user_id: userId }: Principal,
@@ -47,8 +48,9 @@ export const giveGrant = async (deps: Deps, { workspace_id: workspaceId, user_id
   const reason = await whyRefused(deps, workspaceId, userId, approved)
   if (reason !== undefined) throw GrantRefused(reason)
   const { session_id, name: tool, target, summary, decided_at: since } = approved
+  const bounds = toBounds(approved)
   const grantId = await deps.db.transaction().execute((trx) => insertGrant(trx, workspaceId,
-    { user_id: userId, session_id, confirmation_id: id, tool, target, summary, since, minutes }))
+    { user_id: userId, session_id, confirmation_id: id, tool, target, summary, bounds, since, minutes }))
   deps.policies.forget(workspaceId)
   return readGrant(deps, workspaceId, userId, grantId)
 }

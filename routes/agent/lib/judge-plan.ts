@@ -6,6 +6,7 @@ import type { PolicyVerdict } from '../../../schemas/account/policies.js'
 import { ordinaryRequirement, type Requirement } from '../../../schemas/agent/requirements.js'
 import { ForbiddenByPolicy } from '../../../schemas/errors.js'
 import type { Tool } from '../../../lib/tools/tool.js'
+import { findRepeated } from './find-edit.js'
 import { findGrantFor } from './find-grant.js'
 import type { Deps } from './run-state.js'
 
@@ -60,13 +61,15 @@ Promise<Verdict | undefined> => {
 }
 
 /**
- * What is not known to have been done is not repeated unasked, nor what may have run before the database was replaced:
- * a person decides these.
+ * What is not known to have been done is not repeated unasked, nor what may have run before the database was replaced,
+ * nor what a person had changed when it was asked before: a person decides these.
  */
 const mayRunUnasked = async ({ db }: Deps, { actor, session_id, run_id }: Asking, tool: Tool, plan: MadePlan) => {
   const facts = await findAutoFacts(db, actor.workspace_id, { session_id, run_id },
     { name: tool.name, args: plan.arguments })
-  return !facts.is_unknown && !facts.is_before_failover
+  if (facts.is_unknown || facts.is_before_failover) return false
+  const repeated = await findRepeated({ db }, actor.workspace_id, session_id, tool.name, plan)
+  return repeated.length === 0
 }
 
 /** Judges a plan by the rules of the workspace. Without any, one person is asked, who may be the one who asked. */

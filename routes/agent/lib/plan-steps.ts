@@ -12,6 +12,7 @@ import type { Tool } from '../../../lib/tools/tool.js'
 import type { Requirement } from '../../../schemas/agent/requirements.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { findForbidding } from './apply-preferences.js'
+import { changedArguments } from './changed-arguments.js'
 import { ConfirmationClosed, StepsNotFound } from './errors.js'
 import { judgePlan } from './judge-plan.js'
 import { toQuestion } from './propose-call.js'
@@ -38,6 +39,17 @@ export interface Steps { actor: Principal, steps: Step[], input_digest: string }
 
 const isOpen = ({ effect, status, result_model: end }: CallRecord) =>
   effect === 'write' && status === 'awaiting' && end === null
+
+/** @returns the edit of the question that is planned in its place; undefined where there is none */
+export const editOf = ({ draft, arguments: asked }: Question): Question['draft'] | undefined =>
+  draft && changedArguments(asked, draft.arguments).length > 0 ? draft : undefined
+
+/** @returns who has changed what is planned, beside the person who asked */
+export const authorsOf = (question: Question): string[] => {
+  const by = editOf(question)?.by
+  const before = question.authors ?? []
+  return by === undefined || by === question.user_id || before.includes(by) ? before : [...before, by]
+}
 
 /** @returns the writes of the question's turn that wait, in the order in which they will run */
 export const listWaiting = async ({ db }: Pick<Deps, 'db'>, workspaceId: string,

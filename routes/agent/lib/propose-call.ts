@@ -11,6 +11,7 @@ import { Stopping } from '../../../lib/durable/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { judgePlan } from './judge-plan.js'
 import { isSameJson } from '../../../lib/tools/digest.js'
+import { findRepeated, repeatedRows } from './find-edit.js'
 import { ordinaryRequirement, type Requirement } from '../../../schemas/agent/requirements.js'
 import { findForbidding } from './apply-preferences.js'
 import { makePlan, PlanFailed, type MadePlan } from '../../../lib/tools/make-plan.js'
@@ -67,12 +68,15 @@ export const toQuestion = async (deps: Pick<Deps, 'db' | 'workspaces' | 'tools'>
   call: Pick<Call, 'id'>, plan: MadePlan, requirement: Requirement | null,
   replaces: Replaced | null = null):
 Promise<ConfirmationRow> => {
-  const { confirmation_ttl_s: ttl } = deps.workspaces.limitsOf(actor.workspace_id)
+  const { workspace_id: workspaceId } = actor
+  const { confirmation_ttl_s: ttl } = deps.workspaces.limitsOf(workspaceId)
   const asked = { name: tool.name, args: plan.arguments, target: plan.target }
   const { sent_before: sent, is_before_failover: failover, thread_id, expires_at } =
-    await findProposalFacts(deps.db, actor.workspace_id, run, asked, ttl)
+    await findProposalFacts(deps.db, workspaceId, run, asked, ttl)
+  const repeated = await findRepeated(deps, workspaceId, run.session_id, tool.name, plan)
   const rows = [...plan.preview, ...(sent ? [sentBefore] : []),
-    ...(failover ? [await failoverRow(deps, actor, tool, plan)] : [])]
+    ...(failover ? [await failoverRow(deps, actor, tool, plan)] : []),
+    ...await repeatedRows(deps, workspaceId, repeated)]
   return {
     id: uuid(),
     kind: 'tool',

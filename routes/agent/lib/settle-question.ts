@@ -10,7 +10,7 @@ import { castRejection, requireVoters, type Cast } from './cast-vote.js'
 import { shownCall, statusOf, type Call, type Locked } from './answer-decided.js'
 import { decidedEntry } from './entries.js'
 import { ConfirmationExpired, ConfirmationNotFound } from './errors.js'
-import { toShown, type Rechecked } from './recheck-plan.js'
+import { toShown, type Edit, type Rechecked } from './recheck-plan.js'
 import type { Deps } from './run-state.js'
 import { readGroupNames, showStanding } from './standing.js'
 
@@ -47,13 +47,15 @@ export const requireCall = async (trx: Db, workspaceId: string, { confirmation }
 
 /** Records what one person says to a question, in the transaction that takes it. */
 export const recordDecision = async ({ trx, principal, body }: Deciding, confirmation: Locked['confirmation'],
-  status: Decided['status'], cast: Cast | undefined, edited?: ShownPlan): Promise<void> => {
+  status: Decided['status'], cast: Cast | undefined, edited?: ShownPlan,
+  outcome?: 'edited'): Promise<void> => {
   await insertAudit(trx, decidedEntry(principal, body, {
     confirmation: { ...confirmation, requirement: cast?.question.requirement ?? confirmation.requirement },
     edited,
     status,
     consent: cast?.isNew ? cast.consent : undefined,
     missing: status === 'pending' ? cast?.standing.missing ?? 0 : 0,
+    outcome: outcome ?? (body.approved ? 'approved' : 'rejected'),
     on_behalf_of: cast?.standing.votes.find((vote) => vote.user_id === principal.user_id)?.for_user_id ?? null
   }))
 }
@@ -75,18 +77,22 @@ const wakeUp = async ({ deps, trx, principal, body, locked: { run, confirmation 
 }
 
 /** Ends the question as decided, moves its call, and wakes the run. */
-export const settle = async (deciding: Deciding, call?: Call, cast?: Cast): Promise<Decided> => {
-  const { trx, principal, body, locked: { run, confirmation }, rechecked } = deciding
+export const settle = async (deciding: Deciding, call?: Call, cast?: Cast, edit?: Edit): Promise<Decided> => {
+  const { trx, principal, body, locked: { run, confirmation } } = deciding
   const { workspace_id: workspaceId, user_id: userId } = principal
   const status = statusOf(body.approved)
-  const edited = body.approved ? rechecked?.edited : undefined
+  const edited = edit?.plan
   const decidedAt = await decideConfirmation(trx, workspaceId, {
     id: confirmation.id,
     status,
     reason: body.reason ?? null,
     changes: confirmation.kind === 'tool' ? body.changes : undefined,
     decided_by: userId,
-    edited: edited && { plan: edited, proposed: toShown(confirmation) }
+    edited: edit && {
+      plan: edit.plan,
+      proposed: confirmation.proposed ?? toShown(confirmation),
+      authors: [...new Set([...confirmation.authors ?? [], ...edit.next.authors ?? []])]
+    }
   })
   if (!decidedAt) throw ConfirmationExpired(undefined, { expired_at: confirmation.expires_at })
   await recordDecision(deciding, confirmation, status, cast, edited)

@@ -44,7 +44,7 @@ const nobody: Standing = { votes: [], counted: [], missing: 0, people: new Map()
 /** What code stored in the json columns has the schema's form. */
 const toConfirmation = (row: ConfirmationRecord, context: Context): Confirmation => {
   const { principal, deciding, standings, names, groups } = context
-  const { close_reason, user_id, session_title, steps, ...shown } = row
+  const { close_reason, user_id, session_title, steps, authors, ...shown } = row
   const standing = standings.get(row.id) ?? nobody
   const shownStanding = row.kind === 'budget' ? { ...nobody, votes: standing.votes, people: standing.people } : standing
   return {
@@ -52,6 +52,7 @@ const toConfirmation = (row: ConfirmationRecord, context: Context): Confirmation
     session_title: user_id === principal.user_id ? session_title : null,
     thread_id: row.thread_id ?? row.id,
     ...(steps && { steps }),
+    ...(authors && { edited_by: authors.map((id) => personOf(names, id)) }),
     requested_by: personOf(names, user_id),
     requirement: requirementOf(row),
     ...showStanding(row, shownStanding, groups),
@@ -66,7 +67,8 @@ export const showConfirmations = async (db: Db, principal: Principal, rows: read
 Promise<Confirmation[]> => {
   if (rows.length === 0) return []
   const { workspace_id: workspaceId } = principal
-  const people = new Set(rows.flatMap(({ user_id, decided_by: by }) => by === null ? user_id : [user_id, by]))
+  const people = new Set(rows.flatMap(({ user_id, decided_by: by, authors }) =>
+    [user_id, ...by === null ? [] : [by], ...authors ?? []]))
   const [deciding, standings, names, groups] = await Promise.all([
     readDeciding(db, principal, rows),
     readStandings(db, workspaceId, rows),

@@ -3,12 +3,12 @@ import { riskiest } from '../../../lib/tools/riskiest.js'
 import type { PlanOfSteps } from '../../../schemas/agent/steps.js'
 import type { Question } from '../../../db/agent/questions.js'
 import { ConfirmationNotFound } from './errors.js'
-import type { Steps, Step } from './plan-steps.js'
+import { authorsOf, type Steps, type Step } from './plan-steps.js'
 import type { Deps } from './run-state.js'
 import { eligibleAs, isVisible, readDeciding, readStandings, type Question as Voted } from './standing.js'
 
 /** A step as a question in which people vote: under what all of them need, and with the plan as it is now. */
-export const votedOn = ({ asked, plan, requirement }: Step, { user_id }: Question): Voted => ({
+export const votedOn = ({ asked, plan, requirement, question }: Step, { user_id }: Question): Voted => ({
   id: asked.id,
   kind: 'tool',
   user_id,
@@ -20,7 +20,8 @@ export const votedOn = ({ asked, plan, requirement }: Step, { user_id }: Questio
   status: 'pending',
   decided_by: null,
   decided_at: null,
-  reason: null
+  reason: null,
+  authors: question ? authorsOf(question) : null
 })
 
 /** Whoever may not see one of the steps sees none. @throws confirmation_not_found */

@@ -10,7 +10,7 @@ import { requirementOf } from './stricter-requirement.js'
 
 /** A question, as far as it says who may decide it. */
 export type Question = Pick<ConfirmationRecord, 'id' | 'kind' | 'user_id' | 'target' | 'risk' | 'requirement' |
-  'escalated' | 'input_digest' | 'status' | 'decided_by' | 'decided_at' | 'reason'>
+  'escalated' | 'input_digest' | 'status' | 'decided_by' | 'decided_at' | 'reason' | 'authors'>
 
 /** A person who votes, as what they may approve is judged. */
 export interface Voter { person: Approver, principal: Principal }
@@ -34,11 +34,15 @@ export const toVoter = (workspaceId: string, person: Approver): Voter => ({
 export const groupsNow = ({ groups, escalate }: Requirement, escalated: boolean): string[] =>
   groups.length === 0 || !escalated || escalate === null ? groups : [...new Set([...groups, ...escalate.groups])]
 
+/** @returns whether the person asked it, or has changed it since */
+const isAuthor = ({ user_id, authors }: Question, id: string): boolean =>
+  id === user_id || authors?.includes(id) === true
+
 /** @returns whether an approval by this person counts for the question */
 export const isEligible = (question: Question, { person, principal }: Voter): boolean => {
   const requirement = requirementOf(question)
   if (person.status !== 'active') return false
-  if (requirement.exclude_requester && person.id === question.user_id) return false
+  if (requirement.exclude_requester && isAuthor(question, person.id)) return false
   if (!mayApprove(principal, question)) return false
   const groups = groupsNow(requirement, question.escalated)
   return groups.length === 0 || person.groups.some((id) => groups.includes(id))
@@ -46,7 +50,7 @@ export const isEligible = (question: Question, { person, principal }: Voter): bo
 
 /** Who decides beside the person: nobody approves through another what they may not approve as who has asked it. */
 const mayStandIn = (question: Question, by: Approver | undefined): boolean => by?.status === 'active' &&
-  !(requirementOf(question).exclude_requester && by.id === question.user_id)
+  !(requirementOf(question).exclude_requester && isAuthor(question, by.id))
 
 type People = ReadonlyMap<string, Voter>
 

@@ -4,7 +4,7 @@ import { usePages } from '../../api/pages'
 import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
 import { Zap } from '../../parts/icons'
-import { formatName, formatOperation, formatSummary } from '../../parts/label'
+import { formatLabel, formatName, formatOperation, formatSummary } from '../../parts/label'
 import { List } from '../../parts/list'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
@@ -40,6 +40,13 @@ const Row = ({ of, onChange }: { of: Grant, onChange: () => void }) => {
           })}
         </div>
       </td>
+      <td>
+        <ul class='plain small'>
+          {of.bounds?.changes.map(({ label, before, after }, index) => <li key={index}>
+            {formatLabel(label)}: {before ?? '–'} → {after ?? '–'}
+          </li>)}
+        </ul>
+      </td>
       <td><State of={of} /></td>
       <td class='numeric'>{of.uses}</td>
       <td><Time at={of.created_at} /></td>
@@ -65,7 +72,8 @@ export const Grants = () => {
         <Link class='button' href='/inbox'>{say('grants.toInbox')}</Link>
         </Empty>}
       >{(items) => <Table columns={[
-        say('common.what'), say('common.state'), { numeric: say('grants.calls') }, say('grants.given'),
+        say('common.what'), say('grants.covers'), say('common.state'),
+        { numeric: say('grants.calls') }, say('grants.given'),
         { unseen: say('grants.revoke') }
       ]}
       >

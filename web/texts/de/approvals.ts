@@ -12,6 +12,7 @@ export const approvals: Texts<typeof english> = {
   'approval.changes': 'Änderungen verlangen',
   'approval.reason': 'Begründen, warum nicht',
   'approval.back': 'Zurück',
+  'approval.editedBy': 'Bearbeitet von {names}.',
   'approval.edited': 'Die Anfrage wurde bearbeitet und geht deshalb erneut an alle, die sie freigeben müssen. Bisher ' +
     'ist nichts geschehen.',
   'approval.moved': 'Der Stand hat sich geändert, seit du das zuerst gesehen hast. Bisher ist nichts geschehen. ' +
@@ -48,10 +49,10 @@ export const approvals: Texts<typeof english> = {
   'words.reason.label': 'Warum nicht?',
   'words.reason.verb': 'Mit dieser Begründung ablehnen',
   'words.reason.hint': 'Es wird nichts ausgeführt. Der Assistent liest die Begründung.',
-  'grant.given': 'Dasselbe Tool darf auf dasselbe Ziel ohne Rückfrage zugreifen: {left}.',
+  'grant.given': 'Genau diese Änderung darf ohne Rückfrage noch einmal laufen: {left}.',
   'grant.see': 'Dauerfreigaben ansehen und widerrufen',
   'grant.verb': 'Dasselbe für {minutes} Minuten erlauben',
-  'grant.words': 'Dasselbe Tool, dasselbe Ziel, in dieser Unterhaltung, ohne Rückfrage.',
+  'grant.words': 'Genau diese Änderung mit diesen Werten, in dieser Unterhaltung, ohne Rückfrage.',
   'plan.offer': {
     one: '{count} Änderung aus dieser Antwort wartet auf eine Entscheidung.',
     other: '{count} Änderungen aus dieser Antwort warten auf eine Entscheidung.'

@@ -68,6 +68,7 @@ export const settings: Texts<typeof english> = {
   'grants.revokeOne': 'Widerrufen: {tool} für {target}',
   'grants.revoke': 'Widerrufen',
   'grants.title': 'Dauerfreigaben',
+  'grants.covers': 'Umfasst',
   'grants.none': 'Keine Dauerfreigaben',
   'grants.none.words': 'Gleich nachdem du in einer Unterhaltung eine Änderung freigegeben hast, bietet die Karte ' +
     'an, dasselbe 30 Minuten lang zu erlauben.',

@@ -10,6 +10,7 @@ export const approvals = {
   'approval.changes': 'Ask for changes',
   'approval.reason': 'Say why not',
   'approval.back': 'Back',
+  'approval.editedBy': 'Edited by {names}.',
   'approval.edited': 'It was edited, so whoever has to approve it is asked about this. Nothing was done.',
   'approval.moved': 'The state has changed since you first saw this. Nothing was done. Decide on the current state.',
   'approval.half': 'Approved by {names}. Nothing was done yet: it waits for {waits}.',
@@ -44,10 +45,10 @@ export const approvals = {
   'words.reason.label': 'Why not?',
   'words.reason.verb': 'Reject with this reason',
   'words.reason.hint': 'Nothing runs. The assistant reads it.',
-  'grant.given': 'The same tool runs on the same target without asking: {left}.',
+  'grant.given': 'Exactly this change may run again without asking: {left}.',
   'grant.see': 'See and revoke grants',
   'grant.verb': 'Allow the same for {minutes} minutes',
-  'grant.words': 'The same tool on the same target, in this conversation, without asking.',
+  'grant.words': 'Exactly this change with these values, in this conversation, without asking.',
   'plan.offer': {
     one: '{count} change of this turn waits for a decision.',
     other: '{count} changes of this turn wait for a decision.'

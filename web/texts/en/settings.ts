@@ -65,6 +65,7 @@ export const settings = {
   'grants.revokeOne': 'Revoke {tool} on {target}',
   'grants.revoke': 'Revoke',
   'grants.title': 'Grants',
+  'grants.covers': 'Covers',
   'grants.none': 'No grants',
   'grants.none.words': 'Right after you approve a write in a conversation, its card offers to allow the same for ' +
     '30 minutes.',
