@@ -30,6 +30,7 @@ import {
   DecidedAsSteps,
   HighRiskAlone,
   NeedsOtherApprover,
+  NotShownWhole,
   PlanRequired,
   PlanUnavailable,
   StalePreview,
@@ -41,7 +42,7 @@ import { offerConsent } from './lib/sign-consent.js'
 
 const planErrors = [ConfirmationNotFound, ConfirmationClosed, StateChanged, PlanUnavailable, ArgumentsInvalid]
 const errors = [...planErrors, ForbiddenByPolicy, ConfirmationDecided, ConfirmationExpired, StalePreview, PlanRequired,
-  NeedsOtherApprover, DecidedAsSteps, ConsentSignatureRequired, SignatureInvalid]
+  NeedsOtherApprover, NotShownWhole, DecidedAsSteps, ConsentSignatureRequired, SignatureInvalid]
 
 const confirm: FastifyPluginAsyncTypebox = async (app) => {
   const take = async (request: FastifyRequest, body: ConfirmRequest): Promise<ConfirmResult> => {

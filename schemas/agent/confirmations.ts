@@ -5,6 +5,7 @@ import { PreviewRow, Target } from './events.js'
 import { Requirement } from './requirements.js'
 import { RiskReasons } from './risk-reasons.js'
 import { StepOf } from './step-of.js'
+import { NotShown } from './surfaces.js'
 import { PasskeySignature } from '../account/passkeys.js'
 import { PersonName } from '../account/person-name.js'
 import { Approvers, standing } from './votes.js'
@@ -136,6 +137,9 @@ const confirmation = {
   name: Type.String(),
   ...planFields,
   editable: Type.Array(Type.String()),
+  not_shown: Type.Array(NotShown, {
+    description: 'Surfaces that cannot show the plan whole, and so do not approve it'
+  }),
   proposed: Nullable(ConfirmationPlan),
   edited_by: Type.Optional(Type.Array(PersonName, {
     description: 'Who has changed it since the assistant asked. Where who asked may not approve it, they may not either'

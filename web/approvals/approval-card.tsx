@@ -19,7 +19,7 @@ export const ApprovalCard = ({ approval: given, onChange }: Props) => {
   const whole = useSignal<Approval | undefined>(undefined)
   // The rows of an approval never change: once read whole, they replace the cut rows of any list.
   const approval = whole.value?.id === given.id && whole.value.input_digest === given.input_digest
-    ? { ...given, preview: whole.value.preview }
+    ? { ...given, preview: whole.value.preview, not_shown: whole.value.not_shown }
     : given
   const element = useRef<HTMLElement>(null)
   const headId = useId()

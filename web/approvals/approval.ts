@@ -12,7 +12,14 @@ export type Approval = Pick<Confirmation, 'id' | 'kind' | 'session_id' | 'tool_c
   'proposed' | 'replaces' | 'expires_at' | 'decided_at' | 'run_id' | 'requested_at'> &
   /** Only of an approval that was read from the API. */
   Partial<Pick<Confirmation, 'votes' | 'waits_for' | 'may_approve' | 'requested_by' | 'decided_by' | 'requirement' |
-    'escalates_at' | 'escalated' | 'reason' | 'changes' | 'thread_id' | 'steps' | 'edited_by'>>
+    'escalates_at' | 'escalated' | 'reason' | 'changes' | 'thread_id' | 'steps' | 'edited_by' | 'not_shown'>>
+
+/**
+ * @returns whether the browser shows the plan whole. Of the stream, rows may be cut: they are whole once they are read.
+ * What no card has whole is shown once the exact arguments are unfolded.
+ */
+export const isShownWhole = ({ preview, not_shown: missing = [] }: Pick<Approval, 'preview' | 'not_shown'>): boolean =>
+  !preview.some(({ truncated }) => truncated) && !missing.some(({ surface }) => surface === 'browser')
 
 /** What a card shows of an approval, or of an edit of it. */
 export type Shown = Pick<Approval,

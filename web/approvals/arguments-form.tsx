@@ -133,16 +133,18 @@ interface Props {
   texts: Texts
   planning: Planning
   busy: boolean
+  /** The plan is not shown whole yet. */
+  isCut: boolean
   onTexts: (texts: Texts) => void
   onApprove: () => void
   onCancel: () => void
 }
 
 /** Edits the editable arguments before the call runs. A person can approve only the plan on the screen. */
-export const ArgumentsForm = ({ approval, texts, planning, busy, onTexts, onApprove, onCancel }: Props) => {
+export const ArgumentsForm = ({ approval, texts, planning, busy, isCut, onTexts, onApprove, onCancel }: Props) => {
   const entries = Object.entries(texts)
   const errors = errorsOf(planning.problem, Object.keys(texts))
-  const ready = planning.current && !busy
+  const ready = planning.current && !busy && !isCut
   const submit = (event: Event) => {
     event.preventDefault()
     if (ready) onApprove()
@@ -158,7 +160,7 @@ export const ArgumentsForm = ({ approval, texts, planning, busy, onTexts, onAppr
       <PlanProblem planning={planning} others={errors.get('') ?? []} />
       <p class='small muted' role='status'>
         {planning.busy && say('edit.reading')}
-        {planning.current && say('edit.shown')}
+        {planning.current && say(isCut ? 'approval.unfold' : 'edit.shown')}
       </p>
       <div class='row tight'>
         <button class='primary' disabled={!ready}>{say('edit.approve')}</button>

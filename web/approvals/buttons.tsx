@@ -9,6 +9,8 @@ export interface Allowed { approve: boolean, reject: boolean, edit: boolean, wor
 interface ButtonsProps {
   busy: boolean
   unread: boolean
+  /** The plan is not shown whole: nothing is approved before it is unfolded. */
+  isCut?: boolean
   allowed: Allowed
   onApprove: () => void
   onReject: () => void
@@ -19,10 +21,13 @@ interface ButtonsProps {
 const Key = ({ of }: { of: string }) => <kbd aria-hidden='true'>{of}</kbd>
 
 /** Their letters work while the focus is in the card. */
-export const Buttons = ({ busy, unread, allowed, onApprove, onReject, onEdit, onWords }: ButtonsProps) => <div
+export const Buttons = ({
+  busy, unread, isCut = false, allowed, onApprove, onReject, onEdit, onWords
+}: ButtonsProps) => <div
   class='row tight'
 >
-  {allowed.approve && <button
+  {allowed.approve && isCut && <span class='small muted' role='status'>{say('approval.unfold')}</span>}
+  {allowed.approve && !isCut && <button
     type='button' class='primary' disabled={busy} aria-disabled={unread} aria-keyshortcuts='a' onClick={onApprove}
   >{say('approval.approve')} <Key of='A' />
   </button>}

@@ -15,11 +15,16 @@ const titles: Partial<Record<Approval['status'], Key>> = {
   pending: 'approval.exact.pending', approved: 'approval.exact.approved'
 }
 
-interface Props { approval: Pick<Approval, 'name' | 'status'>, shown: Pick<Shown, 'target' | 'arguments'> }
+interface Props {
+  approval: Pick<Approval, 'name' | 'status'>
+  shown: Pick<Shown, 'target' | 'arguments'>
+  /** Called when the reader has unfolded them. */
+  onUnfold?: () => void
+}
 
 /** The operation, the canonical ids of its target, and its exact arguments. */
-export const Details = ({ approval: { name, status }, shown: { target, arguments: args } }: Props) => <details
-  class='small'
+export const Details = ({ approval: { name, status }, shown: { target, arguments: args }, onUnfold }: Props) => <details
+  class='small' onToggle={(event) => { if (event.currentTarget.open) onUnfold?.() }}
 >
   <summary>{say(titles[status] ?? 'approval.exact.other')}: <code>{name}</code></summary>
   <div class='stack tight'>

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { describeProblem, Notice, ProblemNotice } from '../parts/notice'
 import { TimeLeft } from '../parts/time'
-import type { Approval, Decision, Outcome, Shown } from './approval'
+import { isShownWhole, type Approval, type Decision, type Outcome, type Shown } from './approval'
 import { argumentsOf, ArgumentsForm, textsOf, type Texts } from './arguments-form'
 import { allowedOf, Buttons } from './buttons'
 import { mayPass, useDecision, type OnChange } from './decision'
@@ -77,6 +77,7 @@ interface AnswerProps {
   approval: Approval
   decision: ReturnType<typeof useDecision>
   planning: ReturnType<typeof usePlanning>
+  isCut: boolean
   texts: Texts | undefined
   /** Opens or closes the edit. */
   onTexts: (texts: Texts | undefined) => void
@@ -88,7 +89,7 @@ interface AnswerProps {
 
 /** The buttons, the edit, or words. */
 const Answer = (props: AnswerProps) => {
-  const { approval, decision, planning, texts, onTexts, onTyped, onApprove, onReject, onLost } = props
+  const { approval, decision, planning, isCut, texts, onTexts, onTyped, onApprove, onReject, onLost } = props
   const wording = useSignal<WordsKind | undefined>(readWords(approval.id) === '' ? undefined : 'changes')
   const isOpened = useSignal(false)
   const word = (next: WordsKind | undefined) => {
@@ -101,7 +102,7 @@ const Answer = (props: AnswerProps) => {
   if (texts && (why === undefined || mayPass(why))) {
     return (
       <ArgumentsForm
-        approval={approval} texts={texts} planning={planning} busy={busy || unread} onApprove={onApprove}
+        approval={approval} texts={texts} planning={planning} busy={busy || unread} isCut={isCut} onApprove={onApprove}
         onTexts={onTyped} onCancel={() => onTexts(undefined)}
       />
     )
@@ -116,7 +117,8 @@ const Answer = (props: AnswerProps) => {
   }
   return (
     <Buttons
-      busy={busy} unread={unread} allowed={allowed} onApprove={onApprove} onEdit={() => onTexts(textsOf(approval))}
+      busy={busy} unread={unread} isCut={isCut} allowed={allowed} onApprove={onApprove}
+      onEdit={() => onTexts(textsOf(approval))}
       onReject={() => onReject()} onWords={word}
     />
   )
@@ -134,6 +136,8 @@ interface Props {
 /** A pending approval: what the call would change, and the decision on exactly that. */
 export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => {
   const texts = useSignal<Texts | undefined>(undefined)
+  /** The digest of the plan whose exact arguments the reader has unfolded. */
+  const unfolded = useSignal('')
   // An edit that was left is there again when it is opened again, unless the approval is another one by then.
   const left = useSignal<{ of: string, texts: Texts } | undefined>(undefined)
   const { planning, shown, isPlanned } = useEdit({ approval, texts: texts.value })
@@ -158,6 +162,8 @@ export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => 
   useEffect(() => { if (isClosed) void reload() }, [isClosed])
   const { input_digest } = shown
   const isEdited = input_digest !== approval.input_digest
+  // Rows of the stream are read whole first; what is cut even then is in the arguments.
+  const isCut = !isShownWhole(isEdited ? { preview: shown.preview } : approval) && unfolded.value !== input_digest
   const approve = () => { void run({ approved: true, input_digest, ...(isEdited && { arguments: shown.arguments }) }) }
   const reject = (words: Words = {}) => {
     void run({ approved: false, input_digest: approval.input_digest, ...words })
@@ -175,10 +181,11 @@ export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => 
       </div>}
       {!isEdited && <Whole approval={approval} onWhole={onWhole} />}
       <WhoDecides of={approval} />
-      <Details approval={approval} shown={shown} />
+      <Details approval={approval} shown={shown} onUnfold={() => { unfolded.value = shown.input_digest }} />
       <Signed of={approval} />
       <Answer
-        approval={approval} decision={decision} planning={planning} texts={texts.value} onTexts={(next) => show(next)}
+        approval={approval} decision={decision} planning={planning} isCut={isCut} texts={texts.value}
+        onTexts={(next) => show(next)}
         onTyped={(next) => { texts.value = next }} onApprove={approve} onReject={reject} onLost={onLost}
       />
     </>

@@ -28,6 +28,8 @@ const obstacleOf = async ({ connection }: Context, approval: Approval): Promise<
   if (!approval.may_approve) {
     return `An approval of yours does not count; it waits for ${oneLine(approval.waits_for ?? 'nobody')}.`
   }
+  const missing = approval.not_shown.find(({ surface }) => surface === 'terminal')?.missing
+  if (missing) return `A terminal does not show all of it (${missing.join(', ')}), so it is not approved here.`
   return undefined
 }
 
@@ -121,11 +123,15 @@ Promise<Outcome> => {
   }
 }
 
-/** Decides what was read before, by its digest. @throws UsageError for another digest */
+/** Decides what was read before, by its digest. @throws UsageError for another digest, and what is not shown whole */
 export const decideUnseen = async (context: Context, approval: Approval, digest: string, answer: Answer):
 Promise<Outcome> => {
   if (approval.input_digest !== digest) {
     throw new UsageError(`The digest is ${approval.input_digest} now: read steward inbox ${approval.id} again`)
+  }
+  const missing = approval.not_shown.some(({ surface }) => surface === 'terminal')
+  if (answer.approved && missing) {
+    return leave(context, approval, 'A terminal does not show all of it, so it is not approved here.')
   }
   const outcome = await send(context, approval, answer)
   if (typeof outcome === 'string') return outcome

@@ -3,6 +3,7 @@ import { findQuestion, replaceQuestion, type Question } from '../../../db/agent/
 import { insertAudit } from '../../../db/audit.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
+import { describeMissing, missingOn } from '../../../lib/tools/renderable.js'
 import type { ConfirmRequest } from '../../../schemas/agent/confirmations.js'
 import type { Requirement } from '../../../schemas/agent/requirements.js'
 import { ApiError, InvalidRequest } from '../../../schemas/errors.js'
@@ -10,7 +11,7 @@ import { castApproval, keepRequirement, requireVoters, type Cast } from './cast-
 import { answerDecided, type Call, type Locked } from './answer-decided.js'
 import {
   ConfirmationClosed, ConfirmationNotFound, ConsentSignatureRequired, DecidedAsSteps, NeedsOtherApprover,
-  StalePreview
+  NotShownWhole, StalePreview
 } from './errors.js'
 import { recheckPlan, type Edit, type OnReplaced, type Rechecked } from './recheck-plan.js'
 import { recordApproval } from './record.js'
@@ -140,6 +141,9 @@ Promise<Rechecked | undefined> => {
   const waits = question.status === 'pending' && !question.expired
   if (!waits || !body.approved || question.kind !== 'tool') return undefined
   if (question.steps !== null) throw DecidedAsSteps()
+  // A card of a release before may have a button.
+  const missing = principal.channel === 'slack' ? missingOn('slack', question) : []
+  if (missing.length > 0) throw NotShownWhole(`The card did not show ${describeMissing(missing)}`, { missing })
   // Who may not approve it makes no plan.
   await requireVoters(deps.db, principal, question, body.on_behalf_of)
   return recheckPlan(deps, principal, question, body, onReplaced)

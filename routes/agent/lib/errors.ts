@@ -18,6 +18,7 @@ export const ConfirmationClosed = defineError('confirmation_closed', 'It is clos
 export const NeedsOtherApprover = defineError('needs_other_approver', 'Other people have to approve this', 403)
 export const ConsentSignatureRequired = defineError('consent_signature_required',
   'It is approved with a passkey: open the card to sign', 403)
+export const NotShownWhole = defineError('not_shown_whole', 'This was not shown whole: open it to decide', 409)
 export const HighRiskAlone = defineError('high_risk_alone', 'High risk is approved by itself, not among others', 409)
 export const DecidedAsSteps = defineError('decided_as_steps', 'It is a step of a plan: decide the plan', 409)
 export const StepsNotFound = defineError('steps_not_found', 'It is not one of several steps that wait', 404)

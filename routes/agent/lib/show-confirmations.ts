@@ -4,6 +4,7 @@ import type { Db } from '../../../db/index.js'
 import { listMembersOf } from '../../../lib/account/approvers.js'
 import { listNames } from '../../../lib/account/people.js'
 import type { Principal } from '../../../lib/security/principal.js'
+import { notShown } from '../../../lib/tools/renderable.js'
 import type { Confirmation, ConfirmationDetails } from '../../../schemas/agent/confirmations.js'
 import type { PersonName } from '../../../schemas/account/person-name.js'
 import {
@@ -51,6 +52,7 @@ const toConfirmation = (row: ConfirmationRecord, context: Context): Confirmation
     ...shown,
     session_title: user_id === principal.user_id ? session_title : null,
     thread_id: row.thread_id ?? row.id,
+    not_shown: notShown(row),
     ...(steps && { steps }),
     ...(authors && { edited_by: authors.map((id) => personOf(names, id)) }),
     requested_by: personOf(names, user_id),

@@ -90,6 +90,28 @@ t.test('a code links once, and a guess does not', async (t) => {
   await call(ada.headers, 'DELETE', `/${channel.id}`)
 })
 
+t.test('a card that cannot show all of a plan has no Approve, says what is missing, and a click approves nothing',
+  async (t) => {
+    const description = 'x\n'.repeat(450)
+    const asked = await proposeProject(app, ada.headers, 'Lengthy', {
+      arguments: { name: 'Lengthy', description }
+    })
+    await requireApprovals(app, asked.confirmation.id, twoOf)
+    await work(app)
+    const card = cardOf('U0BEA', 'Lengthy')
+    t.same(buttonsOf(card), ['open', 'reject'])
+    t.match(JSON.stringify(card.blocks), /Open to read and decide/)
+    t.match(JSON.stringify(card.blocks), /This card does not show parts of long values\./)
+    t.match((await confirmationOf(app, bea, asked.confirmation.id)).not_shown,
+      [{ surface: 'slack', missing: ['length'] }])
+    const before: SlackMessage =
+      JSON.parse(JSON.stringify(card).replace('"action_id":"reject"', '"action_id":"approve"'))
+    t.match(await press('U0BEA', before, 'approve'), { text: /Nothing was decided: This was not shown whole/ })
+    t.match(await confirmationOf(app, bea, asked.confirmation.id), { status: 'pending', votes: [] })
+    t.match((await decideAs(app, bea, asked, true)).json(), { status: 'pending', missing: 1 }, 'on the page it is')
+    t.match(await press('U0CEM', cardOf('U0CEM', 'Lengthy'), 'reject'), { text: 'You have rejected it.' })
+  })
+
 t.test('two people approve in Slack, it is done once, and every card says so', async (t) => {
   const asked = await askTwo('Harbour')
   const [beas, cems] = [cardOf('U0BEA', 'Harbour'), cardOf('U0CEM', 'Harbour')]

@@ -9,6 +9,8 @@ interface Props {
   unread: boolean
   /** The steps of high risk that the reader has not named yet: without them nothing is approved. */
   left: readonly number[]
+  /** A step is not shown whole here. */
+  isCut: boolean
   onApprove: () => void
   onReject: () => void
   onWords: (kind: WordsKind) => void
@@ -25,7 +27,8 @@ const Left = ({ left }: { left: readonly number[] }) => left.length === 0
     )
 
 /** There is no button that approves a step of high risk unread. Their letters work while the focus is in the card. */
-export const PlanButtons = ({ count, allowed, busy, unread, left, onApprove, onReject, onWords }: Props) => <>
+export const PlanButtons = ({ count, allowed, busy, unread, left, isCut, onApprove, onReject, onWords }: Props) => <>
+  {isCut && <p class='small' role='status'>{say('plan.cut')}</p>}
   {allowed.approve && <Left left={left} />}
   <div class='row tight'>
     {allowed.approve && left.length === 0 && <button

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action'
 import type { Schemas } from '../../api/client'
 import { problemOf } from '../../api/problem'
+import { isShownWhole } from '../../approvals/approval'
 import { allowedOf } from '../../approvals/buttons'
 import { useUnread } from '../../approvals/decision'
 import { RiskBadge } from '../../approvals/risk-badge'
@@ -58,7 +59,8 @@ const Answer = ({ question, plan, named: { high, left }, busy, unread, onDecisio
     wording.value = kind
     onLost()
   }
-  const allowed = { ...allowedOf(question, false), approve: plan.may_approve }
+  const isCut = plan.steps.some(({ preview }) => !isShownWhole({ preview }))
+  const allowed = { ...allowedOf(question, false), approve: plan.may_approve && !isCut }
   if (wording.value && allowed.words) {
     return (
       <WordsForm
@@ -69,7 +71,7 @@ const Answer = ({ question, plan, named: { high, left }, busy, unread, onDecisio
   }
   return (
     <PlanButtons
-      count={plan.steps.length} allowed={allowed} busy={busy} unread={unread} left={left} onWords={word}
+      count={plan.steps.length} allowed={allowed} busy={busy} unread={unread} left={left} isCut={isCut} onWords={word}
       onApprove={() => onDecision({ approved: true, ...(high.length > 0 && { high_risk: high }) })}
       onReject={() => onDecision({ approved: false })}
     />

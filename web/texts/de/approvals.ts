@@ -12,6 +12,7 @@ export const approvals: Texts<typeof english> = {
   'approval.changes': 'Änderungen verlangen',
   'approval.reason': 'Begründen, warum nicht',
   'approval.back': 'Zurück',
+  'approval.unfold': 'Klappe alles auf, um freizugeben.',
   'approval.editedBy': 'Bearbeitet von {names}.',
   'approval.edited': 'Die Anfrage wurde bearbeitet und geht deshalb erneut an alle, die sie freigeben müssen. Bisher ' +
     'ist nichts geschehen.',

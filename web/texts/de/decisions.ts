@@ -40,6 +40,7 @@ export const decisions: Texts<typeof english> = {
   'plan.undo': 'Zum Zurücknehmen:',
   'plan.of': 'Plan aus {count} Schritten',
   'plan.toConversation': 'Zur Unterhaltung',
+  'plan.cut': 'Ein Schritt ist zu lang, um hier ganz gezeigt zu werden: Entscheide jeden Schritt einzeln.',
   'plan.approveAll': 'Alle {count} Schritte freigeben',
   'plan.rejectAll': 'Alle ablehnen',
   'plan.stepNumber': 'Schritt {number}:',

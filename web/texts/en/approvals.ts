@@ -10,6 +10,7 @@ export const approvals = {
   'approval.changes': 'Ask for changes',
   'approval.reason': 'Say why not',
   'approval.back': 'Back',
+  'approval.unfold': 'Unfold all of it to approve.',
   'approval.editedBy': 'Edited by {names}.',
   'approval.edited': 'It was edited, so whoever has to approve it is asked about this. Nothing was done.',
   'approval.moved': 'The state has changed since you first saw this. Nothing was done. Decide on the current state.',

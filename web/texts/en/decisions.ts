@@ -38,6 +38,7 @@ export const decisions = {
   'plan.undo': 'To take it back:',
   'plan.of': 'Plan of {count} steps',
   'plan.toConversation': 'To the conversation',
+  'plan.cut': 'A step is too long to be shown whole here: decide each step by itself.',
   'plan.approveAll': 'Approve all {count} steps',
   'plan.rejectAll': 'Reject all',
   'plan.stepNumber': 'Step {number}:',

@@ -59,6 +59,7 @@ export const teamErrors: Record<string, string> = {
   confirmation_closed: 'Es ist geschlossen; nichts wurde ausgeführt',
   needs_other_approver: 'Andere Personen müssen das freigeben',
   consent_signature_required: 'Das wird mit einem Passkey freigegeben: Öffne die Karte, um zu unterschreiben',
+  not_shown_whole: 'Das wurde nicht ganz gezeigt: Öffne es, um zu entscheiden',
   high_risk_alone: 'Ein hohes Risiko wird einzeln freigegeben, nicht mit anderem',
   decided_as_steps: 'Es ist ein Schritt eines Plans: Entscheide den Plan',
   steps_not_found: 'Es ist keiner von mehreren wartenden Schritten',
