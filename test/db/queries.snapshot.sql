@@ -1626,6 +1626,22 @@ select exists (select "id"
   and "id" = $7
   and coalesce("timeline" <> $8::text, false)) as "is_before_failover";
 
+-- db/agent/calls.ts findEditedCall
+select "c"."arguments", c.proposed->'arguments' as "proposed", coalesce(c.authors->>-1, c.user_id::text) as "by"
+  from "agent_confirmation" as "c"
+  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
+  and "t"."id" = "c"."tool_call_id"
+  where "t"."workspace_id" = $1
+  and "t"."session_id" = $2
+  and "t"."name" = $3
+  and "t"."effect" = $4
+  and "c"."status" = $5
+  and "c"."proposed" is not null
+  and coalesce(target->>'kind' = $6
+  and target->>'id' = $7, false)
+  order by "c"."id" desc
+  limit 1;
+
 -- db/agent/calls.ts findProposalFacts
 select steward_timeline() as "timeline";
 select exists (select "id"
@@ -2790,10 +2806,10 @@ update "agent_tool_call"
 
 -- db/agent/confirmations.ts decideConfirmation
 update "agent_confirmation"
-  set "status" = $1, "reason" = $2, "changes" = $3, "decided_by" = $4, "decided_at" = statement_timestamp(), "draft" = $5, "arguments" = $6, "target" = $7, "facts" = $8, "summary" = $9, "preview" = $10, "risk" = $11, "risk_reasons" = $12, "input_digest" = $13, "proposed" = $14
-  where "workspace_id" = $15
-  and "id" = $16
-  and "status" = $17
+  set "status" = $1, "reason" = $2, "changes" = $3, "decided_by" = $4, "decided_at" = statement_timestamp(), "draft" = $5, "arguments" = $6, "target" = $7, "facts" = $8, "summary" = $9, "preview" = $10, "risk" = $11, "risk_reasons" = $12, "input_digest" = $13, "proposed" = $14, "authors" = $15
+  where "workspace_id" = $16
+  and "id" = $17
+  and "status" = $18
   and "expires_at" > statement_timestamp()
   returning "decided_at";
 update "agent_confirmation"
@@ -2832,7 +2848,7 @@ update "agent_run"
 select pg_notify($1, $2) as "notified";
 
 -- db/agent/confirmations.ts findApproved
-select "c"."session_id", "c"."name", "c"."target", "c"."summary", "c"."risk", "c"."requirement", "c"."decided_at", "c"."user_id" as "requested_by", "s"."kind", c.decided_at > statement_timestamp() - interval '10 minutes' as "is_recent"
+select "c"."session_id", "c"."name", "c"."arguments", "c"."target", "c"."summary", "c"."preview", "c"."risk", "c"."requirement", "c"."decided_at", "c"."user_id" as "requested_by", "s"."kind", c.decided_at > statement_timestamp() - interval '10 minutes' as "is_recent"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -2850,7 +2866,7 @@ select "id", "name", "status", "input", "effective_input", "input_digest"
   and "id" = $2;
 
 -- db/agent/confirmations.ts findConfirmation
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -2859,7 +2875,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and "s"."deleted_at" is null;
 
 -- db/agent/confirmations.ts findConfirmationOfCall
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -2893,7 +2909,7 @@ select (select coalesce(json_agg(agg), '[]')
   and "expires_at" > now()) as "next_ms";
 
 -- db/agent/confirmations.ts listRunConfirmations
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", "c"."announced"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", "c"."announced"
   from "agent_confirmation" as "c"
   where "c"."workspace_id" = $1
   and "c"."run_id" = $2
@@ -2908,18 +2924,18 @@ select "r"."id", "r"."status", "r"."session_id", "r"."reason", "r"."cancel_reque
   and "c"."session_id" = $2
   and "c"."id" = $3
   for update of "r";
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", c.expires_at <= statement_timestamp() as "expired"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", c.expires_at <= statement_timestamp() as "expired"
   from "agent_confirmation" as "c"
   where "c"."workspace_id" = $1
   and "c"."id" = $2;
 
 -- db/agent/confirmations.ts selectConfirmations
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated"
   from "agent_confirmation" as "c"
   where "c"."workspace_id" = $1;
 
 -- db/agent/confirmations.ts selectTitled
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3298,7 +3314,8 @@ update "agent_grant"
   and "ended_at" is null;
 
 -- db/agent/grants.ts findGrant
-select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "since", "created_at", "expires_at", "ended_at", ended_at is null
+select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "bounds", "since", "created_at", "expires_at", "ended_at", ended_at is null
+  and bounds is not null
   and expires_at > statement_timestamp() as "live"
   from "agent_grant"
   where "workspace_id" = $1
@@ -3312,12 +3329,13 @@ select max("expires_at") as "until"
   and "ended_at" is null;
 
 -- db/agent/grants.ts insertGrant
-insert into "agent_grant" ("confirmation_id", "session_id", "since", "summary", "tool", "user_id", "workspace_id", "id", "target", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, statement_timestamp() + make_interval(secs => $10));
+insert into "agent_grant" ("confirmation_id", "session_id", "since", "summary", "tool", "user_id", "workspace_id", "id", "target", "bounds", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, statement_timestamp() + make_interval(secs => $11));
 select pg_notify($1, $2) as "notified";
 
 -- db/agent/grants.ts listGrants
-select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "since", "created_at", "expires_at", "ended_at", ended_at is null
+select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "bounds", "since", "created_at", "expires_at", "ended_at", ended_at is null
+  and bounds is not null
   and expires_at > statement_timestamp() as "live"
   from "agent_grant"
   where "workspace_id" = $1
@@ -3325,7 +3343,8 @@ select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summ
   and "id" < $3
   order by "id" desc
   limit 1;
-select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "since", "created_at", "expires_at", "ended_at", ended_at is null
+select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "bounds", "since", "created_at", "expires_at", "ended_at", ended_at is null
+  and bounds is not null
   and expires_at > statement_timestamp() as "live"
   from "agent_grant"
   where "workspace_id" = $1
@@ -3334,7 +3353,7 @@ select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summ
   limit 1;
 
 -- db/agent/grants.ts listLiveGrants
-select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "since", "created_at", "expires_at", "ended_at"
+select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summary", "bounds", "since", "created_at", "expires_at", "ended_at"
   from "agent_grant"
   where "workspace_id" = $1
   and "session_id" = $2
@@ -3344,7 +3363,7 @@ select "id", "user_id", "session_id", "confirmation_id", "tool", "target", "summ
   order by "id" desc;
 
 -- db/agent/inbox.ts listInbox
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3359,7 +3378,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and "c"."id" < $8
   order by "c"."id" desc
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3375,7 +3394,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and "c"."id" < $9
   order by "c"."id" desc
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3391,7 +3410,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and "c"."id" < $10
   order by "c"."id" desc
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3408,7 +3427,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and "c"."id" < $8
   order by "c"."id" desc
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3419,7 +3438,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   limit 1;
 
 -- db/agent/inbox.ts listThread
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3431,7 +3450,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and "c"."id" > $5
   order by "c"."id"
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3444,7 +3463,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   limit 1;
 
 -- db/agent/inbox.ts listTurnInbox
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3462,7 +3481,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and (t.step, t.ordinal, c.id) > ($9, $10, $11)
   order by "t"."step", "t"."ordinal", "c"."id"
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3481,7 +3500,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and (t.step, t.ordinal, c.id) > ($10, $11, $12)
   order by "t"."step", "t"."ordinal", "c"."id"
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3500,7 +3519,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and (t.step, t.ordinal, c.id) > ($11, $12, $13)
   order by "t"."step", "t"."ordinal", "c"."id"
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3520,7 +3539,7 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   and (t.step, t.ordinal, c.id) > ($9, $10, $11)
   order by "t"."step", "t"."ordinal", "c"."id"
   limit 1;
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."step", "t"."ordinal"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"
@@ -3693,7 +3712,7 @@ update "agent_confirmation"
 
 -- db/agent/questions.ts findQuestion
 select steward_timeline() as "timeline";
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "c"."draft", "r"."principal", c.expires_at <= statement_timestamp() as "expired", coalesce("c"."timeline" <> $1::text, false) as "is_before_failover"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "c"."draft", "r"."principal", c.expires_at <= statement_timestamp() as "expired", coalesce("c"."timeline" <> $1::text, false) as "is_before_failover"
   from "agent_confirmation" as "c"
   inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
   and "r"."id" = "c"."run_id"
@@ -3717,13 +3736,17 @@ update "agent_tool_call"
   and "id" = $7
   and "status" in ($8, $9, $10, $11)
   and "result_model" is null;
+select "proposed", "authors"
+  from "agent_confirmation"
+  where "workspace_id" = $1
+  and "id" = $2;
 update "agent_confirmation"
   set "status" = $1, "close_reason" = $2
   where "workspace_id" = $3
   and "id" = $4
   and "status" in ($5, $6);
-insert into "agent_confirmation" ("expires_at", "id", "input_digest", "kind", "name", "replaces", "risk", "run_id", "session_id", "summary", "thread_id", "tool_call_id", "user_id", "workspace_id", "status", "announced", "editable", "preview", "risk_reasons", "arguments", "target", "facts", "requirement", "proposed")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24);
+insert into "agent_confirmation" ("expires_at", "id", "input_digest", "kind", "name", "replaces", "risk", "run_id", "session_id", "summary", "thread_id", "tool_call_id", "user_id", "workspace_id", "status", "announced", "editable", "preview", "risk_reasons", "arguments", "target", "facts", "requirement", "proposed", "authors")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25);
 
 -- db/agent/questions.ts saveDraft
 update "agent_confirmation"
@@ -4623,7 +4646,7 @@ select "steps"
   limit 1;
 
 -- db/agent/steps.ts listSteps
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."status" as "call_status", "t"."finished_at"
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."status" as "call_status", "t"."finished_at"
   from "agent_confirmation" as "c"
   inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
   and "s"."id" = "c"."session_id"

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t from '../../tap.js'
 import { describeMissing, missingOn, notShown } from '../../../lib/tools/renderable.js'
 import { showChanges } from '../../../lib/tools/show-changes.js'
 
