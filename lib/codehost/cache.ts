@@ -6,6 +6,7 @@ export interface Held {
   next: Next | null
   etag: string | undefined
   lastModified: string | undefined
+  hidden: string[]
   bytes: number
   /** When the code host last confirmed it. */
   at: number

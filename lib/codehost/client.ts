@@ -5,7 +5,7 @@ import { CodehostBadResponse } from '../../schemas/codehost/errors.js'
 import type { ApiError } from '../../schemas/errors.js'
 import { compileJson } from '../openapi/json-schemas.js'
 import type { AnswerCache, Held } from './cache.js'
-import { toCodehostError, type Thrown } from './errors.js'
+import { hiddenOrganizations, toCodehostError, type Thrown } from './errors.js'
 import { nextAfter, type Next } from './links.js'
 import type { CircuitBreaker } from './circuit-breaker.js'
 import { codeOf } from '../../schemas/thrown.js'
@@ -22,6 +22,8 @@ export interface Answer<T> {
   next: Next | null
   /** Set when the host limits us and this is an earlier answer. */
   staleSince: Date | null
+  /** Organizations that the host left out, until the person signs in to them. */
+  hidden?: string[]
 }
 
 export interface ClientParts {
@@ -100,7 +102,7 @@ export class CodehostClient {
       if (held && status === 304) return this.#confirm(held, response?.headers)
       const failure = toCodehostError(error)
       if (failure.code === 'codehost_rate_limited' && held && Date.now() - held.at < staleMs) {
-        return { data: held.data, next: held.next, staleSince: new Date(held.at) }
+        return { data: held.data, next: held.next, staleSince: new Date(held.at), hidden: held.hidden }
       }
       if (failure.statusCode < 500) this.parts.cache.drop(key)
       throw failure
@@ -110,15 +112,17 @@ export class CodehostClient {
   #keep (key: string, parameters: Parameters, data: unknown, headers: Record<string, unknown>): Answer<unknown> {
     const [etag, lastModified] = [text(headers.etag), text(headers['last-modified'])]
     const next = nextAfter(data, headers, parameters)
-    this.parts.cache.keep(key, { data, next, etag, lastModified, bytes: JSON.stringify(data).length, at: Date.now() })
-    return { data, next, staleSince: null }
+    const hidden = hiddenOrganizations(headers['x-github-sso'])
+    const bytes = JSON.stringify(data).length
+    this.parts.cache.keep(key, { data, next, etag, lastModified, hidden, bytes, at: Date.now() })
+    return { data, next, staleSince: null, hidden }
   }
 
   /** The same items may have got others behind them. */
   #confirm (held: Held, headers: Record<string, unknown> = {}): Answer<unknown> {
     held.at = Date.now()
     if (headers.link !== undefined) held.next = nextAfter(held.data, headers, {})
-    return { data: held.data, next: held.next, staleSince: null }
+    return { data: held.data, next: held.next, staleSince: null, hidden: held.hidden }
   }
 
   async #ask (route: string, parameters: Parameters, held: Held | undefined) {

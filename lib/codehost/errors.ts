@@ -3,7 +3,8 @@ import {
   CodehostReauthRequired, CodehostTimeout, CodehostValidation
 } from '../../schemas/codehost/errors.js'
 import { ApiError } from '../../schemas/errors.js'
-import { textIn } from '../../schemas/unknown.js'
+import { fieldsOf, textIn } from '../../schemas/unknown.js'
+import { toWebLink } from '../http/web-link.js'
 
 /** What octokit throws, read with care: every field may be missing. */
 export interface Thrown {
@@ -71,13 +72,67 @@ export const rateLimited = (seconds: number): ApiError =>
   CodehostRateLimited(`The code host limits requests; try again in ${seconds} s`, { retry_after: seconds })
     .withHeaders({ 'retry-after': String(seconds) })
 
+/** Which organizations an answer leaves out until the person signs in to them, by their numbers. */
+export const hiddenOrganizations = (header: unknown): string[] => {
+  const [, listed = ''] = /^partial-results; *organizations=([\d, ]+)/.exec(String(header ?? '')) ?? []
+  return listed.split(',').map((id) => id.trim()).filter((id) => id !== '')
+}
+
+const blockOf = ({ response }: Thrown) => {
+  const { block } = fieldsOf(response?.data)
+  return { block_reason: textIn(block, 'reason') ?? null, block_url: toWebLink(textIn(block, 'html_url')) }
+}
+
+/** What a token may do, and what it would have to: one of several, each a list. */
+const lacks = (error: Thrown) => {
+  const [has, needs] = ['x-oauth-scopes', 'x-accepted-oauth-scopes'].map((name) =>
+    headerOf(error, name)?.split(',').map((scope) => scope.trim()).filter((scope) => scope !== ''))
+  return has && needs && needs.length > 0 && !needs.some((scope) => has.includes(scope)) ? needs : undefined
+}
+
+/**
+ * Why the host refuses, by its headers first and by its fixed sentences where it has no header for that. `reason` is
+ * stable, and each leads to what a person can do.
+ */
+const forbidden = (error: Thrown): ApiError => {
+  const sso = headerOf(error, 'x-github-sso')
+  if (sso !== undefined) {
+    const url = toWebLink(/\burl=([^;\s]+)/.exec(sso)?.[1])
+    return CodehostForbidden('The organization asks you to sign in by SAML: ' +
+      `${url === null ? 'do so at the code host' : `open ${url}`}, then try again`, { reason: 'sso_required', sso_url: url })
+  }
+  const message = messageOf(error)
+  const block = blockOf(error)
+  if (error.status === 451 || block.block_reason !== null) {
+    return CodehostForbidden(`The code host has blocked this repository (${block.block_reason ?? 'for legal reasons'}); ` +
+      'only its owner and the code host can change that', { reason: 'blocked', ...block })
+  }
+  if (/\bIP allow list\b/i.test(message)) {
+    return CodehostForbidden('The organization has an IP allow list, and the address of Steward is not on it: ' +
+      'an owner of the organization adds it', { reason: 'ip_not_allowed' })
+  }
+  if (/\bOAuth App access restrictions\b/i.test(message)) {
+    return CodehostForbidden('The organization restricts OAuth Apps and has not approved this one: ' +
+      'an owner approves it under Third-party access of the organization', { reason: 'oauth_app_restricted' })
+  }
+  const permissions = headerOf(error, 'x-accepted-github-permissions')
+  if (permissions !== undefined && /\bnot accessible by\b/i.test(message)) {
+    return CodehostForbidden(`The application lacks a permission (${permissions}): its owner adds it, and the ` +
+      'organization accepts it', { reason: 'permission_missing', permissions })
+  }
+  const scopes = lacks(error)
+  if (scopes) {
+    return CodehostForbidden(`The connection lacks a scope (one of ${scopes.join(', ')}): set CODEHOST_SCOPES, and ` +
+      'connect again', { reason: 'scope_missing', scopes })
+  }
+  return CodehostForbidden(undefined, { reason: 'not_allowed' })
+}
+
 const byStatus = (error: Thrown): ApiError => {
   switch (error.status) {
     case 401: return CodehostReauthRequired()
-    case 403: return headerOf(error, 'x-github-sso') === undefined
-      ? CodehostForbidden()
-      : CodehostForbidden('The organisation wants a single sign-on at the code host first')
-    case 451: return CodehostForbidden()
+    case 403:
+    case 451: return forbidden(error)
     case 404:
     case 410: return notFound(error)
     case 409: return CodehostConflict()

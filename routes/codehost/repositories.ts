@@ -28,7 +28,8 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'listRepositories',
       summary: 'List repositories',
       description: 'The repositories that you may see at the code host, by name. Reads the code host as you. With ' +
-        'q or archived a page may be short and not be the last: next_cursor is null on the last.',
+        'q or archived a page may be short and not be the last: next_cursor is null on the last. Organizations that ' +
+        'want a sign-in by SAML first are named in hidden_organizations.',
       tags: ['codehost'],
       querystring: ListRepositories,
       response: { 200: RepositoryPage }
@@ -36,7 +37,8 @@ const repositories: FastifyPluginAsyncTypebox = async (app) => {
   }, async ({ principal, query }) => {
     const { from, encode } = cursorsOf(app, principal, 'repositories', query)
     const listed = await listRepositories(await accessFor(app, principal), query, from)
-    return { items: listed.items, next_cursor: encode(listed.next), ...stalenessOf(listed) }
+    const { items, next, hidden = [] } = listed
+    return { items, next_cursor: encode(next), hidden_organizations: hidden, ...stalenessOf(listed) }
   })
 
   app.get('/repos/:repo_id', {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable, PageQuery, Timestamp, Words } from '../common.js'
-import { hostPage, RepoId, staleness } from './repositories.js'
+import { hiddenOrganizations, hostPage, RepoId, staleness } from './repositories.js'
 
 const Person = Type.Object({
   name: Nullable(Type.String()),
@@ -74,8 +74,15 @@ export const CommitSearchPage = Type.Object({
   items: Type.Array(Commit),
   next_cursor: Nullable(Type.String()),
   ...staleness,
-  total_count: Type.Integer({ description: 'How many the code host found; it shows the first 1000' }),
-  incomplete_results: Type.Boolean({ description: 'true: the code host ran out of time and may have missed some' }),
+  total_count: Nullable(Type.Integer({
+    description: 'How many the code host found; it shows the first 1000. null: not known, since several searches make ' +
+      'the list, or some that it found are not yours'
+  })),
+  incomplete_results: Type.Boolean({
+    description: 'true: some may be missing, since the code host ran out of time, leaves organizations out, or you see ' +
+      'more repositories than are looked through for their owners'
+  }),
+  hidden_organizations: hiddenOrganizations,
   searched_branch: Words(['default'] as const, { description: 'Only default branches are searched' })
 }, { $id: 'CommitSearchPage' })
 export type CommitSearchPage = Static<typeof CommitSearchPage>

@@ -45,7 +45,14 @@ export const Repository = Type.Object({
 }, { $id: 'Repository' })
 export type Repository = Static<typeof Repository>
 
-export const RepositoryPage = hostPage(Repository, 'RepositoryPage')
+export const hiddenOrganizations = Type.Array(Type.String(), {
+  description: 'Ids of organizations that the code host left out of this page until you sign in to them by SAML'
+})
+
+export const RepositoryPage = Type.Object({
+  items: Type.Array(Repository), next_cursor: Nullable(Type.String()), hidden_organizations: hiddenOrganizations,
+  ...staleness
+}, { $id: 'RepositoryPage' })
 
 export const ListRepositories = Type.Object({
   ...PageQuery,

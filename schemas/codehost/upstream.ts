@@ -65,6 +65,7 @@ export const HostCommitSearch = Type.Object({
   incomplete_results: flag,
   items: Type.Array(FoundCommit)
 })
+export type HostCommitSearch = Static<typeof HostCommitSearch>
 
 const End = Type.Object({
   ref: Type.String(),

@@ -56,7 +56,7 @@ const changedFrom = (known: Map<string, KnownRepository>) => (host: HostReposito
 export const listRepositories = async (access: Access, { limit, cursor: _, ...filter }: ListRepositories,
   from: CursorKey | undefined): Promise<Scanned<Repository>> => {
   const { db, principal } = access
-  const { items, next, staleSince } = filter.full_name === undefined
+  const { items, next, staleSince, hidden = [] } = filter.full_name === undefined
     ? await findAll(access, filter, limit, from)
     : await findNamed(access, filter, filter.full_name)
   const rows = await findKnown(db, principal.workspace_id, principal.user_id, items.map(({ id }) => String(id)))
@@ -65,5 +65,5 @@ export const listRepositories = async (access: Access, { limit, cursor: _, ...fi
   if (changed.length > 0) {
     await db.transaction().execute((trx) => saveSeen(trx, principal.workspace_id, principal.user_id, changed))
   }
-  return { items: items.map((host) => describeRepository(host, known.get(String(host.id)))), next, staleSince }
+  return { items: items.map((host) => describeRepository(host, known.get(String(host.id)))), next, staleSince, hidden }
 }

@@ -11,7 +11,7 @@ export interface Scan<T> {
   fetch: (page: number, perPage: number) => Promise<Answer<T[]>>
 }
 
-export interface Scanned<T> { items: T[], next: CursorKey | null, staleSince: Date | null }
+export interface Scanned<T> { items: T[], next: CursorKey | null, staleSince: Date | null, hidden?: string[] }
 
 const maxPages = 5
 const pageSize = 100
@@ -33,17 +33,19 @@ Promise<Scanned<T>> => {
   const [first = 1, skipped = 0, size = filtered ? pageSize : limit] = (from ?? []).map(Number)
   const items: T[] = []
   let staleSince: Date | null = null
+  const hidden = new Set<string>()
   let page: number | null = first
   for (let count = 0, skip = skipped; page !== null && count < maxPages; count++, skip = 0) {
     const answer: Answer<T[]> = await fetch(page, size)
     staleSince ??= answer.staleSince
+    for (const id of answer.hidden ?? []) hidden.add(id)
     for (const [i, item] of answer.data.entries()) {
       if (i < skip || !keep(item)) continue
-      if (items.length === limit) return { items, next: [page, i, size], staleSince }
+      if (items.length === limit) return { items, next: [page, i, size], staleSince, hidden: [...hidden] }
       items.push(item)
     }
     page = nextPage(answer, page)
     if (items.length === limit) break
   }
-  return { items, next: page === null ? null : [page, 0, size], staleSince }
+  return { items, next: page === null ? null : [page, 0, size], staleSince, hidden: [...hidden] }
 }

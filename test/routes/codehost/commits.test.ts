@@ -127,7 +127,12 @@ t.test('search finds words in messages, and says what it did not do', async (t) 
   const { items, next_cursor, ...rest } = await json('/commits/search?q=memory')
   t.same(items, [newest])
   t.same([next_cursor, rest], [null, {
-    stale: false, as_of: null, total_count: 1, incomplete_results: false, searched_branch: 'default'
+    stale: false,
+    as_of: null,
+    total_count: 1,
+    incomplete_results: false,
+    hidden_organizations: [],
+    searched_branch: 'default'
   }])
   const fixes = await json('/commits/search?q=fix&limit=4')
   t.equal(fixes.total_count, 6)

@@ -9,7 +9,7 @@ const { get, json } = actor(app)
 const bruno = actor(app, (await makeConnected(app, 'bruno')).headers)
 const mallory = actor(app, (await makeConnected(app, 'mallory', 'admin')).headers)
 
-const fresh = { next_cursor: null, stale: false, as_of: null }
+const fresh = { next_cursor: null, hidden_organizations: [], stale: false, as_of: null }
 const sync = { state: 'disconnected', last_synced_at: null, activity_complete_from: null }
 const larkspur = { id: '6001', login: 'larkspur', type: 'Organization' }
 

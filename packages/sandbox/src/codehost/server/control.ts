@@ -19,7 +19,9 @@ const Fault = Type.Object({
   url: Type.Optional(Type.String()),
   bytes: Type.Optional(Type.Integer({ minimum: 1 })),
   status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-  message: Type.Optional(Type.String())
+  message: Type.Optional(Type.String()),
+  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+  body: Type.Optional(Type.Record(Type.String(), Type.Unknown()))
 }, { additionalProperties: false })
 
 const SettingsChange = Type.Partial(Type.Object({

@@ -1,6 +1,6 @@
 export const FAULT_KINDS = [
   'rate_limit', 'secondary_limit', 'throttle', 'unauthorized', 'forbidden', 'not_found', 'error_500', 'error_502',
-  'error', 'hang', 'drop', 'cut', 'slow', 'bad_json', 'foreign_next', 'redirect', 'huge'
+  'error', 'hang', 'drop', 'cut', 'slow', 'bad_json', 'foreign_next', 'redirect', 'huge', 'headers'
 ] as const
 
 export type FaultKind = typeof FAULT_KINDS[number]
@@ -26,6 +26,10 @@ export interface FaultInput {
   bytes?: number | undefined
   status?: number | undefined
   message?: string | undefined
+  /** error: its headers. headers: those that the operation's own response gets. */
+  headers?: Record<string, string> | undefined
+  /** error: more members of its body. */
+  body?: Record<string, unknown> | undefined
 }
 
 export interface Fault extends FaultInput {

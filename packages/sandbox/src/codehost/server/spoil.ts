@@ -37,7 +37,7 @@ export function spoil (call: Call, fault: Fault): Outcome | undefined {
     case 'error_502': return {
       status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html><title>Unicorn!</title></html>')
     }
-    case 'error': return json(fault.status ?? 500, { message: fault.message ?? 'Error' })
+    case 'error': return json(fault.status ?? 500, { message: fault.message ?? 'Error', ...fault.body }, fault.headers)
     case 'redirect': return json(301, { message: 'Moved Permanently', url: fault.url }, { location: fault.url ?? '/' })
     case 'huge': return json(200, ['x'.repeat(fault.bytes ?? 40_000_000)])
     case 'hang': return { silence: 'hang', afterMs: fault.delay_ms }
@@ -53,6 +53,7 @@ export function spoilt (outcome: Outcome, fault: Fault | undefined): Outcome {
   if (fault.kind === 'slow') return { ...outcome, delayMs: fault.delay_ms ?? 1000 }
   if (fault.kind === 'cut') return { ...outcome, cutAfter: Math.floor(body.length / 2) }
   if (fault.kind === 'bad_json') return { ...outcome, body: Buffer.concat([body.subarray(0, -1), Buffer.from(',,')]) }
+  if (fault.kind === 'headers') return { ...outcome, headers: { ...headers, ...fault.headers } }
   if (fault.kind === 'foreign_next') {
     return { ...outcome, headers: { ...headers, link: `<${fault.url ?? 'http://127.0.0.1:1/evil'}>; rel="next"` } }
   }
