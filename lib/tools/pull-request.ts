@@ -2,7 +2,7 @@ import { CommitPage } from '../../schemas/codehost/commits.js'
 import { Contents } from '../../schemas/codehost/contents.js'
 import { PullPage, type OpenPull, type PullRequest } from '../../schemas/codehost/pulls.js'
 import { Repository } from '../../schemas/codehost/repositories.js'
-import { ApiError } from '../../schemas/errors.js'
+import { ApiError, InvalidRequest } from '../../schemas/errors.js'
 import type { Change, Read, Target } from './options.js'
 
 /** What the plans of tools that open a pull request with files have in common. */
@@ -41,10 +41,30 @@ const readFile = async (repoId: string, path: string, ref: string, read: Read): 
   return file && (file.text ?? `(${file.type} of ${file.size ?? 'unknown'} bytes, ${file.sha ?? 'without a hash'})`)
 }
 
-/** @returns a row for each file, with what it holds at the reference now */
-export const fileChanges = (repoId: string, files: Files, ref: string, read: Read): Promise<Change[]> =>
-  Promise.all(files.map(async ({ path, content }) =>
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
+
+/** The code host reads a link as the file that it leads to: only its folder says that it is one. */
+const requireFiles = async (repoId: string, files: Files, ref: string, read: Read): Promise<void> => {
+  const kinds = new Map<string, string>()
+  for (const path of new Set(files.map(({ path }) => folderOf(path)))) {
+    const folder = await unlessMissing(read(`${urlOf(repoId)}/contents?${new URLSearchParams({ path, ref })}`, Contents))
+    for (const entry of folder?.entries ?? []) kinds.set(entry.path, entry.type)
+  }
+  for (const [index, { path, content }] of files.entries()) {
+    const kind = kinds.get(path) ?? 'file'
+    if (kind === 'file' || (content === null && kind === 'symlink')) continue
+    const message = `is a ${kind}, not a file`
+    throw InvalidRequest(`/files/${index}/path ${message}`,
+      { errors: [{ pointer: `/files/${index}/path`, code: 'not_a_file', message }] })
+  }
+}
+
+/** @returns a row for each file, with what it holds at the reference now. @throws invalid_request for what is none */
+export const fileChanges = async (repoId: string, files: Files, ref: string, read: Read): Promise<Change[]> => {
+  await requireFiles(repoId, files, ref, read)
+  return Promise.all(files.map(async ({ path, content }) =>
     ({ label: `File ${path}`, before: await readFile(repoId, path, ref, read), after: content })))
+}
 
 /** @returns whether the branch has all of the files, as they are given */
 export const hasFiles = async (repoId: string, files: Files, branch: string, read: Read): Promise<boolean> => {

@@ -154,6 +154,11 @@ export const HostComments = Type.Array(Type.Object({
 export const HostRef = Type.Object({ ref: Type.String(), object: Type.Object({ sha: Sha }) })
 export const HostComparison = Type.Object({ ahead_by: Type.Integer({ minimum: 0 }) })
 export const HostTree = Type.Object({ sha: Sha })
+/** One level of a tree; git writes the mode of a folder with five digits, hosts with six. */
+export const HostTreeEntries = Type.Object({
+  tree: Type.Array(Type.Object({ path: Type.String(), mode: Type.String(), sha: maybe(Type.String()) })), truncated: flag
+})
+export type HostTreeEntries = Static<typeof HostTreeEntries>
 export const HostGitCommit = Type.Object({
   sha: Sha, message: Type.String(), tree: Type.Object({ sha: Sha }), parents: Type.Array(Type.Object({ sha: Sha }))
 })

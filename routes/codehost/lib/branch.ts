@@ -1,6 +1,9 @@
 import type { CodehostClient } from '../../../lib/codehost/client.js'
 import type { OpenPull } from '../../../schemas/codehost/pulls.js'
-import { HostComparison, HostContents, HostGitCommit, HostRef, HostTree } from '../../../schemas/codehost/upstream.js'
+import {
+  HostComparison, HostGitCommit, HostRef, HostTree, HostTreeEntries
+} from '../../../schemas/codehost/upstream.js'
+import { InvalidRequest } from '../../../schemas/errors.js'
 import { BranchTaken, CodehostConflict, CodehostNotFound } from './errors.js'
 import type { RepositoryName } from './find-repository.js'
 import { encodePath } from './read-contents.js'
@@ -33,32 +36,64 @@ const findBranch = async ({ client, name }: Target, branch: string): Promise<str
 const readCommit = async ({ client, name }: Target, sha: string) =>
   (await client.read('GET /repos/{owner}/{repo}/git/commits/{sha}', { ...name, sha }, HostGitCommit)).data
 
-const isThere = async ({ client, name }: Target, path: string, ref: string): Promise<boolean> => {
-  try {
-    await client.read('GET /repos/{owner}/{repo}/contents/{+path}', { ...name, path: encodePath(path), ref },
-      HostContents)
-    return true
-  } catch (error) {
-    if (isCode(error, 'codehost_not_found')) return false
-    throw error
-  }
+const modes = { file: '100644', executable: '100755', symlink: '120000', submodule: '160000', folder: '040000' }
+type TreeEntry = HostTreeEntries['tree'][number]
+
+const isFolder = ({ mode }: TreeEntry): boolean => mode.padStart(6, '0') === modes.folder
+
+const readFolder = async ({ client, name }: Target, sha: string): Promise<TreeEntry[]> => {
+  const { data } = await client.read('GET /repos/{owner}/{repo}/git/trees/{sha}', { ...name, sha }, HostTreeEntries)
+  // What is missing would be written as a new file.
+  if (data.truncated) throw CodehostConflict('The code host does not list a folder of these files whole')
+  return data.tree
 }
 
-/** The code host refuses to remove what is not there, as it is when an earlier attempt has removed it. */
-const changesOn = async (target: Target, commit: string) => {
+const notWritable = (index: number, message: string) =>
+  InvalidRequest(`/files/${index}/path ${message}`,
+    { errors: [{ pointer: `/files/${index}/path`, code: 'not_a_file', message }] })
+
+/** @returns the entry of a path below a tree. @throws invalid_request for a path below what is no folder */
+const findEntry = async (target: Target, tree: string, index: number): Promise<TreeEntry | undefined> => {
+  const parts = target.input.files[index]?.path.split('/') ?? []
+  let folder = tree
+  for (const [depth, part] of parts.entries()) {
+    const entry = (await readFolder(target, folder)).find(({ path }) => path === part)
+    if (entry === undefined || depth === parts.length - 1) return entry
+    if (!isFolder(entry)) {
+      throw notWritable(index, `is below ${parts.slice(0, depth + 1).join('/')}, which is no folder`)
+    }
+    folder = entry.sha ?? ''
+  }
+  return undefined
+}
+
+/** Text over a link or a submodule would turn it into a file, unseen. */
+const requireFile = ({ mode }: TreeEntry, index: number): void => {
+  if (mode === modes.symlink) throw notWritable(index, 'is a symbolic link: name the file that it leads to')
+  if (mode === modes.submodule) throw notWritable(index, 'is a submodule')
+}
+
+/**
+ * What exists keeps its mode. The code host refuses to remove what is not there, as it is when an earlier attempt has
+ * removed it.
+ */
+const changesOn = async (target: Target, tree: string) => {
   const changes = []
-  for (const { path, content } of target.input.files) {
-    const entry = { path, mode: '100644', type: 'blob' }
-    if (content !== null) changes.push({ ...entry, content })
-    else if (await isThere(target, path, commit)) changes.push({ ...entry, sha: null })
+  for (const [index, { path, content }] of target.input.files.entries()) {
+    const entry = await findEntry(target, tree, index)
+    if (entry && isFolder(entry)) throw notWritable(index, 'is a folder')
+    if (content !== null && entry) requireFile(entry, index)
+    const mode = entry?.mode ?? modes.file
+    if (content !== null) changes.push({ path, mode, type: 'blob', content })
+    else if (entry) changes.push({ path, mode, type: mode === modes.submodule ? 'commit' : 'blob', sha: null })
   }
   return changes
 }
 
-/** @returns a new tree: the files on top of the tree of a commit; no commit refers to it yet */
-const writeTree = async (target: Target, commit: string, over: string): Promise<string> => {
+/** @returns a new tree: the files on top of this one; no commit refers to it yet */
+const writeTree = async (target: Target, over: string): Promise<string> => {
   const { client, name } = target
-  const tree = await changesOn(target, commit)
+  const tree = await changesOn(target, over)
   if (tree.length === 0) return over
   const { sha } = await client.write('POST /repos/{owner}/{repo}/git/trees',
     { ...name, base_tree: over, tree }, HostTree)
@@ -77,7 +112,7 @@ const makeBranch = async (target: Target): Promise<Written> => {
   const head = await findBranch(target, base)
   if (head === undefined) throw CodehostNotFound(`The repository has no branch ${base}`)
   const { tree: before } = await readCommit(target, head)
-  const commit = await addCommit(target, await writeTree(target, head, before.sha), head)
+  const commit = await addCommit(target, await writeTree(target, before.sha), head)
   await client.write('POST /repos/{owner}/{repo}/git/refs', { ...name, ref: `refs/heads/${input.head}`, sha: commit },
     HostRef)
   return { commit, changed: true }
@@ -88,7 +123,7 @@ const isLeftover = async (target: Target, head: string): Promise<boolean> => {
   const { message, tree, parents: [parent, ...others] } = await readCommit(target, head)
   if (!parent || others.length > 0 || message.trimEnd() !== messageOf(target).trimEnd()) return false
   const before = await readCommit(target, parent.sha)
-  if (await writeTree(target, parent.sha, before.tree.sha) !== tree.sha) return false
+  if (await writeTree(target, before.tree.sha) !== tree.sha) return false
   const { client, name, base } = target
   const basehead = `${encodePath(base)}...${head}`
   const { data } = await client.read('GET /repos/{owner}/{repo}/compare/{+basehead}', { ...name, basehead },
@@ -99,7 +134,7 @@ const isLeftover = async (target: Target, head: string): Promise<boolean> => {
 const extendBranch = async (target: Target, head: string): Promise<Written> => {
   const { client, name, input } = target
   const { tree: before } = await readCommit(target, head)
-  const tree = await writeTree(target, head, before.sha)
+  const tree = await writeTree(target, before.sha)
   if (tree === before.sha) return { commit: head, changed: false }
   const commit = await addCommit(target, tree, head)
   // Never forced: commits of other people stay.

@@ -127,6 +127,48 @@ t.test('commits of other people stay', async (t) => {
   t.equal(await textAt('src/stock.ts', 'feature/stock'), '// Show stock on the product page\n')
 })
 
+t.test('what is executable stays so; a link, a folder and what is below a file are not written over', async (t) => {
+  await sandbox.commit({
+    repository: 'larkspur/web',
+    branch: 'modes',
+    files: {
+      'bin/run.sh': { text: '#!/bin/sh\n', mode: '100755' },
+      'bin/current': { text: 'run.sh', mode: '120000' },
+      'bin/plain.txt': 'plain\n'
+    }
+  })
+  await sandbox.call('POST', '/pulls', { repository: 'larkspur/web', title: 'Modes', head: 'modes' })
+  const write = (file: object) => open('modes', { files: [{ path: 'bin/new.txt', content: 'new\n' }, file] })
+  const modesOf = async () => {
+    const octavia = { authorization: 'token gho_sandbox_octavia' }
+    const api = `${app.sandbox.codehost}/api/v3/repos/larkspur/web/git/trees/modes?recursive=1`
+    const { tree } = await (await fetch(api, { headers: octavia })).json() as { tree: { path: string, mode: string }[] }
+    return tree.flatMap(({ path, mode }) => path.startsWith('bin/') ? [`${mode} ${path.slice(4)}`] : [])
+  }
+  const refused = await sandbox.during(async () => {
+    for (const path of ['bin/current', 'bin', 'bin/run.sh/x']) {
+      t.match((await write({ path, content: 'x' })).json(),
+        { status: 400, code: 'invalid_request', errors: [{ pointer: '/files/1/path', code: 'not_a_file' }] }, path)
+    }
+  })
+  t.same(refused.filter(isWrite), [])
+  t.match((await write({ path: 'bin/run.sh', content: '#!/bin/sh\necho\n' })).json(), { outcome: 'updated' })
+  t.same(await modesOf(), ['120000 current', '100644 new.txt', '100644 plain.txt', '100755 run.sh'])
+  t.match((await write({ path: 'bin/current', content: null })).json(), { outcome: 'updated' })
+  t.same(await modesOf(), ['100644 new.txt', '100644 plain.txt', '100755 run.sh'])
+})
+
+t.test('the assistant is not asked to approve text over a link', async (t) => {
+  await sandbox.commit({
+    repository: 'larkspur/web', branch: 'main', files: { 'docs/current.md': { text: 'deploy.md', mode: '120000' } }
+  })
+  const args = { repo_id: '7001', ...input('steward/link', { files: [{ path: 'docs/current.md', content: 'x' }] }) }
+  const turn = { content: [{ type: 'tool_use' as const, name: 'openPull', input: args }] }
+  const { frames } = await chat(app, { message: scripted(anthropic, [turn, { content: [] }]) })
+  t.same(framesOf(frames, 'confirmation_required'), [])
+  t.match(framesOf(frames, 'tool_result')[0]?.data, { status: 'failed', http_status: 400 })
+})
+
 t.test('refusals write nothing', async (t) => {
   const cases: [object, number, string][] = [
     [{ head: 'main' }, 400, 'invalid_request'], [{ base: 'steward/x' }, 400, 'invalid_request'],

@@ -1,8 +1,8 @@
 import type { Files, Person } from './git.js'
 import type { Repository, World } from './world.js'
 
-/** Texts by path; null deletes the file. */
-export type FileChanges = Record<string, string | null>
+/** Texts by path, with a mode where it is not that of a plain file; null deletes the file. */
+export type FileChanges = Record<string, string | null | { text: string, mode: string }>
 
 export const personOf = (world: World, userId: number, date: string): Person => {
   const account = world.accounts.get(userId)
@@ -13,8 +13,12 @@ export const personOf = (world: World, userId: number, date: string): Person => 
 export function applyChanges ({ git }: Repository, files: Files, changes: FileChanges): Files {
   const after = new Map(files)
   for (const [path, content] of Object.entries(changes)) {
-    if (content === null) after.delete(path)
-    else after.set(path, { sha: git.writeBlob(Buffer.from(content)), mode: '100644' })
+    if (content === null) {
+      after.delete(path)
+      continue
+    }
+    const { text, mode } = typeof content === 'string' ? { text: content, mode: '100644' } : content
+    after.set(path, { sha: git.writeBlob(Buffer.from(text)), mode })
   }
   return after
 }

@@ -1,4 +1,6 @@
+import { posix } from 'node:path'
 import { Type, type Static } from '@sinclair/typebox'
+import type { Entry, Files } from '../core/git.js'
 import { pushCommit } from '../actions/refs.js'
 import { notFound, Refusal } from '../core/errors.js'
 import { ok, operation, readBody, repositoryOf, type Call } from '../core/operation.js'
@@ -32,6 +34,16 @@ function showFile (call: Call, repository: Repository, path: string, sha: string
   }
 }
 
+/** A link to a file of the repository is read as that file, as the code host does. */
+function showEntry (call: Call, repository: Repository, files: Files, path: string, { sha, mode }: Entry) {
+  if (mode !== '120000') return showFile(call, repository, path, sha)
+  const target = repository.git.blobs.get(sha)?.toString() ?? ''
+  const led = files.get(posix.join(posix.dirname(path), target))
+  if (led) return showFile(call, repository, path, led.sha)
+  const { encoding: _, content: __, ...shown } = showFile(call, repository, path, sha)
+  return { ...shown, type: 'symlink', target }
+}
+
 function getContent (call: Call) {
   const repository = repositoryOf(call)
   const ref = call.query.get('ref') ?? repository.default_branch
@@ -40,7 +52,7 @@ function getContent (call: Call) {
   const files = repository.git.filesOf(head)
   const path = (call.params.path ?? '').replace(/\/$/, '')
   const entry = files.get(path)
-  if (entry) return ok(showFile(call, repository, path, entry.sha))
+  if (entry) return ok(showEntry(call, repository, files, path, entry))
   const prefix = path ? `${path}/` : ''
   const below = [...files.keys()].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   if (below.length === 0) throw notFound()
@@ -49,7 +61,9 @@ function getContent (call: Call) {
     const size = sha ? repository.git.blobs.get(sha)?.length ?? 0 : 0
     const html = `${call.origin}/${fullNameOf(call.sandbox.world, repository)}/${sha ? 'blob' : 'tree'}/${ref}`
     const html_url = `${html}/${prefix}${name}`
-    return { name, path: prefix + name, type: sha ? 'file' : 'dir', sha: sha ?? null, size, html_url }
+    const isLink = files.get(prefix + name)?.mode === '120000'
+    const type = isLink ? 'symlink' : sha ? 'file' : 'dir'
+    return { name, path: prefix + name, type, sha: sha ?? null, size, html_url }
   }))
 }
 

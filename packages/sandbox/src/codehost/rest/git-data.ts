@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { deleteBranch, moveBranch } from '../actions/refs.js'
 import { personOf } from '../core/change.js'
 import { notFound, Refusal } from '../core/errors.js'
-import type { Commit, Entry } from '../core/git.js'
+import type { Commit, Entry, Files } from '../core/git.js'
 import { ok, operation, readBody, repositoryOf, userOf, type Answer, type Call } from '../core/operation.js'
 import { fullNameOf, type Repository } from '../core/world.js'
 import { stageOf } from './stage.js'
@@ -72,12 +72,31 @@ function createTree (call: Call) {
   return created(showTree(call, repository, repository.git.writeTree(files)))
 }
 
-function showTree (call: Call, repository: Repository, sha: string) {
+/** One level, or with `recursive` all of them, folders before what lies in them. */
+function showTree (call: Call, repository: Repository, sha: string, recursive = false) {
   const files = repository.git.trees.get(sha)
   if (!files) throw notFound()
-  const tree = [...files].map(([path, entry]) =>
-    ({ path, mode: entry.mode, type: 'blob', sha: entry.sha, size: repository.git.blobs.get(entry.sha)?.length }))
+  const tree = levelOf(repository, files, '', recursive).map(({ path, mode, sha }) => {
+    const type = mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob'
+    const url = urlOf(call, repository, `${type}s/${sha}`)
+    return { path, mode, type, sha, ...(type === 'blob' && { size: repository.git.blobs.get(sha)?.length ?? 0 }), url }
+  })
   return { sha, url: urlOf(call, repository, `trees/${sha}`), tree, truncated: false }
+}
+
+function levelOf (repository: Repository, files: Files, prefix: string, recursive: boolean): (Entry & { path: string })[] {
+  const folders = new Map<string, Map<string, Entry>>()
+  const found: (Entry & { path: string })[] = []
+  for (const [path, entry] of files) {
+    const [first = '', ...rest] = path.split('/')
+    if (rest.length === 0) found.push({ ...entry, path: prefix + path })
+    else folders.set(first, (folders.get(first) ?? new Map<string, Entry>()).set(rest.join('/'), entry))
+  }
+  for (const [name, below] of folders) {
+    found.push({ path: prefix + name, mode: '040000', sha: repository.git.writeTree(below) })
+    if (recursive) found.push(...levelOf(repository, below, `${prefix}${name}/`, true))
+  }
+  return found.sort((a, b) => a.path < b.path ? -1 : 1)
 }
 
 function showCommit (call: Call, repository: Repository, { sha, author, committer, message, tree, parents }: Commit) {
@@ -164,7 +183,8 @@ export const gitDataOperations = [
     const repository = repositoryOf(call)
     const sha = call.params.sha ?? ''
     const head = repository.branches.get(sha) ?? sha
-    return ok(showTree(call, repository, repository.git.commits.get(head)?.tree ?? sha))
+    const tree = repository.git.commits.get(head)?.tree ?? sha
+    return ok(showTree(call, repository, tree, call.query.has('recursive')))
   }, { auth: 'any' }),
   operation('createGitCommit', 'POST', '{repo}/git/commits', createCommit),
   operation('getGitCommit', 'GET', '{repo}/git/commits/{sha}', getGitCommit, { auth: 'any' }),

@@ -17,7 +17,9 @@ const NewCommit = Type.Object({
   branch: Type.String({ default: 'main' }),
   from: Type.Optional(Type.String()),
   message: Type.String({ default: 'Change something' }),
-  files: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), { default: {} })
+  files: Type.Record(Type.String(), Type.Union([
+    Type.String(), Type.Null(), Type.Object({ text: Type.String(), mode: Type.String() }, closed)
+  ]), { default: {} })
 }, closed)
 const Move = Type.Object({
   ...of, branch: Type.String(), sha: Type.Union([Type.String(), Type.Null()]), force: Type.Boolean({ default: false })
