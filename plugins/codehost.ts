@@ -27,7 +27,8 @@ export class Codehost {
   constructor (private readonly known: CodehostAddresses | undefined, timeoutMs: number) {
     let loaded: Promise<Octokit> | undefined
     const octokit = () => (loaded ??= load(this.addresses.api, timeoutMs))
-    this.#parts = { octokit, cache: new AnswerCache(), breaker: new CircuitBreaker(), underWay: new Map() }
+    const graphql = () => this.addresses.graphql
+    this.#parts = { octokit, graphql, cache: new AnswerCache(), breaker: new CircuitBreaker(), underWay: new Map() }
   }
 
   get configured (): boolean {

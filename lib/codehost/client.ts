@@ -5,7 +5,7 @@ import { CodehostBadResponse } from '../../schemas/codehost/errors.js'
 import type { ApiError } from '../../schemas/errors.js'
 import { compileJson } from '../openapi/json-schemas.js'
 import type { AnswerCache, Held } from './cache.js'
-import { hiddenOrganizations, toCodehostError, type Thrown } from './errors.js'
+import { hiddenOrganizations, limitOfQuery, toCodehostError, type Thrown } from './errors.js'
 import { nextAfter, type Next } from './links.js'
 import type { CircuitBreaker } from './circuit-breaker.js'
 import { codeOf } from '../../schemas/thrown.js'
@@ -30,6 +30,8 @@ export interface ClientParts {
   octokit: () => Promise<Octokit>
   cache: AnswerCache
   breaker: CircuitBreaker
+  /** The address of GraphQL. */
+  graphql: () => string
   /** Reads under way, by token and URL: who asks for the same meanwhile gets the same answer. */
   underWay: Map<string, Promise<Answer<unknown>>>
   /** Asked for another grant when the host refuses this one. */
@@ -48,6 +50,11 @@ const fits = <T extends TSchema>(shape: T, data: unknown): data is Static<T> => 
   const check = shapes.get(shape) ?? compileJson(shape)
   shapes.set(shape, check)
   return check(data)
+}
+
+const bucketOf = (route: string): string => {
+  if (route.includes(' /search/')) return 'search'
+  return route.endsWith('/graphql') ? 'graphql' : 'core'
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -81,6 +88,11 @@ export class CodehostClient {
     this.parts.underWay.set(key, asked)
     // The shape was checked, and a route is asked with one shape.
     return asked as Promise<Answer<Static<T>>>
+  }
+
+  /** One query of GraphQL, which changes nothing; the document is a query, never a mutation. @throws as `read` does */
+  query<T extends TSchema> (document: string, variables: Parameters, shape: T): Promise<Answer<Static<T>>> {
+    return this.read(`POST ${this.parts.graphql()}`, { query: document, variables }, shape)
   }
 
   /** One request that changes something, sent once. @throws ApiError of schemas/codehost/errors.ts */
@@ -141,13 +153,15 @@ export class CodehostClient {
 
   async #send (route: string, parameters: Parameters, headers: Record<string, string> = {}): Promise<Sent> {
     const { breaker, octokit } = this.parts
-    // Searches have a limit of their own.
-    const limited = `${this.identity} ${route.includes(' /search/') ? 'search' : 'core'}`
+    // Searches and GraphQL have limits of their own.
+    const limited = `${this.identity} ${bucketOf(route)}`
     breaker.requireClosed(limited)
     const authorization = `token ${this.grant.token}`
     try {
       const client = await octokit()
       const answer = await client.request(route, { ...parameters, headers: { ...headers, authorization } })
+      const limit = limitOfQuery(answer.data)
+      if (limit) throw limit
       breaker.recordSuccess()
       // Octokit types what it hopes for; what came is looked at by its shape.
       return { data: answer.data, headers: { ...answer.headers } }

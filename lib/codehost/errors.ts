@@ -72,6 +72,13 @@ export const rateLimited = (seconds: number): ApiError =>
   CodehostRateLimited(`The code host limits requests; try again in ${seconds} s`, { retry_after: seconds })
     .withHeaders({ 'retry-after': String(seconds) })
 
+/** @returns the error of a limit that GraphQL reports with status 200 */
+export const limitOfQuery = (data: unknown): ApiError | undefined => {
+  const { errors } = fieldsOf(data)
+  const isLimited = Array.isArray(errors) && errors.some((error) => textIn(error, 'type') === 'RATE_LIMITED')
+  return isLimited ? rateLimited(defaultWaitS) : undefined
+}
+
 /** Which organizations an answer leaves out until the person signs in to them, by their numbers. */
 export const hiddenOrganizations = (header: unknown): string[] => {
   const [, listed = ''] = /^partial-results; *organizations=([\d, ]+)/.exec(String(header ?? '')) ?? []
@@ -99,13 +106,15 @@ const forbidden = (error: Thrown): ApiError => {
   if (sso !== undefined) {
     const url = toWebLink(/\burl=([^;\s]+)/.exec(sso)?.[1])
     return CodehostForbidden('The organization asks you to sign in by SAML: ' +
-      `${url === null ? 'do so at the code host' : `open ${url}`}, then try again`, { reason: 'sso_required', sso_url: url })
+      `${url === null ? 'do so at the code host' : `open ${url}`}, then try again`,
+    { reason: 'sso_required', sso_url: url })
   }
   const message = messageOf(error)
   const block = blockOf(error)
   if (error.status === 451 || block.block_reason !== null) {
-    return CodehostForbidden(`The code host has blocked this repository (${block.block_reason ?? 'for legal reasons'}); ` +
-      'only its owner and the code host can change that', { reason: 'blocked', ...block })
+    const why = block.block_reason ?? 'for legal reasons'
+    return CodehostForbidden(`The code host has blocked this repository (${why}); only its owner and the code host ` +
+      'can change that', { reason: 'blocked', ...block })
   }
   if (/\bIP allow list\b/i.test(message)) {
     return CodehostForbidden('The organization has an IP allow list, and the address of Steward is not on it: ' +

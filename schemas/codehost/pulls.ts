@@ -3,18 +3,34 @@ import { Defaulted, Nullable, PageQuery, Timestamp, Words } from '../common.js'
 import { GitRef } from './commits.js'
 import { hostPage, RepoId, staleness } from './repositories.js'
 
+export const mergeStates = ['behind', 'blocked', 'clean', 'dirty', 'draft', 'has_hooks', 'unstable'] as const
+
 export const PullReviews = Type.Object({
-  decision: Nullable(Words(['approved', 'changes_requested', 'review_required'] as const)),
-  approvals: Type.Integer(),
-  changes_requested: Type.Integer()
-}, { $id: 'PullReviews', description: 'The latest word of each reviewer counts; null = not known' })
+  decision: Nullable(Words(['approved', 'changes_requested', 'review_required'] as const, {
+    description: 'null: nobody who may decide has, or it is not known whether who did may'
+  })),
+  decided_by: Words(['code_host', 'count'] as const, {
+    description: 'code_host: by the rules of the base branch. count: the code host names no rule, so Steward counts ' +
+      'the reviews of people who may write'
+  }),
+  approvals: Type.Integer({ description: 'Of people who may write to the repository, and were not asked again since' }),
+  outdated_approvals: Type.Integer({ description: 'How many of the approvals are of an older commit than the newest' }),
+  other_approvals: Type.Integer({
+    description: 'Of people who may not write, of whom that is not known, or who were asked again: they decide nothing'
+  }),
+  changes_requested: Type.Integer({ description: 'Without those of people who may not write' })
+}, { $id: 'PullReviews', description: 'The latest review of each reviewer counts; null = not known' })
 export type PullReviews = Static<typeof PullReviews>
 
 export const PullChecks = Type.Object({
-  state: Words(['success', 'failure', 'pending', 'none'] as const, { description: 'none: nothing checks its head' }),
-  total: Type.Integer(),
+  state: Words(['success', 'failure', 'pending', 'skipped', 'none'] as const, {
+    description: 'success: one has passed and none fails or runs; whether others are required says merge_state. ' +
+      'skipped: there are some, and none judged. none: nothing checks its head'
+  }),
+  total: Type.Integer({ description: 'Check runs and commit statuses' }),
   failed: Type.Integer(),
-  pending: Type.Integer()
+  pending: Type.Integer(),
+  skipped: Type.Integer({ description: 'They did not run, or do not judge' })
 }, { $id: 'PullChecks', description: 'What checks the newest commit; null = not known' })
 export type PullChecks = Static<typeof PullChecks>
 
@@ -33,7 +49,14 @@ export const PullRequest = Type.Object({
   base: Type.Object({ ref: Type.String(), sha: Type.String() }),
   labels: Type.Array(Type.String()),
   requested_reviewers: Type.Array(Type.String()),
-  mergeable: Nullable(Type.Boolean({ description: 'null: the code host has not said' })),
+  requested_teams: Type.Array(Type.String({ description: 'The slug of a team' })),
+  mergeable: Nullable(Type.Boolean({
+    description: 'false: it conflicts with the base; null: the code host has not said'
+  })),
+  merge_state: Nullable(Words(mergeStates, {
+    description: 'The code host\'s own word. blocked: a required review or check is missing; unstable: a check ' +
+      'that is not required fails or runs; null: it has not said, or the pull request has ended'
+  })),
   reviews: Nullable(PullReviews),
   checks: Nullable(PullChecks),
   created_at: Timestamp,
@@ -52,15 +75,21 @@ export const PullCheck = Type.Object({
   state: Words(['success', 'failure', 'pending', 'skipped'] as const, {
     description: 'skipped: it did not run, or does not judge'
   }),
+  required: Nullable(Type.Boolean({ description: 'The base branch demands it; null: not known' })),
   html_url: Nullable(Type.String())
 }, { $id: 'PullCheck' })
 export type PullCheck = Static<typeof PullCheck>
 
 export const PullReview = Type.Object({
-  reviewer: Nullable(Type.String({ description: 'A login at the code host; null: the account is gone' })),
+  reviewer: Nullable(Type.String({ description: 'A login at the code host; null: the account is gone, or a team' })),
+  team: Nullable(Type.String({ description: 'The slug of a team that was asked' })),
   verdict: Words(['approved', 'changes_requested', 'dismissed', 'commented', 'requested'] as const, {
     description: 'The latest that decides; commented: none decides; requested: the person was asked and said nothing'
   }),
+  commit: Nullable(Type.String({ description: 'The commit that was reviewed; null: not known' })),
+  outdated: Nullable(Type.Boolean({ description: 'It is not of the newest commit; null: not known' })),
+  asked_again: Type.Boolean({ description: 'The person was asked for another review since' }),
+  may_write: Nullable(Type.Boolean({ description: 'Only reviews of people who may write count; null: not known' })),
   submitted_at: Nullable(Timestamp),
   html_url: Nullable(Type.String())
 }, { $id: 'PullReview' })

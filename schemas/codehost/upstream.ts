@@ -75,6 +75,8 @@ const End = Type.Object({
 
 export const HostPull = Type.Object({
   id: Type.Integer(),
+  /** Its name in GraphQL, where the host has that. */
+  node_id: text,
   number: Type.Integer({ minimum: 1 }),
   title: Type.String(),
   body: text,
@@ -85,7 +87,9 @@ export const HostPull = Type.Object({
   base: End,
   labels: maybe(Type.Array(Type.Object({ name: text }))),
   requested_reviewers: maybe(Type.Array(HostAccount)),
+  requested_teams: maybe(Type.Array(Type.Object({ slug: text, name: text }))),
   mergeable: flag,
+  mergeable_state: text,
   created_at: Type.String(),
   updated_at: Type.String(),
   closed_at: text,
@@ -96,8 +100,16 @@ export const HostPull = Type.Object({
 export type HostPull = Static<typeof HostPull>
 export const HostPulls = Type.Array(HostPull)
 
+/** `official` is Forgejo's and Gitea's: the review counts for the rules of the branch. */
 export const HostReviews = Type.Array(Type.Object({
-  user: maybe(HostAccount), state: Type.String(), dismissed: flag, submitted_at: text, html_url: text
+  user: maybe(HostAccount),
+  state: Type.String(),
+  dismissed: flag,
+  official: flag,
+  author_association: text,
+  commit_id: text,
+  submitted_at: text,
+  html_url: text
 }))
 export type HostReviews = Static<typeof HostReviews>
 
@@ -114,6 +126,60 @@ export const HostStatus = Type.Object({
   statuses: maybe(Type.Array(Type.Object({ context: text, state: text, status: text, target_url: text })))
 })
 export type HostStatus = Static<typeof HostStatus>
+
+const Connection = <T extends TSchema>(node: T) => Type.Object({
+  totalCount: Type.Integer(), nodes: Type.Array(Nullable(node))
+})
+
+const ReviewNode = Type.Object({
+  author: maybe(Type.Object({ login: Type.String() })),
+  authorCanPushToRepository: flag,
+  state: Type.String(),
+  submittedAt: text,
+  url: text,
+  commit: maybe(Type.Object({ oid: Type.String() }))
+})
+export type ReviewNode = Static<typeof ReviewNode>
+
+/** A check run has a name, a commit status a context. */
+const ContextNode = Type.Object({
+  name: text,
+  status: text,
+  conclusion: text,
+  detailsUrl: text,
+  permalink: text,
+  context: text,
+  state: text,
+  targetUrl: text,
+  isRequired: flag
+})
+export type ContextNode = Static<typeof ContextNode>
+
+const PullNode = Type.Object({
+  headRefOid: text,
+  mergeable: text,
+  mergeStateStatus: text,
+  reviewDecision: text,
+  latestOpinionatedReviews: maybe(Connection(ReviewNode)),
+  latestReviews: maybe(Connection(ReviewNode)),
+  commits: maybe(Type.Object({
+    nodes: Type.Array(Nullable(Type.Object({
+      commit: Type.Object({
+        oid: Type.String(), statusCheckRollup: maybe(Type.Object({ contexts: Connection(ContextNode) }))
+      })
+    })))
+  }))
+})
+export type PullNode = Static<typeof PullNode>
+
+/** GraphQL answers 200 with errors, each with the path of what is null because of it. */
+export const HostPullNodes = Type.Object({
+  data: maybe(Type.Object({ nodes: Type.Array(Nullable(PullNode)) })),
+  errors: maybe(Type.Array(Type.Object({
+    type: text, path: maybe(Type.Array(Type.Union([Type.String(), Type.Integer()])))
+  })))
+})
+export type HostPullNodes = Static<typeof HostPullNodes>
 
 const HostEntry = Type.Object({
   type: Type.String(),
@@ -156,7 +222,8 @@ export const HostComparison = Type.Object({ ahead_by: Type.Integer({ minimum: 0 
 export const HostTree = Type.Object({ sha: Sha })
 /** One level of a tree; git writes the mode of a folder with five digits, hosts with six. */
 export const HostTreeEntries = Type.Object({
-  tree: Type.Array(Type.Object({ path: Type.String(), mode: Type.String(), sha: maybe(Type.String()) })), truncated: flag
+  tree: Type.Array(Type.Object({ path: Type.String(), mode: Type.String(), sha: maybe(Type.String()) })),
+  truncated: flag
 })
 export type HostTreeEntries = Static<typeof HostTreeEntries>
 export const HostGitCommit = Type.Object({

@@ -105,9 +105,14 @@ const startDialect = async () => {
     api.get('/repos/acme/one/pulls/1/reviews', async () => [
       { user: { id: 7, login: 'ann' }, state: 'REQUEST_CHANGES' },
       { user: { id: 8, login: 'bob' }, state: 'REQUEST_CHANGES', dismissed: true },
-      { user: null, state: 'APPROVED' }, { user: null, state: 'APPROVED' }, { user: null, state: 'PENDING' }
+      { user: null, state: 'APPROVED', official: true }, { user: null, state: 'APPROVED' },
+      { user: null, state: 'PENDING' }
     ])
-    api.get('/repos/acme/one/commits/:sha/status', async () => ({ state: 'success', total_count: 2, statuses: [] }))
+    api.get('/repos/acme/one/commits/:sha/status', async () => ({
+      state: 'success',
+      total_count: 2,
+      statuses: [{ context: 'ci/one', status: 'success' }, { context: 'ci/two', status: 'warning' }]
+    }))
     api.get('/repos/acme/one/issues/4', async () => ({
       number: 4,
       title: 'Less',
@@ -158,8 +163,8 @@ t.test('a host that says less, in other words', async (t) => {
       draft: false,
       head: { repo_id: null },
       html_url: null,
-      reviews: { decision: 'changes_requested', approvals: 2, changes_requested: 1 },
-      checks: { state: 'success', total: 1 }
+      reviews: { decision: 'changes_requested', approvals: 1, other_approvals: 1, changes_requested: 1 },
+      checks: { state: 'success', total: 2, skipped: 1 }
     }])
     t.match(await json('/repos/1/issues/4'),
       { is_pull: false, author: null, labels: ['bug'], body: null, comments: null, html_url: null })

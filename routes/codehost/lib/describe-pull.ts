@@ -1,7 +1,9 @@
 import { toWebLink } from '../../../lib/http/web-link.js'
-import type { PullRequest } from '../../../schemas/codehost/pulls.js'
+import { mergeStates, type PullRequest } from '../../../schemas/codehost/pulls.js'
 import type { HostPull } from '../../../schemas/codehost/upstream.js'
+import { isOneOf } from '../../../schemas/unknown.js'
 import { parseTime, toTime } from './read-host.js'
+import { countChecks, countReviews, type Verdicts } from './verdicts.js'
 
 const maxExcerpt = 500
 
@@ -15,9 +17,15 @@ const excerptOf = ({ body }: HostPull): string | null =>
 
 const names = (values: (string | null | undefined)[]): string[] => values.flatMap((value) => value ? [value] : [])
 
-export type PullState = Pick<PullRequest, 'reviews' | 'checks'>
+const mergeStateOf = (word: string | null | undefined): PullRequest['merge_state'] => {
+  const text = word?.toLowerCase()
+  return isOneOf(mergeStates, text) ? text : null
+}
 
-export const describePull = (host: HostPull, repoId: string, { reviews, checks }: PullState): PullRequest => ({
+/** What is known of a pull request beside what lists have of it. */
+export interface PullState extends Verdicts { mergeable?: boolean | null, mergeState?: string | null }
+
+export const describePull = (host: HostPull, repoId: string, state: PullState): PullRequest => ({
   id: String(host.id),
   number: host.number,
   repo_id: repoId,
@@ -30,9 +38,11 @@ export const describePull = (host: HostPull, repoId: string, { reviews, checks }
   base: { ref: host.base.ref, sha: host.base.sha },
   labels: names((host.labels ?? []).map(({ name }) => name)),
   requested_reviewers: names((host.requested_reviewers ?? []).map(({ login }) => login)),
-  mergeable: host.mergeable ?? null,
-  reviews,
-  checks,
+  requested_teams: names((host.requested_teams ?? []).map(({ slug, name }) => slug ?? name)),
+  mergeable: host.mergeable ?? state.mergeable ?? null,
+  merge_state: mergeStateOf(host.mergeable_state ?? state.mergeState),
+  reviews: state.reviews && countReviews(host, state.reviews),
+  checks: state.checks && countChecks(state.checks),
   created_at: parseTime(host.created_at),
   updated_at: parseTime(host.updated_at),
   closed_at: toTime(host.closed_at),

@@ -5,7 +5,7 @@ import type { Access } from './access.js'
 import { describePull } from './describe-pull.js'
 import { inRepository, type RepositoryName } from './find-repository.js'
 import { stalenessOf, type Staleness } from './read-host.js'
-import { readPullStates } from './read-pull-state.js'
+import { readVerdicts } from './read-pull-state.js'
 import { scanPages } from './scan-pages.js'
 
 export interface PullList extends Staleness { items: PullRequest[], next: CursorKey | null }
@@ -48,9 +48,13 @@ export const listPulls = async (access: Access, repoId: string, query: ListPulls
 Promise<PullList> => {
   const { found, result } = await inRepository(access, repoId, async (name) => {
     const scanned = await scan(access, name, query, from)
-    return { ...scanned, pullStates: await readPullStates(access, name, scanned.items) }
+    // Only what is open has a state that is live.
+    const open = scanned.items.filter((pull) => pull.state === 'open')
+    const states = await readVerdicts(access, name, open)
+    return { ...scanned, states, stateOf: new Map(open.map((pull, i) => [pull, states[i]])) }
   })
-  const { items, next, pullStates } = result
-  const described = items.map((pull, i) => describePull(pull, repoId, pullStates[i] ?? { reviews: null, checks: null }))
-  return { items: described, next, ...stalenessOf(found, result, ...pullStates) }
+  const { items, next, states, stateOf } = result
+  const described = items.map((pull) =>
+    describePull(pull, repoId, stateOf.get(pull) ?? { reviews: null, checks: null }))
+  return { items: described, next, ...stalenessOf(found, result, ...states) }
 }

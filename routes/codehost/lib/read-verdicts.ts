@@ -1,15 +1,16 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Answer } from '../../../lib/codehost/client.js'
+import { toWebLink } from '../../../lib/http/web-link.js'
+import type { PullCheck } from '../../../schemas/codehost/pulls.js'
 import { HostCheckRuns, HostReviews, HostStatus } from '../../../schemas/codehost/upstream.js'
 import { ApiError } from '../../../schemas/errors.js'
 import type { Access } from './access.js'
 import type { RepositoryName } from './find-repository.js'
 import { isCode } from './read-host.js'
+import { nameOf, runState, sortChecks, statusState, type Review, type Reviews } from './verdicts.js'
 
 type Aged = Pick<Answer<unknown>, 'staleSince'>
 export interface Verdict<T> extends Aged { value: T }
-
-export interface HostChecks { runs: HostCheckRuns['check_runs'], status: HostStatus }
 
 const maxPages = 5
 
@@ -28,13 +29,53 @@ Promise<Answer<Static<T>>[] | null> => {
   return null
 }
 
-/** @returns all reviews, oldest first; null when there are more than we read */
+type HostReview = HostReviews[number]
+
+/** Forgejo and Gitea say REQUEST_CHANGES. A review that its author has not sent yet is nobody else's business. */
+const verdictOf = ({ state, dismissed }: HostReview): Review['verdict'] | undefined => {
+  if (state === 'PENDING') return undefined
+  if (dismissed || state === 'DISMISSED') return 'dismissed'
+  if (state === 'APPROVED') return 'approved'
+  return state === 'CHANGES_REQUESTED' || state === 'REQUEST_CHANGES' ? 'changes_requested' : 'commented'
+}
+
+/** A member may only read: REST names the tie to the repository, not the right. */
+const mayWrite = ({ official, author_association: association }: HostReview): boolean | null => {
+  if (typeof official === 'boolean') return official
+  if (association === 'OWNER') return true
+  return !association || ['MEMBER', 'COLLABORATOR'].includes(association) ? null : false
+}
+
+// Deleted accounts are not one and the same reviewer.
+const reviewerOf = ({ user }: HostReview, index: number): string =>
+  user?.id && user.id > 0 ? String(user.id) : user?.login || `gone ${index}`
+
+/** @returns the latest review of each person: one that decides, else a comment */
+const latestOf = (reviews: HostReviews): Review[] => {
+  const found = new Map<string, Review>()
+  for (const [i, review] of reviews.entries()) {
+    const verdict = verdictOf(review)
+    const key = reviewerOf(review, i)
+    if (!verdict || (verdict === 'commented' && (found.get(key)?.verdict ?? 'commented') !== 'commented')) continue
+    found.set(key, {
+      reviewer: review.user?.login || null,
+      verdict,
+      commit: review.commit_id || null,
+      may_write: mayWrite(review),
+      submitted_at: review.submitted_at ?? null,
+      url: review.html_url ?? null
+    })
+  }
+  return [...found.values()]
+}
+
+/** @returns the latest review of each reviewer; null when there are more reviews than we read */
 export const readReviews = async (access: Access, name: RepositoryName, number: number):
-Promise<Verdict<HostReviews | null>> => {
+Promise<Verdict<Reviews | null>> => {
   const pages = await readAll(access, 'GET /repos/{owner}/{repo}/pulls/{number}/reviews',
     { ...name, number }, HostReviews)
   return pages
-    ? { value: pages.flatMap(({ data }) => data), staleSince: oldest(...pages) }
+    ? { value: { given: latestOf(pages.flatMap(({ data }) => data)), decision: null }, staleSince: oldest(...pages) }
     : { value: null, staleSince: null }
 }
 
@@ -46,17 +87,28 @@ const readRuns = (access: Access, name: RepositoryName, sha: string) =>
       throw error
     })
 
-/** @returns what checks a commit, with as many of its statuses; null when there are more runs than we read */
-export const readChecks = async (access: Access, name: RepositoryName, sha: string, statuses: number):
-Promise<Verdict<HostChecks | null>> => {
-  const [pages, status] = await Promise.all([
+/** @returns each check run and each commit status; null when there are more than we read */
+export const readChecks = async (access: Access, name: RepositoryName, sha: string):
+Promise<Verdict<PullCheck[] | null>> => {
+  const [pages, summaries] = await Promise.all([
     readRuns(access, name, sha),
-    access.client.read('GET /repos/{owner}/{repo}/commits/{sha}/status',
-      { ...name, sha, per_page: statuses }, HostStatus)
+    readAll(access, 'GET /repos/{owner}/{repo}/commits/{sha}/status', { ...name, sha }, HostStatus)
   ])
-  if (!pages) return { value: null, staleSince: null }
-  const runs = pages.flatMap(({ data }) => data.check_runs)
-  return { value: { runs, status: status.data }, staleSince: oldest(status, ...pages) }
+  const statuses = summaries?.flatMap(({ data }) => data.statuses ?? []) ?? []
+  // A host may summarize more statuses than it lists.
+  if (!pages || !summaries || (summaries[0]?.data.total_count ?? 0) > statuses.length) {
+    return { value: null, staleSince: null }
+  }
+  const runs = pages.flatMap(({ data }) => data.check_runs).map((run): PullCheck => ({
+    name: nameOf(run.name),
+    state: runState(run.status ?? '', run.conclusion ?? ''),
+    required: null,
+    html_url: toWebLink(run.html_url) ?? toWebLink(run.details_url)
+  }))
+  const others = statuses.map(({ context, state, status, target_url }): PullCheck => ({
+    name: nameOf(context), state: statusState(state ?? status ?? ''), required: null, html_url: toWebLink(target_url)
+  }))
+  return { value: sortChecks([...runs, ...others]), staleSince: oldest(...pages, ...summaries) }
 }
 
 /** Reads that stop for all pull requests of a page once the code host fails. */

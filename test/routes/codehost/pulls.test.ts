@@ -9,6 +9,10 @@ const { get, json } = actor(app)
 interface Item { number: number, title: string, state: string }
 const numbers = ({ items }: { items: Item[] }) => items.map(({ number }) => number)
 
+const nobody = {
+  decision: null, decided_by: 'count', approvals: 0, outdated_approvals: 0, other_approvals: 0, changes_requested: 0
+}
+
 const stock = {
   id: '8003',
   number: 3,
@@ -22,9 +26,11 @@ const stock = {
   base: { ref: 'main', sha: '79987598baab81b5d5557c4a2df52597c942eb7c' },
   labels: ['feature'],
   requested_reviewers: ['octavia'],
-  mergeable: null,
-  reviews: { decision: 'review_required', approvals: 0, changes_requested: 0 },
-  checks: { state: 'success', total: 1, failed: 0, pending: 0 },
+  requested_teams: [],
+  mergeable: true,
+  merge_state: 'clean',
+  reviews: { ...nobody, decision: 'review_required' },
+  checks: { state: 'success', total: 1, failed: 0, pending: 0, skipped: 0 },
   created_at: '2026-11-18T06:30:00.000Z',
   updated_at: '2026-11-18T08:30:00.000Z',
   closed_at: null,
@@ -94,36 +100,46 @@ t.test('the last review of each reviewer counts, on any page', async (t) => {
   const readReviews = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].reviews
   await review('octavia', 'CHANGES_REQUESTED')
   await review('mallory', 'APPROVED')
-  t.same(await readReviews(), { decision: 'changes_requested', approvals: 1, changes_requested: 1 })
+  const refused = { ...nobody, decision: 'changes_requested', other_approvals: 1, changes_requested: 1 }
+  t.same(await readReviews(), refused, 'a stranger may approve, and it counts for nothing')
   await review('octavia', 'COMMENTED')
-  t.same(await readReviews(), { decision: 'changes_requested', approvals: 1, changes_requested: 1 },
-    'a comment decides nothing')
+  t.same(await readReviews(), refused, 'a comment decides nothing')
   for (let i = 0; i < 100; i++) await review('mallory', 'COMMENTED')
   await review('octavia', 'APPROVED')
-  t.same(await readReviews(), { decision: 'approved', approvals: 2, changes_requested: 0 })
+  const approved = { ...nobody, decision: 'approved', approvals: 1, other_approvals: 1 }
+  t.same(await readReviews(), approved)
+  await sandbox.fault({ kind: 'not_found', operation: 'graphql', times: 0 })
+  t.match(await readReviews(), { decision: null, approvals: 0, other_approvals: 2 }, 'by REST, on its second page')
+  await sandbox.clear()
 })
 
-t.test('checks: one that runs is pending, one that fails decides, skipped ones passed', async (t) => {
+t.test('checks: one that runs is pending, one that fails decides, a skipped one does not judge', async (t) => {
   const check = (conclusion: string | null) => sandbox.call('POST', '/checks', {
     repository: 'larkspur/web', sha: stock.head.sha, status: conclusion ? 'completed' : 'in_progress', conclusion
   })
   const readChecks = async () => (await json('/repos/7001/pulls?head=feature/stock')).items[0].checks
   await check('skipped')
-  t.same(await readChecks(), { state: 'success', total: 2, failed: 0, pending: 0 })
+  t.same(await readChecks(), { state: 'success', total: 2, failed: 0, pending: 0, skipped: 1 })
   await check(null)
-  t.same(await readChecks(), { state: 'pending', total: 3, failed: 0, pending: 1 })
+  t.same(await readChecks(), { state: 'pending', total: 3, failed: 0, pending: 1, skipped: 1 })
   await check('timed_out')
-  t.same(await readChecks(), { state: 'failure', total: 4, failed: 1, pending: 1 })
+  t.same(await readChecks(), { state: 'failure', total: 4, failed: 1, pending: 1, skipped: 1 })
 })
 
 t.test('where the code host does not answer, the state is null and the list is complete', async (t) => {
-  await sandbox.fault({ kind: 'forbidden', operation: 'listCheckRuns', times: 0 })
-  t.match(await json('/repos/7001/pulls?head=feature/stock'), { items: [{ checks: null, reviews: { approvals: 2 } }] })
+  await sandbox.fault({ kind: 'error_502', operation: 'graphql', times: 0 })
+  t.match(await json('/repos/7001/pulls?head=feature/stock'), { items: [{ checks: null, reviews: null }] })
   await sandbox.clear()
+  await sandbox.fault({ kind: 'not_found', operation: 'graphql', times: 0 })
+  await sandbox.fault({ kind: 'forbidden', operation: 'listCheckRuns', times: 0 })
+  t.match(await json('/repos/7001/pulls?head=feature/stock'), { items: [{ checks: null, reviews: {} }] })
+  await sandbox.clear()
+  await sandbox.fault({ kind: 'not_found', operation: 'graphql', times: 0 })
   await sandbox.fault({ kind: 'not_found', operation: 'listCheckRuns', times: 0 })
   t.match(await json('/repos/7001/pulls?head=feature/stock'),
     { items: [{ checks: { state: 'none', total: 0 } }] }, 'it has no check runs at all, only statuses')
   await sandbox.clear()
+  await sandbox.fault({ kind: 'not_found', operation: 'graphql', times: 0 })
   await sandbox.fault({ kind: 'error_500', operation: 'listReviews', times: 0 })
   const calls = await sandbox.during(async () => {
     t.match(await json('/repos/7001/pulls'), { items: [{ reviews: null }, { reviews: null }, { reviews: null }] })
@@ -132,9 +148,28 @@ t.test('where the code host does not answer, the state is null and the list is c
   await sandbox.clear()
 })
 
-t.test('warm states cost conditional requests only', async (t) => {
+t.test('a warm list costs two conditional requests and one query', async (t) => {
   await json('/repos/7001/pulls')
   const calls = await sandbox.during(() => json('/repos/7001/pulls'))
-  t.same([...new Set(calls.map(({ status }) => status))], [304])
-  t.equal(calls.filter(({ operation }) => operation === 'listPulls').length, 1)
+  t.same(calls.map(({ operation, status }) => `${operation} ${status}`).sort(),
+    ['getRepository 304', 'graphql 200', 'listPulls 304'])
+})
+
+t.test('a hundred open ones cost six requests, and one of a fork names it', async (t) => {
+  const { id } = await sandbox.call('POST', '/forks', { repository: 'larkspur/web', login: 'mallory' })
+  for (let i = 0; i < 96; i++) {
+    const branch = `many-${i}`
+    await sandbox.commit({ repository: 'larkspur/web', branch, message: branch })
+    await sandbox.call('POST', '/pulls', { repository: 'larkspur/web', title: branch, head: branch })
+  }
+  await sandbox.commit({ repository: 'mallory/web', branch: 'theirs', login: 'mallory' })
+  await sandbox.call('POST', '/pulls', { repository: 'larkspur/web', title: 'Theirs', head: 'mallory:theirs' })
+  const calls = await sandbox.during(async () => {
+    const { items } = await json('/repos/7001/pulls?limit=100')
+    t.equal(items.length, 100)
+    t.ok(items.every(({ reviews, checks }: Record<string, unknown>) => reviews !== null && checks !== null))
+    t.match(items[0], { title: 'Theirs', head: { ref: 'theirs', repo_id: String(id) } })
+  })
+  t.same(calls.map(({ operation }) => operation).sort(),
+    ['getRepository', ...Array.from({ length: 4 }, () => 'graphql'), 'listPulls'])
 })

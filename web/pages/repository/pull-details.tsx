@@ -24,20 +24,35 @@ const Checks = ({ checks }: Pick<Detail, 'checks'>) => {
   if (checks.length === 0) return <p class='muted'>{say('pull.checks.none')}</p>
   return (
     <ul class='plain' aria-label={say('pull.checks')}>
-      {checks.map(({ name, state, html_url: href }, index) =>
-        <Named key={index} state={state} name={name} href={href} />)}
+      {checks.map(({ name, state, required, html_url: href }, index) =>
+        <Named key={index} state={state} name={name} href={href}>
+          {required && <span class='muted'>, {say('pull.required')}</span>}
+        </Named>)}
     </ul>
   )
 }
+
+type Review = Schemas['PullReview']
+
+const nameOf = ({ reviewer, team }: Review): string =>
+  team === null ? reviewer ?? say('pull.gone') : say('pull.team', { name: team })
+
+/** Why a review does not count, or not as it seems. */
+const limitsOf = ({ outdated, asked_again: again, may_write: mayWrite }: Review): string[] => [
+  ...(outdated ? [say('pull.isOutdated')] : []),
+  ...(again ? [say('pull.askedAgain')] : []),
+  ...(mayWrite === false ? [say('pull.mayNotWrite')] : [])
+]
 
 const Reviews = ({ reviews }: Pick<Detail, 'reviews'>) => {
   if (!reviews) return <p class='muted'>{say('pull.reviews.unknown')}</p>
   if (reviews.length === 0) return <p class='muted'>{say('pull.reviews.none')}</p>
   return (
     <ul class='plain' aria-label={say('pull.reviews')}>
-      {reviews.map(({ reviewer, verdict, submitted_at: at, html_url: href }, index) =>
-        <Named key={index} state={verdict} name={reviewer ?? say('pull.gone')} href={href}>
-          {at && <span class='muted'>, <Time at={at} /></span>}
+      {reviews.map((review, index) =>
+        <Named key={index} state={review.verdict} name={nameOf(review)} href={review.html_url}>
+          {review.submitted_at && <span class='muted'>, <Time at={review.submitted_at} /></span>}
+          {limitsOf(review).map((words) => <span key={words} class='muted'>, {words}</span>)}
         </Named>)}
     </ul>
   )

@@ -32,6 +32,10 @@ export const repositories: Texts<typeof english> = {
   'repository.activity': 'Aktivität',
   'issue.of': 'Issue {number}',
   'pull.approvals': { one: '{count} Zustimmung', other: '{count} Zustimmungen' },
+  'pull.outdated': { one: 'davon {count} zu einem älteren Commit', other: 'davon {count} zu einem älteren Commit' },
+  'pull.otherApprovals': {
+    one: '{count} Zustimmung, die nicht zählt', other: '{count} Zustimmungen, die nicht zählen'
+  },
   'pull.refused': { one: '{count} Person verlangt Änderungen', other: '{count} Personen verlangen Änderungen' },
   'pull.waits': 'wartet auf {names}',
   'pull.none': 'keine',
@@ -62,6 +66,13 @@ export const repositories: Texts<typeof english> = {
   'pull.checks.unknown': 'Der Code-Host sagt nicht, was ihn prüft.',
   'pull.reviews.none': 'Niemand hat ein Review abgegeben.',
   'pull.reviews.unknown': 'Der Code-Host sagt nicht, wer ein Review abgegeben hat.',
+  'pull.blocked': 'eine vorgeschriebene Prüfung oder Zustimmung fehlt',
+  'pull.skipped': { one: '{count} übersprungen', other: '{count} übersprungen' },
+  'pull.required': 'vorgeschrieben',
+  'pull.team': 'Team {name}',
+  'pull.isOutdated': 'zu einem älteren Commit',
+  'pull.askedAgain': 'erneut angefragt',
+  'pull.mayNotWrite': 'darf in das Repository nicht schreiben',
   'pull.gone': 'ein gelöschtes Konto',
   'repository.parents.none': 'keine'
 }

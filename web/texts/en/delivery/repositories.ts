@@ -30,6 +30,8 @@ export const repositories = {
   'repository.activity': 'Activity',
   'issue.of': 'Issue {number}',
   'pull.approvals': { one: '{count} approval', other: '{count} approvals' },
+  'pull.outdated': { one: '{count} of them of an older commit', other: '{count} of them of an older commit' },
+  'pull.otherApprovals': { one: '{count} approval that does not count', other: '{count} approvals that do not count' },
   'pull.refused': { one: '{count} person wants changes', other: '{count} people want changes' },
   'pull.waits': 'waits for {names}',
   'pull.none': 'none',
@@ -60,6 +62,13 @@ export const repositories = {
   'pull.checks.unknown': 'The code host does not say what checks it.',
   'pull.reviews.none': 'Nobody has reviewed it.',
   'pull.reviews.unknown': 'The code host does not say who has reviewed it.',
+  'pull.blocked': 'a required review or check is missing',
+  'pull.skipped': { one: '{count} skipped', other: '{count} skipped' },
+  'pull.required': 'required',
+  'pull.team': 'team {name}',
+  'pull.isOutdated': 'of an older commit',
+  'pull.askedAgain': 'asked again',
+  'pull.mayNotWrite': 'may not write to the repository',
   'pull.gone': 'an account that is gone',
   'repository.parents.none': 'none'
 } as const

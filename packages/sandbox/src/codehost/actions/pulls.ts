@@ -1,7 +1,7 @@
 import { Refusal } from '../core/errors.js'
 import { invalid } from '../core/errors.js'
 import { personOf } from '../core/change.js'
-import { nextNumber, type Pull, type Repository, type Review } from '../core/world.js'
+import { accountNamed, nextNumber, type Pull, type Repository, type Review, type World } from '../core/world.js'
 import { emit } from '../hooks/deliver.js'
 import { pullPayload, reviewPayload, type Stage } from '../hooks/payloads.js'
 import { changeRef } from './refs.js'
@@ -15,19 +15,25 @@ export interface PullInput {
   draft?: boolean | undefined
 }
 
+const forkOf = (world: World, { id }: Repository, login: string): Repository | undefined =>
+  [...world.repositories.values()].find((one) =>
+    one.parent_id === id && one.owner_id === accountNamed(world, login)?.id)
+
 const complain = (message: string): Refusal => invalid({ resource: 'PullRequest', code: 'custom', message })
 
 /** @throws 422 in the code host's words */
 export function openPull (stage: Stage, repository: Repository, { title, head, base, body, draft }: PullInput): Pull {
   const { sandbox: { world }, actor } = stage
   const owner = world.accounts.get(repository.owner_id)?.login ?? ''
-  const branch = head.startsWith(`${owner}:`) ? head.slice(owner.length + 1) : head
-  const [from, to] = [repository.branches.get(branch), repository.branches.get(base)]
+  const [prefix, ...named] = head.split(':')
+  const branch = named.length > 0 ? named.join(':') : head
+  const source = named.length > 0 && prefix !== owner ? forkOf(world, repository, prefix ?? '') : repository
+  const [from, to] = [source?.branches.get(branch), repository.branches.get(base)]
   if (from === undefined) throw invalid({ resource: 'PullRequest', field: 'head', code: 'invalid' })
   if (to === undefined) throw invalid({ resource: 'PullRequest', field: 'base', code: 'invalid' })
   if (from === to) throw complain(`No commits between ${base} and ${branch}`)
   const open = [...repository.pulls.values()].some((pull) =>
-    pull.state === 'open' && pull.head.ref === branch && pull.base.ref === base)
+    pull.state === 'open' && pull.head.ref === branch && pull.head.repo_id === source?.id && pull.base.ref === base)
   if (open) throw complain(`A pull request already exists for ${owner}:${branch}.`)
   const at = world.clock.iso()
   const pull: Pull = {
@@ -38,10 +44,11 @@ export function openPull (stage: Stage, repository: Repository, { title, head, b
     state: 'open',
     draft: draft ?? false,
     user_id: actor.id,
-    head: { ref: branch, sha: from, repo_id: repository.id, owner_id: repository.owner_id },
+    head: { ref: branch, sha: from, repo_id: source?.id ?? null, owner_id: source?.owner_id ?? repository.owner_id },
     base: { ref: base, sha: to },
     labels: [],
     reviewers: [],
+    teams: [],
     reviews: [],
     mergeable: true,
     merge_commit_sha: null,
@@ -100,6 +107,8 @@ export function reviewPull (stage: Stage, repository: Repository, pull: Pull, st
     id: world.nextId(), user_id: actor.id, state, body, commit_id: pull.head.sha, submitted_at: at
   }
   pull.reviews.push(review)
+  // Who answers is not asked any more.
+  pull.reviewers = pull.reviewers.filter((id) => id !== actor.id)
   pull.updated_at = at
   emit(stage.sandbox, repository, 'pull_request_review', reviewPayload(stage, repository, pull, review))
   return review

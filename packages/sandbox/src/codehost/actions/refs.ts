@@ -21,12 +21,14 @@ export function changeRef (stage: Stage, repository: Repository, ref: string, be
   const branch = ref.replace(/^refs\/heads\//, '')
   if (before === zero) emit(sandbox, repository, 'create', refPayload(stage, repository, 'branch', branch))
   if (after === zero) emit(sandbox, repository, 'delete', refPayload(stage, repository, 'branch', branch))
-  for (const pull of repository.pulls.values()) {
+  const parent = sandbox.world.repositories.get(repository.parent_id ?? 0)
+  for (const [home, pull] of [repository, parent].flatMap((one) => [...one?.pulls.values() ?? []].map((pull) =>
+    [one ?? repository, pull] as const))) {
     if (pull.state !== 'open' || pull.head.repo_id !== repository.id || pull.head.ref !== branch) continue
     if (after === zero) continue
     pull.head.sha = after
     pull.updated_at = at
-    emit(sandbox, repository, 'pull_request', pullPayload(stage, repository, pull, 'synchronize', { before, after }))
+    emit(sandbox, home, 'pull_request', pullPayload(stage, home, pull, 'synchronize', { before, after }))
   }
 }
 

@@ -16,6 +16,22 @@ Repository {
   return repository
 }
 
+/** Forks a repository: the fork shares its objects, and begins with its branches. */
+export function forkRepository ({ sandbox: { world } }: Stage, repository: Repository, ownerId: number): Repository {
+  const fork: Repository = {
+    ...emptyRepository(world.nextId(), ownerId, repository.name, world.clock.iso()),
+    description: repository.description,
+    private: repository.private,
+    fork: true,
+    parent_id: repository.id,
+    default_branch: repository.default_branch,
+    git: repository.git,
+    branches: new Map(repository.branches)
+  }
+  world.repositories.set(fork.id, fork)
+  return fork
+}
+
 export interface RepositoryChange {
   name?: string | undefined
   private?: boolean | undefined

@@ -42,6 +42,8 @@ export interface Pull {
   base: { ref: string, sha: string }
   labels: string[]
   reviewers: number[]
+  /** Teams of the owner that were asked for a review, by slug. */
+  teams: string[]
   reviews: Review[]
   mergeable: boolean | null
   merge_commit_sha: string | null
@@ -140,6 +142,10 @@ export interface Repository {
   collaborators: Map<number, Permission>
   /** The permissions of the owner's teams, by slug. */
   teams: Map<string, Permission>
+  /** What a branch demands before anything is merged into it. */
+  protection: Map<string, { reviews: number, checks: string[] }>
+  /** The repository that this one was forked from. */
+  parent_id: number | null
   checks: CheckRun[]
   statuses: CommitStatus[]
   changes: RefChange[]

@@ -1,7 +1,7 @@
 import { notFound } from '../core/errors.js'
 import { operation, repositoryOf, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
-import { fullNameOf } from '../core/world.js'
+import { fullNameOf, type CommitStatus, type Repository } from '../core/world.js'
 import { resolveRef } from './commits.js'
 
 function checksOf (call: Call) {
@@ -28,12 +28,14 @@ const stateOf = (states: string[]): string => {
   return states.length === 0 || states.includes('pending') ? 'pending' : 'success'
 }
 
+/** The last word of each service counts. */
+export const latestStatuses = ({ statuses }: Repository, sha: string): CommitStatus[] =>
+  [...new Map(statuses.filter((status) => status.sha === sha).map((status) => [status.context, status])).values()]
+
 /** The older API of commit statuses: without any status it answers pending, as the code host does. */
 function combinedStatus (call: Call) {
   const { repository, sha } = checksOf(call)
-  // The last word of each service counts.
-  const ofCommit = repository.statuses.filter((status) => status.sha === sha)
-  const latest = [...new Map(ofCommit.map((status) => [status.context, status])).values()]
+  const latest = latestStatuses(repository, sha)
   const state = stateOf(latest.map((status) => status.state))
   return page(call, latest.map(({ sha: _, ...status }) => status), (statuses) =>
     ({ state, statuses, sha, total_count: latest.length }))

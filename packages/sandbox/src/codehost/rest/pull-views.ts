@@ -1,4 +1,5 @@
 import { fullNameOf, type Issue, type Pull, type Repository, type Review } from '../core/world.js'
+import { associationOf, mergeStateOf } from '../core/rules.js'
 import { showAccount, showRepository, type Context } from './views.js'
 
 const person = (context: Context, id: number | null) => {
@@ -19,6 +20,24 @@ function showEnd (context: Context, repository: Repository | undefined, ownerId:
 
 const label = (name: string, index: number) =>
   ({ id: 9000 + index, name, color: 'ededed', default: false, description: null })
+
+function teamsOf ({ world, origin }: Context, { owner_id }: Repository, { teams }: Pull) {
+  const org = world.orgs.get(owner_id)
+  return (org?.teams ?? []).filter(({ slug }) => teams.includes(slug)).map(({ id, slug, name }) => ({
+    id,
+    node_id: `T_${id}`,
+    slug,
+    name,
+    description: null,
+    privacy: 'closed',
+    permission: 'push',
+    url: `${origin}/api/v3/organizations/${owner_id}/team/${id}`,
+    html_url: `${origin}/orgs/${org?.account.login}/teams/${slug}`,
+    members_url: `${origin}/api/v3/organizations/${owner_id}/team/${id}/members{/member}`,
+    repositories_url: `${origin}/api/v3/organizations/${owner_id}/team/${id}/repos`,
+    parent: null
+  }))
+}
 
 /** A pull request as in lists. */
 export function showPull (context: Context, repository: Repository, pull: Pull) {
@@ -49,13 +68,13 @@ export function showPull (context: Context, repository: Repository, pull: Pull) 
     assignee: null,
     assignees: [],
     requested_reviewers: pull.reviewers.map((id) => person(context, id)),
-    requested_teams: [],
+    requested_teams: teamsOf(context, repository, pull),
     labels: pull.labels.map(label),
     milestone: null,
     draft: pull.draft,
     head: showEnd(context, headRepository, head.owner_id, head.ref, head.sha),
     base: showEnd(context, repository, repository.owner_id, base.ref, base.sha),
-    author_association: 'MEMBER',
+    author_association: associationOf(world, repository, pull.user_id),
     auto_merge: null,
     active_lock_reason: null
   }
@@ -69,7 +88,7 @@ export function showFullPull (context: Context, repository: Repository, pull: Pu
     ...showPull(context, repository, pull),
     merged: pull.merged_at !== null,
     mergeable: pull.state === 'open' ? pull.mergeable : null,
-    mergeable_state: pull.mergeable === false ? 'dirty' : 'clean',
+    mergeable_state: mergeStateOf(context.world, repository, pull),
     rebaseable: pull.mergeable,
     merged_by: person(context, pull.merged_by),
     comments: 0,
@@ -107,7 +126,7 @@ export function showIssue (context: Context, repository: Repository, issue: Issu
     created_at,
     updated_at,
     closed_at,
-    author_association: 'MEMBER',
+    author_association: associationOf(context.world, repository, user_id),
     ...(isPull && { draft: issue.draft, pull_request: { url: `${api}/pulls/${number}`, html_url } })
   }
 }
@@ -125,6 +144,6 @@ export function showReview (context: Context, repository: Repository, pull: Pull
     pull_request_url: url,
     submitted_at,
     commit_id,
-    author_association: 'MEMBER'
+    author_association: associationOf(context.world, repository, user_id)
   }
 }

@@ -28,6 +28,8 @@ export function emptyRepository (id: number, ownerId: number, name: string, at: 
     changes: [],
     releases: [],
     hooks: [],
+    protection: new Map(),
+    parent_id: null,
     formerNames: new Set()
   }
 }

@@ -156,6 +156,7 @@ function pullOf (repository: Repository, seed: Seed, sha: string, base: string, 
     base: { ref: 'main', sha: base },
     labels: seed.labels ?? [],
     reviewers: seed.reviewers ?? [],
+    teams: [],
     reviews: review
       ? [{ id: id * 10, user_id: reviewer, state: review, body: '', commit_id: sha, submitted_at: later }]
       : [],

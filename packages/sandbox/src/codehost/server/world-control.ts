@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { mergePull, openPull, reviewPull, setPullState } from '../actions/pulls.js'
 import { deleteBranch, moveBranch, pushCommit } from '../actions/refs.js'
-import { changeRepository, createRepository, deleteRepository } from '../actions/repositories.js'
+import { changeRepository, createRepository, deleteRepository, forkRepository } from '../actions/repositories.js'
 import { accountNamed, nextNumber, type Pull, type Repository } from '../core/world.js'
 import { settle } from '../hooks/deliver.js'
 import type { Sandbox } from '../sandbox.js'
@@ -38,6 +38,18 @@ const NewReview = Type.Object({
   number: Type.Integer(),
   state: literals('APPROVED', 'CHANGES_REQUESTED', 'COMMENTED'),
   body: Type.String({ default: '' })
+}, closed)
+const Asked = Type.Object({
+  ...of,
+  number: Type.Integer(),
+  reviewers: Type.Array(Type.String(), { default: [] }),
+  teams: Type.Array(Type.String(), { default: [] })
+}, closed)
+const Protection = Type.Object({
+  ...of,
+  branch: Type.String({ default: 'main' }),
+  reviews: Type.Integer({ default: 0 }),
+  checks: Type.Array(Type.String(), { default: [] })
 }, closed)
 const NewComment = Type.Object({
   ...of, number: Type.Integer(), body: Type.String(), at: Type.Optional(Type.String())
@@ -82,6 +94,7 @@ const pullOf = (repository: Repository, number: number): Pull => {
 /** Changes at the code host by others than Steward. Each request is answered after its webhooks are. */
 export const worldControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(pullControl, { sandbox })
+  app.register(reviewControl, { sandbox })
   app.register(issueControl, { sandbox })
   app.register(repositoryControl, { sandbox })
 
@@ -152,6 +165,27 @@ const pullControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app,
     const repository = named(sandbox, name)
     const { id } = reviewPull(stage(sandbox, request, login), repository, pullOf(repository, number), state, body)
     await settle(sandbox)
+    return { id }
+  })
+}
+
+/** What is asked of people, and what the branches demand. */
+const reviewControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
+  app.put('/reviewers', { schema: { body: Asked } }, async ({ body: { repository, number, reviewers, teams } }) => {
+    const ids = reviewers.flatMap((login) => accountNamed(sandbox.world, login)?.id ?? [])
+    Object.assign(pullOf(named(sandbox, repository), number), { reviewers: ids, teams })
+    return { ok: true }
+  })
+
+  app.put('/protection', { schema: { body: Protection } }, async ({ body }) => {
+    const { repository, branch, reviews, checks } = body
+    named(sandbox, repository).protection.set(branch, { reviews, checks })
+    return { ok: true }
+  })
+
+  app.post('/forks', { schema: { body: Type.Object(of, closed) } }, async (request) => {
+    const actor = stage(sandbox, request, request.body.login)
+    const { id } = forkRepository(actor, named(sandbox, request.body.repository), actor.actor.id)
     return { id }
   })
 }
