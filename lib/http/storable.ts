@@ -17,6 +17,36 @@ const findUnstorable = (value: unknown, pointer = ''): string | undefined => {
   return undefined
 }
 
+/** What XML 1.0 has no way to write, not even as a reference (Char, section 2.2). */
+// eslint-disable-next-line no-control-regex
+const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+
+/** @returns the pointer of the first string that fails, keys left out; and the character */
+const findNotXml = (value: unknown, pointer = ''): { pointer: string, found: string } | undefined => {
+  if (typeof value === 'string') {
+    const [found] = notXml.exec(value) ?? []
+    return found === undefined ? undefined : { pointer, found }
+  }
+  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return undefined
+  for (const [key, child] of Object.entries(value)) {
+    const found = findNotXml(child, `${pointer}/${escapePointer(key)}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** @throws invalid_text for text that feeds and other XML could not hold, with the pointer */
+export const requireXmlText = (value: unknown): void => {
+  const { pointer, found } = findNotXml(value) ?? {}
+  if (pointer === undefined || found === undefined) return
+  const code = `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+  const message = `holds the control character ${code}: take it out`
+  throw InvalidText(`${pointer} ${message}`, { errors: [{ pointer, code: 'invalid_text', message }] })
+}
+
+/** @returns text that came some other way, with U+FFFD where XML has no way to write a character */
+export const toXmlText = (text: string): string => text.toWellFormed().replace(new RegExp(notXml, 'g'), '\ufffd')
+
 const refuse = (pointer: string) => InvalidText(`${pointer} holds NUL or half of a surrogate pair`,
   { errors: [{ pointer, code: 'invalid_text', message: 'holds NUL or half of a surrogate pair' }] })
 

@@ -5,6 +5,7 @@ import { findContentResource } from '../../db/content/contents.js'
 import { findGenerationResource } from '../../db/content/generations.js'
 import { findImageResource } from '../../db/content/images.js'
 import { guardNamed } from '../../lib/access/guard-named.js'
+import { requireXmlText } from '../../lib/http/storable.js'
 import { findProjectResource } from '../../lib/access/resources.js'
 import { NotFound } from '../../schemas/errors.js'
 import brands from './brands.js'
@@ -40,6 +41,8 @@ declare module 'fastify' {
 
 const guarded: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'content', 'workspace', 'anywhere')
+  // What is written here may become a feed, a page or a calendar.
+  app.addHook('preValidation', async ({ body }) => requireXmlText(body))
   guardNamed(app, {
     project_id: { find: findProjectResource, missing: NotFound },
     brief_id: { find: findBriefResource, missing: NotFound },

@@ -215,7 +215,9 @@ export const ListContents = Type.Object({
 export type ListContents = Static<typeof ListContents>
 
 export const TransitionContent = Type.Object({
-  to: Words(['draft', 'in_review', 'approved', 'archived', 'restore']),
+  to: Words(['draft', 'in_review', 'approved', 'withdrawn', 'archived', 'restore'], {
+    description: 'withdrawn takes back the approval of the version that is approved, whichever is the newest'
+  }),
   comment: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' })),
   version: Type.Optional(Type.Integer({
     minimum: 1,

@@ -10,6 +10,10 @@ const keptChars = 8_000_000
 /** The same text in the same position is the same HTML, so this never goes stale. */
 const kept = new KeptTexts(keptChars)
 
+/** @returns plain text as HTML that shows it */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
 /** @returns the address of a record, if the site of its brand is known */
 export const addressOf = ({ slug, seo }: Pick<ContentBody, 'slug' | 'seo'>, site: string | undefined):
 string | undefined => seo.canonical ?? (site === undefined ? undefined : `${site.replace(/\/$/, '')}/${slug}`)

@@ -88,6 +88,18 @@ const review = async (trx: Db, workspaceId: string, move: Move, to: State) => {
   if (to !== 'draft') await notifyReviewer(trx, principal, row, to === 'approved' ? 'approved_by_other' : 'in_review')
 }
 
+/** Takes back the approval: what is live stays so, and what is scheduled ends without being sent. */
+const withdraw = async (trx: Db, workspaceId: string, { row, input, principal }: Move) => {
+  const { approved_version: version, head_version: head } = row
+  if (version === null) return
+  const approved = await requireVersion(trx, workspaceId, row.id, version)
+  if (approved.author !== principal.user_id && input.comment === undefined) throw CommentRequired()
+  await setReview(trx, workspaceId, row.id, version,
+    { state: 'draft', comment: input.comment ?? null, by: principal.user_id })
+  await updateContent(trx, workspaceId, row.id,
+    { approved_version: null, ...(head === version && { review_state: 'draft' }) })
+}
+
 /** @throws content_live */
 export const requireNotLive = (row: Pick<ContentRow, 'published_version' | 'scheduled_version'>) => {
   if (row.published_version !== null || row.scheduled_version !== null) throw ContentLive()
@@ -101,9 +113,12 @@ const archive = async (trx: Db, workspaceId: string, { row, principal, input }: 
   await setArchived(trx, workspaceId, row.id, archives)
 }
 
-const requireHead = ({ version }: TransitionContent, { head_version: head, revision }: ContentRow): void => {
-  if (version === undefined || version === head) return
-  throw StaleRevision(`Version ${head} is the newest`, { current: { revision } })
+const requireMeant = ({ version, to }: TransitionContent, row: ContentRow): void => {
+  const meant = to === 'withdrawn' ? row.approved_version : row.head_version
+  if (version === undefined || version === meant) return
+  const what = to === 'withdrawn' ? 'approved' : 'the newest'
+  throw StaleRevision(meant === null ? 'No version is approved' : `Version ${meant} is ${what}`,
+    { current: { revision: row.revision } })
 }
 
 /**
@@ -115,7 +130,7 @@ export const transitionContent = async (db: Db, principal: Principal, id: string
   revisions?: number[]): Promise<Content> => {
   const { workspace_id: workspaceId } = principal
   const before = await requireContent(db, workspaceId, id)
-  requireHead(input, before)
+  requireMeant(input, before)
   const judged = await requireVersion(db, workspaceId, id, before.head_version)
   const checked = await checkContent(db, workspaceId, before, judged.body)
   await db.transaction().execute(async (trx) => {
@@ -125,7 +140,9 @@ export const transitionContent = async (db: Db, principal: Principal, id: string
     }
     const head = await requireVersion(trx, workspaceId, id, row.head_version)
     const move = { row, head, principal, input, checked }
+    requireMeant(input, row)
     if (input.to === 'archived' || input.to === 'restore') await archive(trx, workspaceId, move)
+    else if (input.to === 'withdrawn') await withdraw(trx, workspaceId, move)
     else await review(trx, workspaceId, move, input.to)
   })
   return readContent(db, workspaceId, id)

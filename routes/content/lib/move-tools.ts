@@ -3,7 +3,7 @@ import {
   Content, ContentParams, TransitionContent, UndeleteContent, type ReviewState
 } from '../../../schemas/content/contents.js'
 import { etag } from '../../../schemas/revisions.js'
-import { ContentArchived } from './errors.js'
+import { ContentArchived, ReviewState as WrongState } from './errors.js'
 import { requireNotLive, requireReviewMove } from './move-content.js'
 import { textChanges } from './text-changes.js'
 import { contentTarget, contentUrl, readRecord, summarize } from './tool-targets.js'
@@ -49,6 +49,23 @@ const planReview = async (input: Given, content: Content, to: ReviewState, read:
   }
 }
 
+const planWithdrawal = (input: Given, content: Content): Plan => {
+  const { title, approved_version: version } = content
+  if (version === null) throw WrongState('No version is approved')
+  return {
+    target: contentTarget(content),
+    summary: `Withdraw the approval of version ${version} of "${title}"`,
+    changes: [
+      { label: 'Approved version', field: ['to', 'version'], before: version, after: null },
+      { label: 'Comment', field: 'comment', before: null, after: input.comment }
+    ],
+    args: { ...input, version },
+    facts: { version },
+    ifMatch: etag(content.revision),
+    risk: ['own_records']
+  }
+}
+
 const planArchive = (content: Content, to: 'archived' | 'restore'): Plan => {
   const isArchived = content.status === 'archived'
   if (to === 'archived' && !isArchived) requireNotLive(content)
@@ -70,6 +87,7 @@ export const transitionContentTool = defineWriteTool({
   async plan (input, read) {
     const content = await readRecord(input.content_id, read)
     const { to } = input
+    if (to === 'withdrawn') return planWithdrawal(input, content)
     return to === 'archived' || to === 'restore' ? planArchive(content, to) : planReview(input, content, to, read)
   }
 })

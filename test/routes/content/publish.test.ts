@@ -145,6 +145,74 @@ t.test('(16) a feed keeps the id of an item over edits; an edit publishes nothin
   }
 })
 
+t.test('a title is text in every target, and every feed has its author', async (t) => {
+  const { id, project } = await makeReady('Vec', targets('/Vec').slice(1))
+  await put(`/${id}`, { title: 'Vec<T> & friends', summary: 'A <T> of <script>x</script>.', body_markdown: 'Text.' })
+  await approve(app, id)
+  await post(`/${id}/publish`)
+  await work(id)
+  const read = async (format: string) => (await actor(app, {}).get(`/feeds/${project}.${format}`)).payload
+  t.match(await read('xml'), '<title><![CDATA[Vec&lt;T&gt; &amp; friends]]></title>')
+  t.match(await read('xml'), '<![CDATA[A &lt;T&gt; of &lt;script&gt;x&lt;/script&gt;.]]>')
+  t.match(await read('atom'), '<title type="html"><![CDATA[Vec&lt;T&gt; &amp; friends]]></title>')
+  t.match(await read('atom'), /<author>\s*<name>News<\/name>/)
+  t.match(JSON.parse(await read('json')).items, [{ title: 'Vec<T> & friends', summary: 'A <T> of <script>x</script>.' }])
+})
+
+t.test('what XML cannot hold is refused, and never leaves what came some other way', async (t) => {
+  const { id, project } = await makeReady('Bell', targets('/Bell').slice(1))
+  for (const [character, name] of [['\u0007', 'U+0007'], ['\ufffe', 'U+FFFE'], ['\u001b', 'U+001B']]) {
+    const answer = await put(`/${id}`, { title: 'Bell', body_markdown: 'Text.', tags: ['one', `two${character}`] })
+    t.match(answer.json(), {
+      status: 400, code: 'invalid_text', errors: [{ pointer: '/tags/1', message: new RegExp(name?.replace('+', '\\+') ?? '') }]
+    })
+  }
+  t.equal((await put(`/brands/${project}`, { name: 'A\u0001' })).json().code, 'invalid_text', 'a brand is in its feed too')
+  t.match(await json(`/${id}`), { head_version: 1 }, 'nothing is written')
+  const [{ body }] = await app.db.selectFrom('content_version').select('body').where('content_id', '=', id).execute() as
+    [{ body: object }]
+  const changed = JSON.stringify({ ...body, title: 'Bell\u0007', summary: 'Rung\u0001', body_markdown: 'Once\u000bor twice' })
+  await app.db.updateTable('content_version').set({ body: changed }).where('content_id', '=', id).execute()
+  await post(`/${id}/publish`)
+  await work(id)
+  for (const format of ['xml', 'atom', 'json']) {
+    const { payload } = await actor(app, {}).get(`/feeds/${project}.${format}`)
+    t.match(payload, 'Bell\ufffd', format)
+    // eslint-disable-next-line no-control-regex
+    t.notMatch(payload, /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|\\u00(0[0-8bcef]|1)/, format)
+  }
+})
+
+t.test('an approval is withdrawn: neither at once nor as scheduled is it published', async (t) => {
+  const { id } = await makeReady('Taken', targets('/Taken').slice(0, 1))
+  const year = new Date().getUTCFullYear() + 1
+  await post(`/${id}/publish`, { publish_at: `${year}-01-10T09:00:00Z` })
+  await put(`/${id}`, { title: 'Taken', body_markdown: 'A newer text.' })
+  const move = (input: object) => post(`/${id}/transitions`, input)
+  await move({ to: 'in_review' })
+  await move({ to: 'draft', comment: 'Not this either' })
+  t.match((await move({ to: 'withdrawn', version: 2 })).json(), { status: 412, code: 'stale_revision' })
+  t.match((await move({ to: 'withdrawn', version: 1 })).json(), { approved_version: null, head_version: 2 })
+  t.match((await post(`/${id}/publish`)).json(), { status: 409, code: 'version_not_approved' })
+  t.match((await post(`/${id}/publish`, { version: 1 })).json(), { status: 409, code: 'version_not_approved' })
+  await app.db.updateTable('content_publication').set({
+    publish_at: new Date(Date.now() - 1000), next_attempt_at: new Date(0)
+  }).where('content_id', '=', id).execute()
+  await app.jobs.enqueue(app.db, 'content.sweep', {})
+  await app.jobs.drain()
+  t.match((await json(`/${id}/publications`)).items, [{ state: 'failed', error: 'version_not_approved' }])
+  t.same(at('/Taken'), [])
+})
+
+t.test('a version that was superseded is not published', async (t) => {
+  const { id } = await makeReady('Old', targets('/Old').slice(0, 1))
+  await put(`/${id}`, { title: 'Old', body_markdown: 'A newer text.' })
+  await approve(app, id)
+  t.match((await post(`/${id}/publish`, { version: 1 })).json(),
+    { status: 409, code: 'version_not_approved', detail: 'Version 1 was superseded: version 2 is approved' })
+  t.match((await post(`/${id}/publish`)).json(), { items: [{ version: 2 }] })
+})
+
 t.test('a reader that holds the newest feed is not sent it again', async (t) => {
   const { id, project } = await makeReady('Fresh', targets('/Fresh').slice(1))
   await post(`/${id}/publish`)

@@ -61,6 +61,12 @@ const pullStep = ({ action }: PublicationRow, was: PublicationState) => {
 const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Promise<Outcome> => {
   const record = await readContent(deps.db, row.workspace_id, row.content_id, row.version)
   const { settings } = await brandOf(deps.db, row.workspace_id, record.project_id)
+  // A person may have withdrawn the approval, or approved a newer version, since it was scheduled.
+  const isSent = was === 'unknown' || was === 'awaiting_merge'
+  if (row.action !== 'unpublish' && !isSent && settings.approval.required &&
+    record.approved_version !== row.version) {
+    return { state: 'failed', error: 'version_not_approved', http_status: null }
+  }
   const content = withSearchTitle(record, settings.seo)
   const target = settings.publish_targets.find(({ target_id: id }) => id === row.target_id)
   if (!target) return { state: 'failed', error: 'target_removed', http_status: null }

@@ -18,7 +18,7 @@ export const feedTypes = {
 export type FeedFormat = keyof typeof feedTypes
 
 /** Goes up with every change of how feeds are rendered: readers then fetch them again. */
-const rendererVersion = 2
+const rendererVersion = 3
 const maxItems = 50
 
 type Found = NonNullable<Awaited<ReturnType<typeof feedTarget>>>

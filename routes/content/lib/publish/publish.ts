@@ -38,6 +38,9 @@ const versionFor = async (db: Db, workspaceId: string, row: ContentRow, brand: K
   if (number === undefined) throw VersionNotApproved('No version is approved')
   const version = await requireVersion(db, workspaceId, row.id, number)
   if (version.review_state !== 'approved' && !isFree) throw VersionNotApproved(`Version ${number} is not approved`)
+  if (!isFree && number !== row.approved_version) {
+    throw VersionNotApproved(`Version ${number} was superseded: version ${row.approved_version} is approved`)
+  }
   requireNoErrors(version.checks)
   return version
 }

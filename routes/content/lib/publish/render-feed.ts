@@ -3,9 +3,10 @@ import type { FeedRow } from '../../../../db/content/placements.js'
 import { findVersion } from '../../../../db/content/versions.js'
 import type { Db } from '../../../../db/index.js'
 import type { ContentBody } from '../../../../schemas/content/contents.js'
+import { toXmlText } from '../../../../lib/http/storable.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import { TextTooComplex } from '../errors.js'
-import { addressOf, htmlOf } from '../html-of.js'
+import { addressOf, escapeHtml, htmlOf } from '../html-of.js'
 import type { DescribedFeed, FeedFormat } from './feed.js'
 import { KeptTexts } from './kept-texts.js'
 
@@ -13,9 +14,6 @@ const keptChars = 8_000_000
 /** Both caches never go stale: a version's HTML on a site never changes, and a feed's key has its ETag. */
 const items = new KeptTexts(keptChars)
 const feeds = new KeptTexts(keptChars)
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** @returns the text as HTML, or its summary when it is too complex to render */
 const itemOf = (workspaceId: string, { content_id: id, channel, version }: FeedRow, body: ContentBody, site: string):
@@ -30,11 +28,15 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
   const { key, target, settings, rows, updated, origin } = described
   const site = target.config.site_url ?? origin
   const own = `${origin}/content/feeds/${key.projectId}`
+  // Readers of RSS and Atom take titles and summaries for HTML, those of JSON Feed for text.
+  const shown = format === 'json' ? toXmlText : (text: string) => escapeHtml(toXmlText(text))
+  const name = toXmlText(target.config.title ?? (settings.name || target.name))
   const feed = new Feed({
     id: `urn:content-feed:${key.projectId}`,
-    title: target.config.title ?? (settings.name || target.name),
+    title: name,
     link: site,
-    description: settings.description,
+    description: toXmlText(settings.description),
+    author: { name, link: site },
     copyright: '',
     updated,
     generator: 'Steward',
@@ -47,10 +49,10 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
     feed.addItem({
       id: `urn:content:${row.content_id}`,
       guid: `urn:content:${row.content_id}`,
-      title,
+      title: shown(title),
       link: addressOf(found.body, site) ?? site,
-      description: summary,
-      content: await itemOf(key.workspaceId, row, found.body, site),
+      description: shown(summary),
+      content: toXmlText(await itemOf(key.workspaceId, row, found.body, site)),
       published: row.published_at,
       date: row.updated_at
     })

@@ -1,6 +1,6 @@
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import { htmlOf } from '../html-of.js'
+import { escapeHtml, htmlOf } from '../html-of.js'
 import { featuredImage } from './featured-image.js'
 import { makeSiteClient, requireAnswer, secretOf } from './site-client.js'
 import type { Deps } from './deps.js'
@@ -13,9 +13,13 @@ interface Post { id: number, link: string | null, modified_gmt: string, status: 
 const toPost = ({ id, link, modified_gmt: revision, status, content }: Post): SitePost =>
   ({ id: String(id), url: link, revision, isPublic: status === 'publish', mark: content.raw })
 
-/** @returns what readers of the site get. @throws text_too_complex, overloaded */
-export const toWordpressText = async (content: Content) =>
-  ({ title: content.title, slug: content.slug, excerpt: content.summary, content: await htmlOf(content) })
+/** WordPress takes titles and excerpts for HTML. @returns what readers of the site get. @throws text_too_complex, overloaded */
+export const toWordpressText = async (content: Content) => ({
+  title: escapeHtml(content.title),
+  slug: content.slug,
+  excerpt: escapeHtml(content.summary),
+  content: await htmlOf(content)
+})
 
 /** The mark is an HTML comment: every editor of the site keeps it, and readers do not see it. */
 const bodyOf = async ({ content, mark }: PostInput): Promise<object> => {
