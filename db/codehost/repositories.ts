@@ -52,7 +52,7 @@ export const findKnown = (db: Db, workspaceId: string, userId: string, ids: stri
     .leftJoin('codehost_repository_access as a', (join) => join
       .onRef('a.workspace_id', '=', 'r.workspace_id').onRef('a.repo_id', '=', 'r.id').on('a.user_id', '=', userId))
     .select(['r.id', 'r.full_name', 'r.default_branch', 'r.private', 'r.sync_state', 'r.last_synced_at',
-      'r.activity_complete_from', 'a.permission',
+      'r.last_event_at', 'r.activity_complete_from', 'a.permission',
       sql<boolean>`coalesce(a.checked_at > now() - interval '1 minute', false)`.as('recent')])
     .where('r.workspace_id', '=', workspaceId).where('r.id', '=', anyOf(ids)).execute()
 

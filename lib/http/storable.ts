@@ -18,7 +18,6 @@ const findUnstorable = (value: unknown, pointer = ''): string | undefined => {
 }
 
 /** What XML 1.0 has no way to write, not even as a reference (Char, section 2.2). */
-// eslint-disable-next-line no-control-regex
 const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 /** @returns the pointer of the first string that fails, keys left out; and the character */

@@ -37,8 +37,9 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
       description: 'in_review asks for a review of the newest version, draft takes it back or asks for changes (with ' +
         'a comment), approved makes it publishable: checked again, without errors that are not waived, with the ' +
         'brand\'s minimum score, and by a person other than its author unless the brand allows that, or by the ' +
-        'assigned reviewer alone where the brand asks for that. withdrawn takes an approval back, with a comment where ' +
-        'the version is another person\'s: it is not published any more, and what is scheduled of it ends. archived takes ' +
+        'assigned reviewer alone where the brand asks for that. withdrawn takes an approval back, with a ' +
+        'comment where the version is another person\'s: it is not published any more, and what is scheduled of it ' +
+        'ends. archived takes ' +
         'a record that is neither live nor scheduled out of the lists, restore brings it back.',
       tags: ['content'],
       params: ContentParams,

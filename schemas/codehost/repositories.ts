@@ -37,8 +37,10 @@ export const Repository = Type.Object({
   updated_at: Nullable(Timestamp),
   sync: Type.Object({
     state: Words(['live', 'backfilling', 'stale', 'disconnected'] as const, {
-      description: 'live: webhooks of the repository arrive; disconnected: none ever did'
+      description: 'live: a webhook came since the last push; stale: the code host has a push that none reported; ' +
+        'disconnected: none ever came'
     }),
+    last_event_at: Nullable(Timestamp),
     last_synced_at: Nullable(Timestamp),
     activity_complete_from: Nullable(Timestamp)
   }, { description: 'How far the activity goes that Steward knows of' })
@@ -50,7 +52,9 @@ export const hiddenOrganizations = Type.Array(Type.String(), {
 })
 
 export const RepositoryPage = Type.Object({
-  items: Type.Array(Repository), next_cursor: Nullable(Type.String()), hidden_organizations: hiddenOrganizations,
+  items: Type.Array(Repository),
+  next_cursor: Nullable(Type.String()),
+  hidden_organizations: hiddenOrganizations,
   ...staleness
 }, { $id: 'RepositoryPage' })
 

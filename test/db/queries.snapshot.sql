@@ -5965,7 +5965,7 @@ delete from "codehost_repository_access"
   and "repo_id" = $2;
 
 -- db/codehost/repositories.ts findKnown
-select "r"."id", "r"."full_name", "r"."default_branch", "r"."private", "r"."sync_state", "r"."last_synced_at", "r"."activity_complete_from", "a"."permission", coalesce(a.checked_at > now() - interval '1 minute', false) as "recent"
+select "r"."id", "r"."full_name", "r"."default_branch", "r"."private", "r"."sync_state", "r"."last_synced_at", "r"."last_event_at", "r"."activity_complete_from", "a"."permission", coalesce(a.checked_at > now() - interval '1 minute', false) as "recent"
   from "codehost_repository" as "r"
   left join "codehost_repository_access" as "a" on "a"."workspace_id" = "r"."workspace_id"
   and "a"."repo_id" = "r"."id"

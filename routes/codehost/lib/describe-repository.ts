@@ -22,6 +22,17 @@ export const seenOf = (host: HostRepository): SeenRepository => ({
   permission: permissionOf(host)
 })
 
+/** Webhooks are late, and clocks differ. */
+const slackMs = 300_000
+
+/** That a webhook came once says nothing of today: a push that none reported shows that they are missing. */
+const syncStateOf = ({ pushed_at: pushed }: HostRepository, known: KnownRepository | undefined):
+Repository['sync']['state'] => {
+  if (known?.sync_state !== 'live') return known?.sync_state ?? 'disconnected'
+  const [last, at] = [known.last_event_at?.getTime() ?? 0, toTime(pushed)?.getTime() ?? 0]
+  return at > last + slackMs ? 'stale' : 'live'
+}
+
 export const describeRepository = (host: HostRepository, known: KnownRepository | undefined): Repository => {
   const [ownerLogin = '', name = ''] = host.full_name.split('/')
   return {
@@ -40,7 +51,8 @@ export const describeRepository = (host: HostRepository, known: KnownRepository 
     pushed_at: toTime(host.pushed_at),
     updated_at: toTime(host.updated_at),
     sync: {
-      state: known?.sync_state ?? 'disconnected',
+      state: syncStateOf(host, known),
+      last_event_at: known?.last_event_at ?? null,
       last_synced_at: known?.last_synced_at ?? null,
       activity_complete_from: known?.activity_complete_from ?? null
     }

@@ -10,7 +10,7 @@ const bruno = actor(app, (await makeConnected(app, 'bruno')).headers)
 const mallory = actor(app, (await makeConnected(app, 'mallory', 'admin')).headers)
 
 const fresh = { next_cursor: null, hidden_organizations: [], stale: false, as_of: null }
-const sync = { state: 'disconnected', last_synced_at: null, activity_complete_from: null }
+const sync = { state: 'disconnected', last_event_at: null, last_synced_at: null, activity_complete_from: null }
 const larkspur = { id: '6001', login: 'larkspur', type: 'Organization' }
 
 const api = {
@@ -184,4 +184,16 @@ t.test('I63: under a limit the list is what it was, and says so; what was never 
 t.test('a code host that refuses the token is no 401 of ours', async (t) => {
   await sandbox.fault({ kind: 'unauthorized', match: 'bruno' })
   t.match((await bruno.get('/repos')).json(), { status: 409, code: 'codehost_reauth_required' })
+})
+
+t.test('a webhook that came once is no proof that they still come', async (t) => {
+  const stateAt = async (last_event_at: Date) => {
+    await app.db.updateTable('codehost_repository').set({ sync_state: 'live', last_event_at }).where('id', '=', '7001')
+      .execute()
+    return (await json('/repos/7001')).sync
+  }
+  const pushed = Date.parse((await json('/repos/7001')).pushed_at)
+  const after = new Date(pushed + 1_000)
+  t.match(await stateAt(after), { state: 'live', last_event_at: after.toISOString() })
+  t.match(await stateAt(new Date(pushed - 86_400_000)), { state: 'stale' }, 'a push since was not reported')
 })

@@ -156,7 +156,8 @@ t.test('a title is text in every target, and every feed has its author', async (
   t.match(await read('xml'), '<![CDATA[A &lt;T&gt; of &lt;script&gt;x&lt;/script&gt;.]]>')
   t.match(await read('atom'), '<title type="html"><![CDATA[Vec&lt;T&gt; &amp; friends]]></title>')
   t.match(await read('atom'), /<author>\s*<name>News<\/name>/)
-  t.match(JSON.parse(await read('json')).items, [{ title: 'Vec<T> & friends', summary: 'A <T> of <script>x</script>.' }])
+  t.match(JSON.parse(await read('json')).items,
+    [{ title: 'Vec<T> & friends', summary: 'A <T> of <script>x</script>.' }])
 })
 
 t.test('what XML cannot hold is refused, and never leaves what came some other way', async (t) => {
@@ -164,21 +165,23 @@ t.test('what XML cannot hold is refused, and never leaves what came some other w
   for (const [character, name] of [['\u0007', 'U+0007'], ['\ufffe', 'U+FFFE'], ['\u001b', 'U+001B']]) {
     const answer = await put(`/${id}`, { title: 'Bell', body_markdown: 'Text.', tags: ['one', `two${character}`] })
     t.match(answer.json(), {
-      status: 400, code: 'invalid_text', errors: [{ pointer: '/tags/1', message: new RegExp(name?.replace('+', '\\+') ?? '') }]
+      status: 400,
+      code: 'invalid_text',
+      errors: [{ pointer: '/tags/1', message: `holds the control character ${name}: take it out` }]
     })
   }
-  t.equal((await put(`/brands/${project}`, { name: 'A\u0001' })).json().code, 'invalid_text', 'a brand is in its feed too')
+  t.match((await put(`/brands/${project}`, { name: 'A\u0001' })).json(), { code: 'invalid_text' }, 'of a brand too')
   t.match(await json(`/${id}`), { head_version: 1 }, 'nothing is written')
   const [{ body }] = await app.db.selectFrom('content_version').select('body').where('content_id', '=', id).execute() as
     [{ body: object }]
-  const changed = JSON.stringify({ ...body, title: 'Bell\u0007', summary: 'Rung\u0001', body_markdown: 'Once\u000bor twice' })
+  const odd = { title: 'Bell\u0007', summary: 'Rung\u0001', body_markdown: 'Once\u000bor twice' }
+  const changed = JSON.stringify({ ...body, ...odd })
   await app.db.updateTable('content_version').set({ body: changed }).where('content_id', '=', id).execute()
   await post(`/${id}/publish`)
   await work(id)
   for (const format of ['xml', 'atom', 'json']) {
     const { payload } = await actor(app, {}).get(`/feeds/${project}.${format}`)
     t.match(payload, 'Bell\ufffd', format)
-    // eslint-disable-next-line no-control-regex
     t.notMatch(payload, /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|\\u00(0[0-8bcef]|1)/, format)
   }
 })

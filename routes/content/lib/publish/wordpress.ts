@@ -13,7 +13,7 @@ interface Post { id: number, link: string | null, modified_gmt: string, status: 
 const toPost = ({ id, link, modified_gmt: revision, status, content }: Post): SitePost =>
   ({ id: String(id), url: link, revision, isPublic: status === 'publish', mark: content.raw })
 
-/** WordPress takes titles and excerpts for HTML. @returns what readers of the site get. @throws text_too_complex, overloaded */
+/** WordPress takes titles and excerpts for HTML. @returns what readers get. @throws text_too_complex, overloaded */
 export const toWordpressText = async (content: Content) => ({
   title: escapeHtml(content.title),
   slug: content.slug,
