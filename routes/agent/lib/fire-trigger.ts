@@ -5,7 +5,7 @@ import {
 } from '../../../db/agent/triggers.js'
 import type { Db } from '../../../db/index.js'
 import { enqueueDue, type DueKind } from '../../../lib/durable/due-jobs.js'
-import { bodyOf, callRoute } from '../../../lib/http/call-route.js'
+import { bodyOf, callRoute, errorOf } from '../../../lib/http/call-route.js'
 import { CostReport, type CostAnomaly } from '../../../schemas/cloud/costs.js'
 import { ApiError } from '../../../schemas/errors.js'
 import type { BuildFailure } from '../../../schemas/deployments/build-failures.js'
@@ -127,10 +127,23 @@ export const scheduleTrigger = async (deps: TriggerDeps, trigger: TriggerRow): P
   if (seconds !== undefined) await enqueueDue(deps, triggerKind, trigger, seconds)
 }
 
-/** A build has failed: sets off the triggers that wait for that. */
+/** @returns whether the owner of the trigger may see the app: the run would act and report as the owner */
+const seesApp = async (deps: TriggerDeps, trigger: TriggerRow, appId: string): Promise<boolean> => {
+  const actor = await actorOf(deps, trigger)
+  if (typeof actor === 'string') {
+    await turnOff(deps.db, trigger, actor)
+    return false
+  }
+  const answer = await callRoute(deps, actor, { url: `/deployments/apps/${appId}` })
+  if (answer.status === 429 || answer.status >= 500) throw errorOf(answer)
+  return answer.status < 300
+}
+
+/** A build has failed: sets off the triggers that wait for that, of people who may see its app. */
 export const takeBuildFailure = async (deps: TriggerDeps, failure: BuildFailure): Promise<void> => {
   const { workspace_id, app_id, build_id, number } = failure
   for (const trigger of await listBuildTriggers(deps.db, workspace_id, app_id)) {
+    if (!await seesApp(deps, trigger, app_id)) continue
     await fireSoon(deps, trigger, {
       identities: once(`build:${build_id}`), title: `Build ${number} failed`, alert: { ...failure, workspace_id: undefined }
     })

@@ -5,6 +5,7 @@ import {
   findOwnTrigger, insertTrigger, listTriggers, newTriggerId, updateTrigger, type NewTriggerRow, type TriggerChange,
   type TriggerRow
 } from '../../../db/agent/triggers.js'
+import { callRoute, errorOf } from '../../../lib/http/call-route.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { CreateTrigger, Trigger, TriggerSource, UpdateTrigger } from '../../../schemas/agent/triggers.js'
 import { explainMiss, readIfMatch } from '../../../schemas/revisions.js'
@@ -12,7 +13,7 @@ import { TooManyTriggers, TriggerInvalid, TriggerNotFound } from './errors.js'
 import { storedPrincipal } from './load-run.js'
 import { requireSchedule } from './schedule.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'workspaces'>
+type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'workspaces' | 'inject' | 'tickets'>
 
 const maxTriggers = 50
 /** When costs are looked at, unless the trigger has a schedule of its own: AWS has a day's costs a day later. */
@@ -102,6 +103,14 @@ Promise<NewTriggerRow> => {
   }
 }
 
+/** A trigger acts as its owner, so it waits for the builds of an app that they may see. */
+const requireApp = async (deps: Deps, principal: Principal, appId: string | undefined): Promise<void> => {
+  if (appId === undefined) return
+  const answer = await callRoute(deps, principal, { url: `/deployments/apps/${appId}` })
+  if (answer.status === 404) throw invalid('/app_id', 'You see no app with this id')
+  if (answer.status >= 300) throw errorOf(answer)
+}
+
 /**
  * Makes a trigger whose runs act as this person.
  * @returns it, and the secret that was made for it
@@ -111,6 +120,7 @@ export const createTrigger = async (deps: Deps, principal: Principal, body: Crea
 Promise<{ row: TriggerRow, secret: string | null }> => {
   requireFields(body.kind, body.source ?? null, body)
   requireWhole(body)
+  await requireApp(deps, principal, body.app_id)
   const { workspace_id, user_id } = principal
   const there = await listTriggers(deps.db, workspace_id, user_id, { before: undefined, limit: maxTriggers })
   if (there.length >= maxTriggers) throw TooManyTriggers(`There are ${maxTriggers}; delete one that is not needed`)

@@ -1,6 +1,8 @@
 import t from '../../../tap.js'
 import { workDue } from '../../../../lib/durable/due-jobs.js'
 import { triggerKind } from '../../../../routes/agent/lib/fire-trigger.js'
+import { asAdmin } from '../../../app.js'
+import { bind, makePerson, makeToken } from '../../account/actors.js'
 import { until } from '../../../chat.js'
 import { actor, makeApp, registry } from '../../deployments/actors.js'
 import { steer } from '../../infrastructure/sandbox.js'
@@ -36,6 +38,20 @@ t.test('a build that fails begins one run of each trigger that waits for it, whi
   const foreign = await makeTrigger(app, { kind: 'build_failed', app_id: other.id })
   const off = await makeTrigger(app, { kind: 'build_failed' })
   await send(app, 'PATCH', `/triggers/${off.id}`, { enabled: false })
+  // One whose owner sees another project, and one whose token sees no apps.
+  const eve = await makePerson(app, 'Eve', 'none')
+  const elsewhere = (await app.inject({
+    method: 'POST', url: '/account/projects', headers: asAdmin, payload: { name: 'Elsewhere' }
+  })).json()
+  await bind(app, 'operator', { kind: 'user', id: eve.id }, { kind: 'project', id: elsewhere.id })
+  const blind = [
+    await makeTrigger(app, { kind: 'build_failed' }, eve.headers),
+    await makeTrigger(app, { kind: 'build_failed' },
+      (await makeToken(app, asAdmin, ['agent:read', 'agent:write'])).headers)
+  ]
+  t.match((await send(app, 'POST', '/triggers',
+    { kind: 'build_failed', name: 'Watch', question: 'Why?', app_id: shop.id }, eve.headers)).json(),
+  { status: 422, code: 'trigger_invalid', errors: [{ pointer: '/app_id' }] })
   await sandbox.deny('ecs:RegisterTaskDefinition')
   const build = await deploy(shop.id)
   t.match(build, { status: 'failed', status_reason: 'step_failed', number: 1 })
@@ -45,6 +61,10 @@ t.test('a build that fails begins one run of each trigger that waits for it, whi
   })
   t.match(fired, { title: 'Build 1 failed', status: 'started', run_status: 'completed' })
   t.match(await settled(app, each.id), [{ title: 'Build 1 failed', status: 'started', run_status: 'completed' }])
+  for (const { id } of blind) {
+    t.same(await app.db.selectFrom('agent_trigger_firing').select('id').where('trigger_id', '=', id).execute(), [],
+      'who may not see the app learns nothing of its builds')
+  }
   t.same([more, await firingsOf(app, foreign.id), await firingsOf(app, off.id)], [[], [], []])
   t.match(await askedOf(String(fired?.run_id)), new RegExp(`"build_id": "${build.id}"`), 'the model is shown which')
   t.match((await send(app, 'GET', `/reports/${fired?.report_id}`)).json(), { title: 'Build 1 failed' })
