@@ -27,6 +27,7 @@ export const ImageInUse = defineError('image_in_use', 'Versions of records have 
 export const ImageStoreFailed = defineError('image_store_failed', 'The store of images gives no answer', 502)
 export const ImagesFull = defineError('images_full', 'The workspace has no room for more images', 422)
 export const CalendarsFull = defineError('calendars_full', 'You have as many addresses of calendars as can be', 422)
+export const AlreadyLive = defineError('already_live', 'This version is live there already', 409)
 export const CannotUnpublish = defineError('cannot_unpublish', 'This target cannot take back what it has', 422)
 export const PublishAtPast = defineError('publish_at_past', 'The time has passed', 422)
 export const TooFar = defineError('too_far', 'The time is more than five years away', 422)

@@ -39,6 +39,12 @@ t.test('(10) a hundred publishes at once are one delivery a target', async (t) =
   t.same([again.statusCode, again.json().items.length], [200, 2])
   await work(id)
   t.equal(at('/Hundred').length, 1)
+  const publish_at = new Date(Date.now() + 86_400_000).toISOString()
+  for (const dry_run of [true, false]) {
+    t.match((await post(`/${id}/publish`, { publish_at, dry_run })).json(), { status: 409, code: 'already_live' },
+      'a time for what is live schedules nothing, and says so')
+  }
+  t.equal((await post(`/${id}/publish`, { publish_at, republish: true })).statusCode, 202)
 })
 
 t.test('(11) an event is signed as Standard Webhooks says', async (t) => {

@@ -13,7 +13,7 @@ import type {
   PlannedPublication, PublicationPlan, PublishContent, UnpublishContent, When
 } from '../../../../schemas/content/publications.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved } from '../errors.js'
+import { AlreadyLive, CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved } from '../errors.js'
 import { requireContent, requireVersion } from '../find-content.js'
 import { invalid } from '../invalid.js'
 import { requireNoErrors } from '../move-content.js'
@@ -126,6 +126,13 @@ const actionFor = (live: PlacementRow | undefined, version: number, republish: b
   return { action: 'update' as const, of: live.publication_id, again: again ? live.publication_id : undefined }
 }
 
+/** Nothing would be scheduled, though a time was given. @throws already_live */
+const requireWork = (at: Date | null, isLive: readonly boolean[]): void => {
+  if (at === null || !isLive.every(Boolean)) return
+  throw AlreadyLive('This version is live at each of these targets, so nothing is scheduled. To send it again at that ' +
+    'time, say republish')
+}
+
 /** The calendar module loads when it is first needed. @throws as readTime */
 const timeOf = async (db: Db, input: When): Promise<Date | null> => {
   const { readTime } = await import('./read-time.js')
@@ -153,7 +160,7 @@ const choose = async (db: Db, principal: Principal, id: string, input: PublishCo
 /**
  * Inserts one publication for each target; nothing is sent here. The same call again finds the same rows.
  * @throws not_found, content_archived, version_not_approved, content_checks_failed, no_target, not_publisher,
- *   content_empty, text_too_complex, overloaded, and those of readTime
+ *   content_empty, already_live, text_too_complex, overloaded, and those of readTime
  */
 export const publish = async (db: Db, principal: Principal, id: string, input: PublishContent, revisions?: number[]):
 Promise<{ written: Written, again: string[] }> => {
@@ -166,6 +173,7 @@ Promise<{ written: Written, again: string[] }> => {
       const live = placed.find(({ target_id: one }) => one === target.target_id)
       return { row, version, target, at, input, ...actionFor(live, version, input.republish) }
     })
+    requireWork(at, inputs.map((one) => 'again' in one && one.again !== undefined))
     const again = inputs.flatMap((one) => 'again' in one && one.again !== undefined ? [one.again] : [])
     const written = await add(trx, principal, inputs.filter((one) => !('again' in one) || one.again === undefined))
     return { written, again }
@@ -187,6 +195,7 @@ Promise<PublicationPlan> => {
       warnings: again === undefined ? await warningsFor(db, principal.workspace_id, one) : []
     }
   }))
+  requireWork(at, planned.map(({ action }) => action === null))
   return { publish_at: at, targets: planned }
 }
 

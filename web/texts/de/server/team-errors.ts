@@ -146,6 +146,7 @@ export const teamErrors: Record<string, string> = {
   image_store_failed: 'Der Speicher der Bilder antwortet nicht',
   images_full: 'Der Arbeitsbereich hat keinen Raum für weitere Bilder',
   calendars_full: 'Mehr Kalenderadressen sind nicht möglich',
+  already_live: 'Diese Version ist dort bereits veröffentlicht',
   cannot_unpublish: 'Dieses Ziel kann nichts zurücknehmen',
   publish_at_past: 'Der Zeitpunkt ist vorbei',
   too_far: 'Der Zeitpunkt liegt mehr als fünf Jahre in der Zukunft',
