@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { AppTarget } from '../../schemas/deployments/apps.js'
-import { liveStatuses, type BuildStatus, type BuildStep } from '../../schemas/deployments/builds.js'
+import { liveStatuses, type BuildStatus, type BuildStep, type ExpectedTarget } from '../../schemas/deployments/builds.js'
 import { count, next } from '../columns.js'
 import type { Db } from '../index.js'
 import type { Actor } from '../actor.js'
@@ -11,7 +11,7 @@ import type { Trigger } from './tables.js'
 
 export const buildColumns = ['workspace_id', 'id', 'app_id', 'number', 'status', 'status_reason', 'trigger', 'ref',
   'commit', 'commit_message', 'requested_image', 'image', 'image_digest', 'target', 'template', 'repo', 'actor',
-  'principal', 'cancel_principal', 'deployment_id', 'deploy_attempt', 'rollback_of', 'superseded_by', 'steps',
+  'principal', 'cancel_principal', 'deployment_id', 'deploy_attempt', 'rollback_of', 'superseded_by', 'expected', 'verified', 'steps',
   'log_seq', 'log_lines', 'log_bytes', 'log_truncated', 'attempts', 'lease_owner', 'lease_epoch', 'created_at',
   'started_at', 'finished_at'] as const
 
@@ -106,6 +106,7 @@ export interface NewBuild {
   repo: string
   actor: string
   principal: Actor
+  expected: ExpectedTarget | null
   steps: BuildStep[]
 }
 
@@ -121,6 +122,7 @@ export const insertBuild = async (db: Db, build: NewBuild): Promise<BuildRow> =>
     status: 'queued',
     target: JSON.stringify(build.target),
     principal: JSON.stringify(build.principal),
+    expected: build.expected && JSON.stringify(build.expected),
     steps: JSON.stringify(build.steps)
   }).returning(buildColumns).executeTakeFirstOrThrow()
 }

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { liveStatuses, type BuildStatus, type BuildStep } from '../../schemas/deployments/builds.js'
+import { liveStatuses, type BuildStatus, type BuildStep, type TargetState } from '../../schemas/deployments/builds.js'
 import type { NewBuildEvent } from '../../schemas/deployments/logs.js'
 import { clock, readClock } from '../clock.js'
 import { next, plus } from '../columns.js'
@@ -16,7 +16,7 @@ export type Held = Pick<BuildRow, 'workspace_id' | 'id' | 'lease_epoch'>
 export interface BuildChange {
   status?: BuildStatus
   status_reason?: string | null
-  commit?: string
+  commit?: string | null
   commit_message?: string | null
   image?: string
   image_digest?: string | null
@@ -24,6 +24,7 @@ export interface BuildChange {
   deploy_attempt?: number
   superseded_by?: string
   cancel_principal?: Actor
+  verified?: TargetState
   steps?: BuildStep[]
   log_truncated?: boolean
 }
@@ -40,8 +41,9 @@ const linesOf = (events: NewBuildEvent[]) => events.filter(({ event }) => event 
 const bytesOf = (events: NewBuildEvent[]) => events.reduce((sum, { event, data }) =>
   event === 'log' ? sum + Buffer.byteLength(data.text) : sum, 0)
 
-const toColumns = ({ steps, cancel_principal: cancel, ...rest }: BuildChange): Updateable<DeploymentBuildTable> => ({
+const toColumns = ({ steps, verified, cancel_principal: cancel, ...rest }: BuildChange): Updateable<DeploymentBuildTable> => ({
   ...rest,
+  ...(verified && { verified: JSON.stringify(verified) }),
   ...(steps && { steps: JSON.stringify(steps) }),
   ...(cancel && { cancel_principal: JSON.stringify(cancel) })
 })

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Actor } from '../actor.js'
 import type { AppSource, AppTarget, AutoDeploy } from '../../schemas/deployments/apps.js'
-import type { BuildStatus, BuildStep } from '../../schemas/deployments/builds.js'
+import type { BuildStatus, BuildStep, ExpectedTarget, TargetState } from '../../schemas/deployments/builds.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 /** The last push that built nothing, and why. */
@@ -60,6 +60,10 @@ export interface DeploymentBuildTable {
   deploy_attempt: Generated<number>
   rollback_of: string | null
   superseded_by: string | null
+  /** On which state of its target the build was approved; null = on none in particular. */
+  expected: NullableJson<ExpectedTarget>
+  /** What the target ran once the build was verified. */
+  verified: NullableJson<TargetState>
   steps: Json<BuildStep[]>
   /** Position of the last event of the build's record. */
   log_seq: Generated<number>

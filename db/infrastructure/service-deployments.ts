@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import {
-  liveStatuses, type Change, type DeploymentKind, type DeploymentPlan, type DeploymentStatus, type Progress
+  liveStatuses, type Change, type DeploymentKind, type DeploymentPlan, type DeploymentStatus, type Progress,
+  type ServiceState
 } from '../../schemas/infrastructure/service-deployments.js'
 import type { Actor } from '../../schemas/cloud/acting.js'
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
@@ -14,7 +15,7 @@ import type { ServiceDeploymentTable } from './tables.js'
 import { isOneOf } from '../statement.js'
 
 const columns = ['workspace_id', 'id', 'account_id', 'region', 'cluster', 'service', 'kind', 'status', 'status_reason',
-  'previous_task_definition', 'target_task_definition', 'plan', 'changes', 'aws_deployment_id',
+  'expected', 'previous_task_definition', 'target_task_definition', 'plan', 'changes', 'aws_deployment_id',
   'aws_service_deployment_arn', 'progress', 'failures', 'verdict', 'looks', 'actor', 'user_id',
   'acting_for', 'comment', 'cancel_requested_at', 'cancel_actor', 'cancel_for', 'lease_epoch', 'created_at',
   'started_at', 'finished_at',
@@ -58,6 +59,7 @@ export type DeploymentRow = NonNullable<Awaited<ReturnType<typeof findDeployment
 export interface NewDeployment extends ServiceKey {
   id: string
   kind: DeploymentKind
+  expected: ServiceState
   previous_task_definition: string
   target_task_definition: string | null
   plan: DeploymentPlan
@@ -77,6 +79,7 @@ export const insertDeployment = (db: Db, { timeout_seconds: seconds, ...deployme
   db.insertInto('service_deployment').values({
     ...deployment,
     status: 'queued',
+    expected: JSON.stringify(deployment.expected),
     plan: JSON.stringify(deployment.plan),
     changes: JSON.stringify(deployment.changes),
     acting_for: JSON.stringify(deployment.acting_for),

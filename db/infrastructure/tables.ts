@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type {
-  Change, DeploymentKind, DeploymentPlan, DeploymentStatus, Progress
+  Change, DeploymentKind, DeploymentPlan, DeploymentStatus, Progress, ServiceState
 } from '../../schemas/infrastructure/service-deployments.js'
 import type { Actor } from '../../schemas/cloud/acting.js'
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
@@ -16,6 +16,8 @@ export interface ServiceDeploymentTable {
   kind: DeploymentKind
   status: DeploymentStatus
   status_reason: string | null
+  /** What the service ran when this was asked for; null for what an earlier release has stored. */
+  expected: NullableJson<ServiceState>
   previous_task_definition: string
   target_task_definition: string | null
   /** What is to be sent to AWS: the whole task definition to register, or the one to use. */

@@ -5,7 +5,9 @@ import { paginateJson, sendJson } from '../../lib/http/paginate.js'
 import { listBuilds } from '../../db/deployments/builds.js'
 import type { Principal } from '../../lib/security/principal.js'
 import { AppParams } from '../../schemas/deployments/apps.js'
-import { Build, BuildPage, BuildParams, DeployApp, ListBuilds, StartedBuild } from '../../schemas/deployments/builds.js'
+import {
+  Build, BuildPage, BuildParams, DeployApp, ListBuilds, RollbackBuild, StartedBuild
+} from '../../schemas/deployments/builds.js'
 import { BuildEvent, BuildLog, FollowHeaders, LogQuery } from '../../schemas/deployments/logs.js'
 import { IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { InvalidCursor } from '../../schemas/errors.js'
@@ -94,9 +96,13 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
       tags: ['deployments'],
       params: BuildParams,
       headers: IfMatch,
+      body: RollbackBuild,
       response: { 200: StartedBuild, 202: StartedBuild }
-    }
-  }, (request, reply) => start(request, request.params.app_id, { rollback_to: request.params.build_id }, reply))
+    },
+    // An empty body is an empty input.
+    preValidation: async (request) => { request.body ??= {} }
+  }, (request, reply) => start(request, request.params.app_id,
+    { ...request.body, rollback_to: request.params.build_id }, reply))
 
   app.get('/apps/:app_id/builds', {
     config: {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findServiceDeployment, listDeployments } from '../../db/infrastructure/service-deployments.js'
 import { paginateById } from '../../lib/http/paginate.js'
-import { InvalidCursor } from '../../schemas/errors.js'
+import { InvalidCursor, StateChanged } from '../../schemas/errors.js'
 import {
   DeployService, DryRun, HistoryQuery, ServiceDeployment, ServiceDeploymentPage, ServiceDeploymentParams
 } from '../../schemas/infrastructure/service-deployments.js'
@@ -11,7 +11,7 @@ import { cancelDeployment } from './lib/cancel-deployment.js'
 import { describeDeploymentRow } from './lib/describe-deployment.js'
 import {
   AmbiguousIdentifier, awsErrors, ContainerUnknown, DeploymentConflict, DeploymentFinished, DeploymentInProgress,
-  DeploymentNotCancellable, DeploymentNotFound, NoRollbackTarget, NotDeployable, ServiceNotFound
+  DeploymentNotCancellable, DeploymentNotFound, NoRollbackTarget, NotDeployable, NothingToDeploy, ServiceNotFound
 } from './lib/errors.js'
 import { cancelDeploymentTool, deployTool } from './lib/service-tools.js'
 import { keyOf, resolveService } from './lib/resolve.js'
@@ -33,7 +33,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
         fields: infrastructureFields
       },
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, NotDeployable, DeploymentConflict,
-        DeploymentInProgress, ContainerUnknown, NoRollbackTarget]
+        DeploymentInProgress, ContainerUnknown, NoRollbackTarget, NothingToDeploy, StateChanged]
     },
     schema: {
       operationId: 'deployService',
@@ -41,7 +41,9 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
       description: 'Starts a deployment of an ECS service and watches it to its true end: with `image` or `images` a ' +
         'new revision that differs in nothing else, with `task_definition` one that exists, with `rollback_to` an ' +
         'earlier one, with `force_new_deployment` the same one anew. Say exactly one of them. Answers 202 at once; ' +
-        'read the deployment to follow it. With `dry_run` it answers 200 with what would change.',
+        'read the deployment to follow it. It is sent only while the service still runs what it ran at this request; ' +
+        'else it ends as `superseded`, and nothing was registered. With `dry_run` it answers 200 with what would ' +
+        'change.',
       tags: ['infrastructure'],
       params: ServiceParams,
       body: DeployService,

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Defaulted, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
+import { Defaulted, Expected, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 
 export const activeStatuses = ['running', 'cancelling'] as const
 export const liveStatuses = ['queued', ...activeStatuses] as const
@@ -30,6 +30,37 @@ export const BuildStep = Type.Object({
 }, { $id: 'BuildStep' })
 export type BuildStep = Static<typeof BuildStep>
 
+/** What the target runs, by the names that AWS gives: each change of it changes one of them. */
+const states = {
+  task_definition: Nullable(Type.String({ maxLength: 300, description: 'Of a service' })),
+  deployment_id: Nullable(Type.String({
+    maxLength: 100, description: 'Of a service: its primary deployment at AWS, such as ecs-svc/123'
+  })),
+  revision_id: Nullable(Type.String({ maxLength: 100, description: 'Of a function' }))
+}
+const TargetState = Type.Object(states)
+export type TargetState = Static<typeof TargetState>
+
+const ExpectedTarget = Type.Object({
+  ...states,
+  after_build: Nullable(Type.Unsafe<string>({
+    ...Id, description: 'A build of the app that was under way: if it succeeds, what it leaves is expected instead'
+  }))
+})
+export type ExpectedTarget = Static<typeof ExpectedTarget>
+
+/** What of a target, a build and an app a build was approved on. */
+export const BuildFacts = Type.Object({
+  ...ExpectedTarget.properties,
+  scaled_to_zero: Type.Boolean(),
+  live_build: Nullable(Type.String()),
+  build: Type.String({ description: 'To which one a rollback goes' }),
+  image_digest: Nullable(Type.String()),
+  template: Nullable(Type.String()),
+  number: Type.Integer(),
+  commit: Nullable(Type.String())
+})
+
 const Status = Words<BuildStatus>(buildStatuses, { description: 'After running and cancelling none changes any more' })
 
 export const BuildRef = Type.Object({
@@ -44,11 +75,15 @@ const fields = {
   status: Status,
   status_reason: Nullable(Type.String({
     description: 'failed: step_failed, worker_lost or deploy_rolled_back; timed_out: step_timeout; cancelled: ' +
-      'user_cancel; succeeded: cancelled_too_late where a cancel came after the deployment had won'
+      'user_cancel; superseded: target_changed where the target ran something else than was shown, and nothing was ' +
+      'deployed; succeeded: cancelled_too_late where a cancel came after the deployment had won, latest_only where it ' +
+      'changed only $LATEST of a function, so that versions and aliases run what they ran'
   })),
   trigger: Words(['manual', 'push', 'rollback']),
   ref: Type.String(),
-  commit: Nullable(Type.String({ description: 'null: neither the code host nor the caller gave it' })),
+  commit: Nullable(Type.String({
+    description: 'Once the build has begun, a commit that the code host has; null: it could not be looked up'
+  })),
   commit_message: Nullable(Type.String()),
   actor: Type.String(),
   image: Nullable(Type.String()),
@@ -86,6 +121,10 @@ export const DeployApp = Type.Object({
   rollback_to: Type.Optional(Type.Unsafe<string>({
     ...Id, description: 'A build that succeeded: its image is deployed again. Excludes ref, commit and image'
   })),
-  force: Defaulted(Type.Boolean({ default: false, description: 'Build although the same commit is queued or running' }))
+  force: Defaulted(Type.Boolean({ default: false, description: 'Build although the same commit is queued or running' })),
+  expected: Expected(BuildFacts)
 }, { $id: 'DeployApp', additionalProperties: false })
 export type DeployApp = Static<typeof DeployApp>
+
+export const RollbackBuild = Type.Object({ expected: Expected(BuildFacts) },
+  { $id: 'RollbackBuild', additionalProperties: false })

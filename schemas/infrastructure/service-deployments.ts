@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Defaulted, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
+import { Defaulted, Expected, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 import { Reference } from './clusters.js'
 import { TaskFailure } from './services.js'
 
@@ -29,6 +29,27 @@ export const Progress = Type.Object({
 }, { $id: 'Progress' })
 export type Progress = Static<typeof Progress>
 
+/**
+ * What a service runs, by the names that AWS gives: the id of its primary deployment changes with every deployment, a
+ * restart and a rollback too, while a revision may come back.
+ */
+export const ServiceState = Type.Object({
+  task_definition: Nullable(Type.String({ maxLength: 300 })),
+  deployment_id: Nullable(Type.String({
+    maxLength: 100, description: 'Of the primary deployment of the service, such as ecs-svc/123'
+  }))
+}, { $id: 'ServiceState', description: 'What a service runs' })
+export type ServiceState = Static<typeof ServiceState>
+
+/** What of a service and its surroundings a deployment was approved on. */
+export const DeployFacts = Type.Object({
+  ...ServiceState.properties,
+  scaled_to_zero: Type.Boolean(),
+  target: Nullable(Type.String({ description: 'The revision that exists already and would run' })),
+  live: Nullable(Type.String({ description: 'The deployment made here that is under way' }))
+})
+export type DeployFacts = Static<typeof DeployFacts>
+
 export const ServiceDeployment = Type.Object({
   id: Id,
   service_id: Type.String(),
@@ -38,6 +59,7 @@ export const ServiceDeployment = Type.Object({
       'ended, AWS may go on'
   }),
   status_reason: Nullable(Type.String()),
+  expected: Nullable(ServiceState),
   previous_task_definition: Type.String(),
   target_task_definition: Nullable(Type.String()),
   changes: Type.Array(Change),
@@ -96,12 +118,14 @@ export const DeployService = Type.Object({
       'present one, the id of a deployment, or an exact revision as getRollbackTarget answers it'
   })),
   force_new_deployment: Type.Optional(Type.Boolean({
-    description: 'Starts the same revision anew. A tag that moved is pulled again'
+    description: 'Replaces all tasks by new ones of the revision that runs. A tag that moved is pulled again'
   })),
   dry_run: Defaulted(Type.Boolean({ default: false, description: 'Only return what would change' })),
   expected_task_definition: Type.Optional(Type.String({
-    maxLength: 300, description: 'Refuse when the service does not run this ARN any more'
+    maxLength: 300,
+    description: 'Refuse when the service does not run this ARN any more; compared again right before AWS is asked'
   })),
+  expected: Expected(DeployFacts),
   circuit_breaker: Type.Optional(Type.Object({ enabled: Type.Boolean(), rollback: Type.Boolean() },
     { additionalProperties: false, description: 'Absent = as the service has it' })),
   timeout_seconds: Defaulted(Type.Integer({

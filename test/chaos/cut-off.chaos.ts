@@ -19,7 +19,8 @@ const api = new Instance(t, { ...world.env, PORT: String(await freePort()), WORK
 await api.start()
 await addAccount(api.url)
 const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
-const commit = 'a'.repeat(40)
+/** The newest commit of larkspur/web. */
+const commit = '79987598baab81b5d5557c4a2df52597c942eb7c'
 
 interface Build extends Record<string, unknown> { number: number, status: string, finished_at: string | null }
 

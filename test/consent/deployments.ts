@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.js'
-import { actor, builder, makeApp, registry, sha } from '../routes/deployments/actors.js'
+import { ECS } from '@aws-sdk/client-ecs'
+import { actor, builder, claimNext, keepRolling, makeApp, registry, sha, until } from '../routes/deployments/actors.js'
 import type { ConsentCase } from './case.js'
+import { aws, deployElsewhere } from './infrastructure.js'
 
 const nameOf = (word: string) => `${word} ${randomUUID().slice(0, 8)}`
 
@@ -15,15 +17,47 @@ const appOf = async (app: App, more: object = {}) => {
 const countBuilds = async (app: App, id: string): Promise<number> =>
   (await app.db.selectFrom('deployment_build').select('id').where('app_id', '=', id).execute()).length
 
-/** An app with a build that succeeded, which none else follows. */
-const builtOf = async (app: App) => {
+const builds = new WeakMap<App, ReturnType<typeof build>>()
+
+/** Builds an app to the end, as a worker does, and another image after it, so that there is something to go back from. */
+const build = async (app: App) => {
   const made = await appOf(app)
-  const build = await builder(app).start(made.id, { commit: sha('a') })
-  await builder(app).change(build.id, {
-    status: 'succeeded', image: `${registry}/web:${sha('a')}`, finished_at: new Date(), lease_owner: null
-  })
-  return { ...made, build }
+  const stop = keepRolling({ teardown: () => undefined }, app)
+  const carryOut = async (digit: string) => {
+    const started = await builder(app).start(made.id, { commit: sha(digit) })
+    await claimNext(app, made.id)
+    const ended = await until(() => actor(app).json(`/apps/${made.id}/builds/${started.id}`),
+      ({ finished_at: at }) => at !== null, 60_000)
+    if (ended.status !== 'succeeded') throw new Error(JSON.stringify(ended))
+    return ended
+  }
+  const first = await carryOut('a')
+  await carryOut('b')
+  await stop()
+  return { ...made, build: first }
 }
+
+/** @returns an app with two builds that succeeded, of which the first is given */
+const builtOf = (app: App) => {
+  const held = builds.get(app) ?? build(app)
+  builds.set(app, held)
+  return held
+}
+
+/** What another actor does to the service that the app deploys, at AWS and past Steward. */
+const foreignDrifts = (app: App) => ({
+  'another image was deployed': () => deployElsewhere(app, 'web'),
+  'all tasks were restarted': () => new ECS(aws(app)).updateService({
+    cluster: 'prod', service: 'web', forceNewDeployment: true
+  })
+})
+
+/** How many tasks there are is no question of what is deployed. */
+const scaled = (app: App) => ({
+  'it was scaled': () => new ECS(aws(app)).updateService({
+    cluster: 'prod', service: 'web', desiredCount: 2 + Math.floor(Math.random() * 3)
+  })
+})
 
 export const deploymentsCases: ConsentCase[] = [
   {
@@ -82,12 +116,14 @@ export const deploymentsCases: ConsentCase[] = [
       return {
         args: { app_id: id, commit: sha('b') },
         drifts: {
+          ...foreignDrifts(app),
           'the template is another one': () => change({ image: `${registry}/other:{sha}` }),
           'it runs elsewhere': () => change({
             target: { ...target, service_id: String(target.service_id).replace(/web$/, 'search'), container: 'search' }
           })
         },
         irrelevant: {
+          ...scaled(app),
           'pushes deploy it': () => change({ auto_deploy: { enabled: false, branch: 'release', paths: [] } })
         },
         variants: { commit: sha('c') },
@@ -99,14 +135,20 @@ export const deploymentsCases: ConsentCase[] = [
     tool: 'rollbackBuild',
     arrange: async (app) => {
       const { id, build, change, target } = await builtOf(app)
+      await change({ target })
+      // What an earlier turn has left waiting.
+      const { items } = await actor(app).json(`/apps/${id}/builds?status=queued`)
+      for (const { id: waiting } of items) await actor(app).post(`/apps/${id}/builds/${waiting}/cancel`)
       const before = await countBuilds(app, id)
       return {
         args: { app_id: id, build_id: build.id },
         drifts: {
+          ...foreignDrifts(app),
           'it runs elsewhere': () => change({
             target: { ...target, service_id: String(target.service_id).replace(/web$/, 'search'), container: 'search' }
           })
         },
+        irrelevant: scaled(app),
         executed: async () => await countBuilds(app, id) - before
       }
     }

@@ -13,7 +13,7 @@ let counter = 0
 /** @returns a number that no other call of this file has */
 const next = (): number => ++counter
 
-const aws = (app: App) => ({ endpoint: String(app.sandbox.aws), region: 'eu-west-1', credentials: SANDBOX_CREDENTIALS })
+export const aws = (app: App) => ({ endpoint: String(app.sandbox.aws), region: 'eu-west-1', credentials: SANDBOX_CREDENTIALS })
 
 const post = async (app: App, path: string, payload: object) => {
   const answer = await app.inject({ method: 'POST', url: `/infrastructure${path}`, headers: asAdmin, payload })
@@ -47,7 +47,7 @@ const changeBounds = (app: App, MaxCapacity: number) => new ApplicationAutoScali
 })
 
 /** A deployment that Steward knows nothing of. */
-const deployElsewhere = async (app: App, service: string) => {
+export const deployElsewhere = async (app: App, service: string) => {
   const ecs = new ECS(aws(app))
   const { services = [] } = await ecs.describeServices({ cluster: 'prod', services: [service] })
   const { taskDefinition } = await ecs.describeTaskDefinition({ taskDefinition: services[0]?.taskDefinition })
@@ -95,6 +95,9 @@ export const infrastructureCases: ConsentCase[] = [
         args: { service: id, image },
         drifts: {
           'another image was deployed': () => deployElsewhere(app, 'search'),
+          'all tasks were restarted': () => new ECS(aws(app)).updateService({
+            cluster: 'prod', service: 'search', forceNewDeployment: true
+          }),
           'a deployment is under way': () =>
             post(app, `${servicePath(id)}/deploy`, { force_new_deployment: true })
         },

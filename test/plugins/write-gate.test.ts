@@ -12,7 +12,7 @@ import { enablePolicies } from '../policies.js'
 import { recordTables } from '../recorded.js'
 import { problemOf } from '../routes/account/actors.js'
 import { deliver, pushOf, settleHooks } from '../routes/codehost/hooks.js'
-import { actor, makeApp } from '../routes/deployments/actors.js'
+import { actor, makeApp, sha } from '../routes/deployments/actors.js'
 import { addServer, request, startServer } from '../routes/toolservers/actors.js'
 
 const settings = { LIMITS: '{"requests_per_minute":1000000}', OUTBOUND_ALLOW: '127.0.0.1' }
@@ -137,19 +137,19 @@ t.test('a push that a policy forbids, or that others have to approve, starts no 
     const policy = (head: string, effect = 'permit') =>
       enablePolicies(idle, `${head} ${effect} (principal, action == Action::"deployApp", resource);`)
     await policy('@reason("No builds today")', 'forbid')
-    await pushed('b', 1_780_000_100)
+    await pushed(sha('b'), 1_780_000_100)
     t.match([await builds(), await refused()], [0, {
-      commit: 'b'.repeat(40), code: 'forbidden_by_policy', detail: 'No builds today'
+      commit: sha('b'), code: 'forbidden_by_policy', detail: 'No builds today'
     }])
     await policy('@outcome("approve")@exclude_requester("true")')
-    await pushed('c', 1_780_000_200)
+    await pushed(sha('c'), 1_780_000_200)
     t.match([await builds(), await refused()], [0, {
-      commit: 'c'.repeat(40),
+      commit: sha('c'),
       code: 'approval_required',
       detail: 'Other people have to approve it: propose it with POST /api/v1/agent/tool-calls as deployApp'
     }])
     await policy('@outcome("approve")')
-    await pushed('d', 1_780_000_300)
+    await pushed(sha('d'), 1_780_000_300)
     t.same([await builds(), await refused()], [1, null])
   })
 

@@ -13,6 +13,9 @@ import { redactLine } from './redact-line.js'
 /** The build was cancelled, and its deployment is undone. */
 export class Cancelled extends Error {}
 
+/** The target is not in the state on which the build was approved, so nothing was deployed. */
+export class Superseded extends Error {}
+
 /** The step took longer than it may. */
 export class TimedOut extends Error {}
 

@@ -4,17 +4,23 @@ import { ApiError } from '../../../schemas/errors.js'
 import { CommitPage } from '../../../schemas/codehost/commits.js'
 import { RepositoryPage } from '../../../schemas/codehost/repositories.js'
 import { AppParams, type App } from '../../../schemas/deployments/apps.js'
-import { Build, BuildParams, DeployApp } from '../../../schemas/deployments/builds.js'
+import { Build, BuildParams, DeployApp, RollbackBuild } from '../../../schemas/deployments/builds.js'
 import { etag } from '../../../schemas/revisions.js'
 import { appTarget, appUrl, readApp, runsOn } from './app-tools.js'
 import { AccountReadOnly, BuildNotDeployable, TargetNotFound } from './errors.js'
 import { fillTemplate, namesCommit, pinned } from './images.js'
+import { buildBefore, readRuns, type Runs } from './read-runs.js'
 
 const readBuild = (appId: string, buildId: string, read: Read) =>
   read(`${appUrl(appId)}/builds/${encodeURIComponent(buildId)}`, Build)
 
-const imageNow = async ({ id, live_build: live }: App, read: Read): Promise<string | null> =>
-  live && (await readBuild(id, live.id, read)).image
+/** @returns the commit of the last build that succeeded, if what it has left is what runs */
+const commitNow = async ({ id, live_build: live }: App, runs: Runs, read: Read): Promise<string> => {
+  const build = live && await readBuild(id, live.id, read)
+  const isLive = build && build.image !== null && build.image === runs.image &&
+    (build.image_digest === null || runs.digest === null || build.image_digest === runs.digest)
+  return isLive ? build.commit ?? 'not known' : 'not known: no build of this app left what runs'
+}
 
 /** Codes of an actor without access to a code host, who builds by refs. */
 const noAccessCodes = ['codehost_not_configured', 'codehost_not_connected', 'insufficient_scope',
@@ -67,7 +73,7 @@ const earlier = async (app: App, buildId: string, read: Read): Promise<Chosen> =
 
 const fromSource = async (app: App, input: Sent<typeof DeployApp>, read: Read): Promise<Chosen> => {
   const ref = input.ref ?? input.commit ?? app.source.default_branch
-  const commit = input.commit ?? await headOf(app, ref, read)
+  const commit = await headOf(app, input.commit ?? ref, read) ?? input.commit ?? null
   const image = app.image && fillTemplate(app.image, { commit, ref, number: number(app) })
   const counts = app.image?.includes('{number}') === true
   return {
@@ -97,25 +103,33 @@ const readWritable = async (id: string, read: Read): Promise<App> => {
   return app
 }
 
-const where = ({ target, environment }: App): string => `${runsOn(target)}${environment ? ` (${environment})` : ''}`
-
-const planBuild = async (app: App, { image, what, facts, args }: Chosen, summary: string, read: Read):
-Promise<Plan> => {
-  const on = runsOn(app.target)
-  const queue: Change[] = app.queue_length > 0
-    ? [{ label: 'Builds before it', before: null, after: String(app.queue_length), binding: false }]
-    : []
+const planBuild = async (app: App, { image, what, facts, args }: Chosen, read: Read,
+  summarize: (where: string) => string): Promise<Plan> => {
+  const runs = await readRuns(app, image, read)
+  const before = buildBefore(app)
+  const queue: Change[] = before === null
+    ? []
+    : [{ label: 'Builds before it', before: null, after: `${app.queue_length + (before.status === 'queued' ? 0 : 1)}` }]
+  const { task_definition, deployment_id, revision_id, scaled_to_zero } = runs
   return {
     target: appTarget(app),
-    summary,
+    summary: summarize(runs.name),
     changes: [
-      { label: 'Image', field: ['image', 'rollback_to'], before: await imageNow(app, read), after: image },
-      { label: 'Commit', field: ['commit', 'ref'], before: app.live_build?.commit, after: describe(args, what) },
-      { label: 'Target', before: null, after: on },
+      { label: 'Image', field: ['image', 'rollback_to'], before: runs.image, after: image },
+      { label: 'Commit', field: ['commit', 'ref'], before: await commitNow(app, runs, read), after: describe(args, what) },
+      ...runs.changes,
       ...queue
     ],
     args,
-    facts: { ...facts, live_build: app.live_build?.id ?? null },
+    facts: {
+      ...facts,
+      task_definition,
+      deployment_id,
+      revision_id,
+      scaled_to_zero,
+      live_build: app.live_build?.id ?? null,
+      after_build: before?.id ?? null
+    },
     ifMatch: etag(app.revision),
     risk: ['replaces_running']
   }
@@ -123,22 +137,26 @@ Promise<Plan> => {
 
 export const deployAppTool = defineWriteTool({
   input: { params: AppParams, body: DeployApp },
-  basis: 'What runs now, the image and the commit that would run, and where; the queue may move',
+  basis: 'What the target runs now, as AWS says, the image and the commit that would run, and the builds before it; ' +
+    'task counts come and go',
   async plan (input, read) {
     const app = await readWritable(input.app_id, read)
     const chosen = await choose(app, input, read)
-    const plan = await planBuild(app, chosen, `Deploy ${chosen.what} of app ${app.name} to ${where(app)}`, read)
+    const plan = await planBuild(app, chosen, read,
+      (where) => `Deploy ${chosen.what} of app ${app.name} to ${where}`)
     return { ...plan, args: { ...input, ...chosen.args } }
   }
 })
 
 export const rollbackBuildTool = defineWriteTool({
-  input: { params: BuildParams },
-  basis: 'What runs now, and the image of the build that would run again',
+  input: { params: BuildParams, body: RollbackBuild },
+  basis: 'What the target runs now, as AWS says, and the image of the build that would run again; task counts come and go',
   async plan (input, read) {
     const app = await readWritable(input.app_id, read)
     const chosen = await earlier(app, input.build_id, read)
-    return { ...await planBuild(app, chosen, `Roll app ${app.name} back to ${chosen.what}`, read), args: { ...input } }
+    const plan = await planBuild(app, chosen, read,
+      (where) => `Roll app ${app.name} back to ${chosen.what} on ${where}`)
+    return { ...plan, args: { ...input } }
   }
 })
 

@@ -4,6 +4,7 @@ import { Cancelled, pause, StepFailed, type StepContext } from './build-state.js
 import { bodyOf, errorOf } from '../../../lib/http/call-route.js'
 import { currentPrincipal } from '../../../lib/security/actor.js'
 import { callArea } from './call-route.js'
+import { expectedOf } from './expected-state.js'
 import { digestOf } from './images.js'
 import { functionUrl } from './resolve-target.js'
 import { sendDeploy } from './send-deploy.js'
@@ -43,13 +44,23 @@ const settle = async (context: StepContext, target: LambdaTarget, image: string)
   }
 }
 
-/** A change of a function cannot be stopped; it can be undone, where it is known what was there. */
+/**
+ * A change of a function cannot be stopped; it can be undone, where it is known what was there, and while the function
+ * still is what this build has made of it.
+ */
 const goBack = async (context: StepContext, target: LambdaTarget, image: string): Promise<never> => {
   const { deps, state: { row }, log } = context
+  const now = await readTarget(context, target)
+  if (now && now.image !== null && now.image !== row.image) {
+    throw new StepFailed(`Cancelled, but the function is made of ${now.image} by now, so it stays as it is`)
+  }
   await log(`Cancelled: the function goes back to ${image}`)
   const principal = await currentPrincipal(deps, row.workspace_id, row.cancel_principal ?? row.principal)
   const answer = await callArea(deps, principal, {
-    method: 'POST', url: `${functionUrl(target.function_id)}/deploy`, payload: { image }, key: `${row.id}.cancel`
+    method: 'POST',
+    url: `${functionUrl(target.function_id)}/deploy`,
+    payload: { image, ...(now?.revision_id && { revision_id: now.revision_id }) },
+    key: `${row.id}.cancel`
   })
   if (answer.status !== 202) throw errorOf(answer)
   await settle(context, target, image)
@@ -63,16 +74,17 @@ const goBack = async (context: StepContext, target: LambdaTarget, image: string)
 export const deployFunction = async (context: StepContext, target: LambdaTarget): Promise<void> => {
   const { state, log } = context
   const image = String(state.row.image)
-  const before = await readTarget(context, target)
+  const [expected, before] = await Promise.all([expectedOf(context), readTarget(context, target)])
+  const revision = expected?.revision_id ?? undefined
   // After a takeover the function shows whether the image was sent before.
   const sent = state.cancelling && before?.image === image
   const { previous_image: previous } = await sendDeploy(context, {
     url: `${functionUrl(target.function_id)}/deploy`,
-    payload: { image },
+    payload: { image, ...(revision !== undefined && { revision_id: revision }) },
     operation: 'deployFunction',
     busy: 'function_update_in_progress',
     waitsFor: () => 'Waits: another change of the function is in progress',
-    findSent: () => findSent(context, target, image, before?.revision_id),
+    findSent: () => findSent(context, target, image, revision ?? before?.revision_id),
     sent
   }, FunctionDeployment)
   await log(`${target.function_id} takes ${image} over; before it was ${previous ?? 'an image that we may not see'}`)

@@ -1,5 +1,5 @@
 import { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
-import { Cancelled, StepFailed, TimedOut, pause, type StepContext } from './build-state.js'
+import { Cancelled, StepFailed, Superseded, TimedOut, pause, type StepContext } from './build-state.js'
 import { bodyOf } from '../../../lib/http/call-route.js'
 import { currentPrincipal } from '../../../lib/security/actor.js'
 import { callArea } from './call-route.js'
@@ -65,6 +65,7 @@ const judgeEnd = (ended: ServiceDeployment): void => {
   const why = [ended.status_reason, ...reasons].filter(Boolean).join('; ')
   const text = `The deployment ended as ${ended.status}${why ? `: ${why}` : ''}`
   if (ended.status === 'succeeded') return
+  if (ended.status === 'superseded' && ended.aws_deployment_id === null) throw new Superseded(text)
   if (ended.status === 'timed_out') throw new TimedOut(text)
   const back = ended.status === 'rolled_back' || ended.status === 'rollback_failed'
   throw new StepFailed(text, back ? 'deploy_rolled_back' : 'step_failed')

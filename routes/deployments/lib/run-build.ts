@@ -4,7 +4,7 @@ import type { Db } from '../../../db/index.js'
 import { LostTooOften } from '../../../lib/durable/errors.js'
 import { buildFailedJob, type BuildFailure } from '../../../schemas/deployments/build-failures.js'
 import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
-import { Cancelled, StepFailed, TimedOut, type BuildState, type StepContext } from './build-state.js'
+import { Cancelled, StepFailed, Superseded, TimedOut, type BuildState, type StepContext } from './build-state.js'
 import type { Deps } from './call-route.js'
 import { endEvents } from './cancel-build.js'
 import { deploy } from './deploy-image.js'
@@ -59,6 +59,11 @@ const endingOf = (state: BuildState, error: unknown): BuildChange => {
   if (failed instanceof Cancelled) {
     const closed = closeSteps(steps, 'cancelled', failed.message)
     return { status: 'cancelled', status_reason: 'user_cancel', steps: closed }
+  }
+  if (failed instanceof Superseded) {
+    return {
+      status: 'superseded', status_reason: 'target_changed', steps: closeSteps(steps, 'failed', failed.message)
+    }
   }
   if (failed instanceof TimedOut) {
     // A build that is being cancelled can only become cancelled, succeeded or failed.
@@ -117,5 +122,6 @@ export const runBuild = async (deps: Deps, state: BuildState): Promise<void> => 
   for (let step = state.row.steps.find(isOpen); step; step = state.row.steps.find(isOpen)) {
     await runStep(deps, state, step)
   }
-  await end(deps, state, { status: 'succeeded', status_reason: state.cancelling ? 'cancelled_too_late' : null })
+  const latestOnly = state.row.target.kind === 'lambda' ? 'latest_only' : null
+  await end(deps, state, { status: 'succeeded', status_reason: state.cancelling ? 'cancelled_too_late' : latestOnly })
 }

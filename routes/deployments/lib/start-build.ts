@@ -6,7 +6,7 @@ import { writeIn } from '../../../db/deployments/progress.js'
 import type { Actor } from '../../../db/actor.js'
 import type { Trigger } from '../../../db/deployments/tables.js'
 import type { Db } from '../../../db/index.js'
-import type { DeployApp } from '../../../schemas/deployments/builds.js'
+import type { DeployApp, ExpectedTarget } from '../../../schemas/deployments/builds.js'
 import { InvalidRequest, NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { findAccount, requireWritable } from '../../../lib/aws/accounts.js'
@@ -80,7 +80,14 @@ const supersede = async (trx: Db, pushes: BuildRow[], by: string) => {
   }
 }
 
-const add = async (trx: Db, app: LockedApp, actor: Actor, what: What): Promise<Started> => {
+/** @returns the part of the approved facts that is compared with the target right before it is deployed to */
+const toExpected = (facts: Input['expected']): ExpectedTarget | null => {
+  const { task_definition = null, deployment_id = null, revision_id = null, after_build = null } = facts ?? {}
+  const names = [task_definition, deployment_id, revision_id].some((name) => name !== null)
+  return names ? { task_definition, deployment_id, revision_id, after_build } : null
+}
+
+const add = async (trx: Db, app: LockedApp, actor: Actor, what: What, input: Input): Promise<Started> => {
   const { workspace_id, id } = app
   const pushes = what.trigger === 'push' ? await lockQueuedPushes(trx, workspace_id, id) : []
   const waiting = await countLive(trx, workspace_id, id, ['queued']) - pushes.length
@@ -94,6 +101,7 @@ const add = async (trx: Db, app: LockedApp, actor: Actor, what: What): Promise<S
     repo: app.source.repo,
     actor: actor.name,
     principal: actor,
+    expected: toExpected(input.expected),
     steps: freshSteps()
   })
   await supersede(trx, pushes, row.id)
@@ -122,7 +130,7 @@ export const startBuild = async (deps: Pick<Deps, 'db' | 'jobs' | 'log'>, worksp
     requireImage(app, input)
     const what = await whatOf(trx, app, input)
     const duplicate = input.force ? undefined : await findDuplicate(trx, workspaceId, appId, what)
-    return duplicate ? { row: duplicate, deduplicated: true } : add(trx, app, actor, what)
+    return duplicate ? { row: duplicate, deduplicated: true } : add(trx, app, actor, what, input)
   })
   // Not inside the transaction: the queue may read through a second connection, and the embedded database has one.
   if (!started.deduplicated) {

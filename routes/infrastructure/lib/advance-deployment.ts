@@ -1,4 +1,4 @@
-import type { ECS, Service, ServiceDeployment } from '@aws-sdk/client-ecs'
+import type { Deployment, ECS, Service, ServiceDeployment, UpdateServiceRequest } from '@aws-sdk/client-ecs'
 import type { FastifyInstance } from 'fastify'
 import { findAccount } from '../../../lib/aws/accounts.js'
 import {
@@ -9,7 +9,8 @@ import type { Actor } from '../../../schemas/cloud/acting.js'
 import type { AwsLocation } from '../../../plugins/aws.js'
 import type { DueDeps, DueKind } from '../../../lib/durable/due-jobs.js'
 import { LostLease } from '../../../lib/durable/errors.js'
-import { ApiError } from '../../../schemas/errors.js'
+import { withTarget } from '../../../lib/durable/target-claim.js'
+import { ApiError, TargetBusy } from '../../../schemas/errors.js'
 import {
   liveStatuses, type DeploymentStatus, type Progress
 } from '../../../schemas/infrastructure/service-deployments.js'
@@ -19,8 +20,11 @@ import { readRawDefinition, registerRawDefinition, toRegistration } from './raw-
 import { readFailures } from './read-failures.js'
 import { describeService, primaryOf, readRecord, recordArn } from './read-rollout.js'
 import { servicesKey } from './read-services.js'
+import { describeState, isSameState, stateOf } from './service-state.js'
 import { stopRollout } from './stop-rollout.js'
-import { registerStatements, updateStatements, writeEcs, type WriteEcs } from './write-ecs.js'
+import {
+  describeStatements, registerStatements, targetOfService, updateStatements, writeEcs, type WriteEcs
+} from './write-ecs.js'
 import { isOneOf } from '../../../schemas/unknown.js'
 
 export type AdvanceDeps = DueDeps & Pick<FastifyInstance, 'aws'>
@@ -43,9 +47,27 @@ const saveChange = async ({ deps, row }: Work, change: DeploymentChange): Promis
   return changed
 }
 
-/** After a crash in mid-call AWS may have the revision already: reuses it instead of registering it twice. */
+/** The service is not any more in the state on which the deployment was asked for. */
+class Drifted extends Error {}
+
+/**
+ * Compares what runs with what ran when this was asked for; a row of an earlier release names nothing to compare.
+ * @throws Drifted
+ */
+const requireExpected = ({ expected }: DeploymentRow, service: Service, mayBeSent = false): void => {
+  const now = stateOf(service)
+  if (expected === null || isSameState(expected, now)) return
+  throw new Drifted(`The service runs ${describeState(now)} by now, not ${describeState(expected)}, which it ran when ` +
+    `this was asked for. ${mayBeSent ? 'ECS may have been asked before that' : 'Nothing was sent'}`)
+}
+
+/**
+ * Reads the service before anything is registered. After a crash in mid-call AWS may have the revision already: it is
+ * used instead of registering it twice. @throws Drifted
+ */
 const register = async (work: Work): Promise<string> => {
   const { plan, target_task_definition: target } = work.row
+  requireExpected(work.row, await describeService(work.reader, work.row))
   if (plan.register === null) return target ?? work.row.previous_task_definition
   const newest = await readRawDefinition(work.reader, String(plan.register.family))
   if (isSameDefinition(toRegistration(newest), plan.register)) return String(newest.definition.taskDefinitionArn)
@@ -53,12 +75,25 @@ const register = async (work: Work): Promise<string> => {
   return work.write(registerStatements(work.location, definition), (ecs) => registerRawDefinition(ecs, definition))
 }
 
-/** @returns the deployment that an UpdateService of ours, whose answer was lost, has started */
-const alreadyStarted = (row: DeploymentRow, target: string, service: Service) => {
-  const primary = primaryOf(service)
-  const since = row.started_at?.getTime() ?? Infinity
-  const ours = primary?.taskDefinition === target && (primary.createdAt?.getTime() ?? 0) >= since
-  return ours ? primary : undefined
+/** How far the clocks of AWS and of this instance may be apart. */
+const clockSlackMs = 60_000
+
+/** @returns when the deployment began that AWS had as the primary one before ours, by AWS's clock */
+const timeBefore = ({ expected, started_at: began }: DeploymentRow, service: Service): number => {
+  const before = expected?.deployment_id && service.deployments?.find(({ id }) => id === expected.deployment_id)
+  return before ? before.createdAt?.getTime() ?? 0 : (began?.getTime() ?? Infinity) - clockSlackMs
+}
+
+/**
+ * A deployment of ours is known by its revision and an id that the service did not have before, and by being newer than
+ * what it replaces; this instance's clock is asked only where AWS lists that no more.
+ * @returns the deployment that an UpdateService of ours, whose answer was lost, has started
+ */
+const findStarted = (row: DeploymentRow, target: string, service: Service): Deployment | undefined => {
+  const since = timeBefore(row, service)
+  return service.deployments?.filter(({ id, taskDefinition, createdAt }) =>
+    taskDefinition === target && id !== row.expected?.deployment_id && (createdAt?.getTime() ?? 0) >= since)
+    .sort((a, b) => (a.createdAt?.getTime() ?? 0) - (b.createdAt?.getTime() ?? 0))[0]
 }
 
 const breakerOf = ({ plan }: DeploymentRow, service: Service) => plan.circuit_breaker && {
@@ -68,18 +103,27 @@ const breakerOf = ({ plan }: DeploymentRow, service: Service) => plan.circuit_br
   }
 }
 
-/** The desired count is left out: AWS keeps it, and autoscaling may have moved it. */
-const sendUpdate = async ({ row, location, write }: Work, target: string, before: Service):
-Promise<Service | undefined> => {
-  const { service: after } = await write(updateStatements(location, row, before), (ecs) => ecs.updateService({
-    cluster: row.cluster,
-    service: row.service,
-    taskDefinition: target,
-    ...(row.plan.force && { forceNewDeployment: true }),
-    ...breakerOf(row, before)
+/**
+ * The desired count is left out: AWS keeps it, and autoscaling may have moved it. A restart names no revision: what runs
+ * is restarted. A revision that runs already is named with force: AWS would start nothing, though its tag may have moved.
+ */
+const toUpdate = (row: DeploymentRow, target: string, before: Service): UpdateServiceRequest => ({
+  cluster: row.cluster,
+  service: row.service,
+  ...(row.kind !== 'force' && { taskDefinition: target }),
+  ...((row.plan.force || target === before.taskDefinition) && { forceNewDeployment: true }),
+  ...breakerOf(row, before)
+})
+
+/** Reads the service, compares it with what was approved, and sends, as the only one that changes it. @throws Drifted */
+const sendUpdate = ({ deps, row, location, write }: Work, target: string, resumed: boolean):
+Promise<Service | undefined> => withTarget(deps, targetOfService(location, row), (claim) =>
+  write([...describeStatements(location, row), ...updateStatements(location, row)], async (ecs) => {
+    const before = await describeService(ecs, row)
+    requireExpected(row, before, resumed)
+    claim.requireHeld()
+    return (await ecs.updateService(toUpdate(row, target, before))).service
   }))
-  return after
-}
 
 /** Cancelled while it is unknown whether UpdateService was sent: two polls must agree that it was not. */
 const endUnsent = ({ row }: Work): DeploymentChange => ({
@@ -89,14 +133,31 @@ const endUnsent = ({ row }: Work): DeploymentChange => ({
   })
 })
 
+/** AWS's reads may be older than its writes: what may have been sent is sent only after two reads that do not show it. */
+const lookAgain: DeploymentChange = { verdict: 'updating', status_reason: 'Whether ECS was asked is looked up again' }
+
+const began = (ours: Deployment | undefined, target: string): DeploymentChange => ({
+  status: 'in_progress',
+  status_reason: null,
+  verdict: null,
+  aws_deployment_id: ours?.id ?? null,
+  // A restart takes the revision that ran.
+  target_task_definition: ours?.taskDefinition ?? target
+})
+
 const update = async (work: Work, resumed: boolean): Promise<DeploymentChange> => {
   const { row } = work
   const target = row.target_task_definition ?? ''
-  const before = await describeService(work.reader, row)
-  const started = resumed ? alreadyStarted(row, target, before) : undefined
-  if (!started && row.cancel_requested_at !== null) return endUnsent(work)
-  const after = started ? before : await sendUpdate(work, target, before)
-  return { status: 'in_progress', aws_deployment_id: (after && primaryOf(after)?.id) ?? null }
+  if (resumed) {
+    const before = await describeService(work.reader, row)
+    const ours = findStarted(row, target, before)
+    if (ours) return began(ours, target)
+    if (row.cancel_requested_at !== null) return endUnsent(work)
+    requireExpected(row, before, resumed)
+    if (row.verdict !== 'updating') return lookAgain
+  } else if (row.cancel_requested_at !== null) return endUnsent(work)
+  const after = await sendUpdate(work, target, resumed)
+  return began(after && primaryOf(after), target)
 }
 
 /**
@@ -117,8 +178,8 @@ const begin = async (work: Work): Promise<DeploymentChange | undefined> => {
 }
 
 /** Reads optional detail: an account may not permit the call. */
-const recordOf = ({ reader, row }: Work, arn: string | null): Promise<ServiceDeployment | undefined> =>
-  readRecord(reader, row, arn).catch(() => undefined)
+const recordOf = ({ reader, row }: Work, service: Service, arn: string | null): Promise<ServiceDeployment | undefined> =>
+  readRecord(reader, row, service, arn).catch(() => undefined)
 
 const progressOf = (service: Service, id: string | null): Progress => {
   const ours = service.deployments?.find((deployment) => deployment.id === id)
@@ -154,9 +215,9 @@ const poll = async (work: Work): Promise<DeploymentChange & { status: Deployment
   const { row, reader } = work
   const service = await describeService(reader, row)
   const arn = recordArn(row, service)
-  const judged: Verdict = judgeRollout(row, service, await recordOf(work, arn))
-  // Two polls must agree: AWS's reads may be older than its writes.
-  const ends = !isLive(judged.status) && row.verdict === judged.status
+  const judged: Verdict = judgeRollout(row, service, await recordOf(work, service, arn))
+  // What AWS says of our id is final. Else two polls must agree: AWS's reads may be older than its writes.
+  const ends = !isLive(judged.status) && (judged.isFinal || row.verdict === judged.status)
   const status = isLive(judged.status) || ends ? judged.status : row.status
   const isGood = judged.status === 'in_progress' || judged.status === 'succeeded'
   const failures = (!isGood || row.looks % failureEvery === 0) && row.aws_deployment_id
@@ -174,10 +235,12 @@ const poll = async (work: Work): Promise<DeploymentChange & { status: Deployment
   }
 }
 
-const repeatable = (error: ApiError): boolean => error.statusCode >= 502
+/** Another change of the service is waited for. */
+const repeatable = (error: ApiError): boolean => error.statusCode >= 502 || error.code === TargetBusy.code
 
 /** What a failed step means: an error of AWS is retried, a refusal ends the deployment. */
 const onError = (error: unknown, row: DeploymentRow): DeploymentChange => {
+  if (error instanceof Drifted) return { status: 'superseded', status_reason: error.message }
   if (!(error instanceof ApiError) || repeatable(error)) throw error
   const watching = row.status === 'in_progress' || row.status === 'rolling_back'
   if (watching && error.code !== 'aws_resource_not_found') throw error

@@ -9,6 +9,7 @@ export const describeDeploymentRow = (row: DeploymentRow): ServiceDeployment => 
   kind: row.kind,
   status: row.status,
   status_reason: row.status_reason,
+  expected: row.expected,
   previous_task_definition: row.previous_task_definition,
   target_task_definition: row.target_task_definition,
   changes: row.changes,

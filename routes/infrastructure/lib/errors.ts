@@ -17,6 +17,7 @@ export const DeploymentNotFound = defineError('deployment_not_found', 'There is 
 export const DeploymentFinished = defineError('deployment_finished', 'The deployment has ended', 409)
 export const DeploymentNotCancellable = defineError('deployment_not_cancellable',
   'ECS has no way to stop this deployment', 409)
+export const NothingToDeploy = defineError('nothing_to_deploy', 'This runs already', 409)
 export const ContainerUnknown = defineError('container_unknown', 'It is not clear which container is meant', 422)
 export const NoRollbackTarget = defineError('no_rollback_target', 'There is nothing to go back to', 409)
 export const FunctionNotFound = defineError('function_not_found', 'There is no such function', 404)

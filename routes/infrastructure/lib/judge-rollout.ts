@@ -2,18 +2,26 @@ import type { Deployment, Service, ServiceDeployment } from '@aws-sdk/client-ecs
 import type { DeploymentRow } from '../../../db/infrastructure/service-deployments.js'
 import type { DeploymentStatus } from '../../../schemas/infrastructure/service-deployments.js'
 
-export interface Verdict { status: DeploymentStatus, reason: string | null }
+export interface Verdict {
+  status: DeploymentStatus
+  reason: string | null
+  /** AWS says so of this very deployment, which changes no more. */
+  isFinal?: true
+}
 
-type Watched = Pick<DeploymentRow,
+type Watched = Pick<DeploymentRow, 'status' | 'expected' |
   'aws_deployment_id' | 'previous_task_definition' | 'target_task_definition' | 'cancel_requested_at'>
 
 const verdict = (status: DeploymentStatus, reason: string | null | undefined): Verdict =>
   ({ status, reason: reason ?? null })
 
+const succeeded: Verdict = { status: 'succeeded', reason: null, isFinal: true }
+
 /** AWS's record of the deployment says more than the service, where the account may read it. */
 const fromRecord = (record: ServiceDeployment): Verdict | undefined => {
   const reason = record.rollback?.reason ?? record.statusReason
   switch (record.status) {
+    case 'SUCCESSFUL': return succeeded
     case 'ROLLBACK_REQUESTED':
     case 'ROLLBACK_IN_PROGRESS': return verdict('rolling_back', reason)
     case 'ROLLBACK_SUCCESSFUL': return verdict('rolled_back', reason)
@@ -33,24 +41,37 @@ const ofPrimary = (service: Service, ours: Deployment, record: ServiceDeployment
   const { desiredCount: desired = 0, runningCount: running = 0 } = service
   if (stoppedByHand(record)) return verdict('stopped', record?.statusReason)
   if (ours.rolloutState === 'FAILED') return verdict('failed', ours.rolloutStateReason)
-  if (ours.rolloutState === 'COMPLETED') {
-    return running === desired ? verdict('succeeded', null) : verdict('in_progress', 'Waiting for the last tasks')
-  }
+  // Tasks that autoscaling adds afterwards belong to a rollout that has ended.
+  if (ours.rolloutState === 'COMPLETED') return succeeded
   // Classic load balancers and external controllers report no rollout state.
   const settled = ours.rolloutState === undefined && service.deployments?.length === 1 && running === desired
   return settled ? verdict('succeeded', null) : verdict('in_progress', ours.rolloutStateReason)
 }
 
-const ofLoser = (row: Watched, service: Service, ours: Deployment | undefined, record?: ServiceDeployment): Verdict => {
-  const primary = service.deployments?.find(({ status }) => status === 'PRIMARY')
-  const back = primary?.taskDefinition === row.previous_task_definition &&
-    row.previous_task_definition !== row.target_task_definition
-  const failed = ours?.rolloutState === 'FAILED' || /roll(ing|ed)? ?back/i.test(primary?.rolloutStateReason ?? '')
+const rollsBack = /roll(?:ing|ed)? ?back(?: to deploymentId (ecs-svc\/\d+))?/i
+
+/**
+ * Our own failure is what AWS says of our id. Where it lists that no more, the deployment that took over is our rollback
+ * if AWS says that it goes back to what ran before ours; by its revision alone only where ours was another one.
+ */
+const isRollback = (row: Watched, primary: Deployment, ours: Deployment | undefined, isKnown: boolean): boolean => {
+  if (primary.taskDefinition !== row.previous_task_definition) return false
+  const [says, to] = rollsBack.exec(primary.rolloutStateReason ?? '') ?? []
+  if (ours?.rolloutState === 'FAILED' || row.status === 'rolling_back') return true
+  if (says && (to === undefined || !row.expected || to === row.expected.deployment_id)) return true
   // Cancelled where ECS could not stop it: we have deployed the previous revision.
-  if (back && (failed || !record || row.cancel_requested_at !== null)) {
-    const done = primary?.rolloutState === 'COMPLETED'
-    return verdict(done ? 'rolled_back' : 'rolling_back', ours?.rolloutStateReason ?? primary?.rolloutStateReason)
+  return row.previous_task_definition !== row.target_task_definition && (!isKnown || row.cancel_requested_at !== null)
+}
+
+const ofLoser = (row: Watched, service: Service, ours: Deployment | undefined, record?: ServiceDeployment): Verdict => {
+  // It was completed before another one took over.
+  if (ours?.rolloutState === 'COMPLETED') return succeeded
+  const primary = service.deployments?.find(({ status }) => status === 'PRIMARY')
+  if (primary && isRollback(row, primary, ours, record !== undefined)) {
+    const done = primary.rolloutState === 'COMPLETED'
+    return verdict(done ? 'rolled_back' : 'rolling_back', ours?.rolloutStateReason ?? primary.rolloutStateReason)
   }
+  if (ours?.rolloutState === 'FAILED') return verdict('failed', ours.rolloutStateReason)
   if (stopped(record) && !/superseded/i.test(record?.statusReason ?? '')) return verdict('stopped', record?.statusReason)
   return verdict('superseded', `Another deployment (${primary?.id}) took over with ${primary?.taskDefinition}`)
 }

@@ -1,17 +1,21 @@
 import type { ECS, Service } from '@aws-sdk/client-ecs'
 import type { Db } from '../../../db/index.js'
 import type { ServiceKey } from '../../../db/infrastructure/service-deployments.js'
+import { requireExpected } from '../../../lib/tools/expected.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import type {
-  Change, DeploymentKind, DeploymentPlan, DeployService
+  Change, DeploymentKind, DeploymentPlan, DeployService, ServiceState
 } from '../../../schemas/infrastructure/service-deployments.js'
 import { diffDefinitions } from './diff-definitions.js'
-import { ContainerUnknown, DeploymentConflict, NotDeployable } from './errors.js'
+import { ContainerUnknown, DeploymentConflict, NotDeployable, NothingToDeploy } from './errors.js'
 import { findRollbackTarget } from './find-rollback-target.js'
+import { describeState, stateOf } from './service-state.js'
 import { readRawDefinition, toRegistration, type Json, type RawDefinition } from './raw-definition.js'
 
 export interface Planned {
   kind: DeploymentKind
+  /** What the service runs now: on another state the deployment is not sent. */
+  expected: ServiceState
   previous_task_definition: string
   target_task_definition: string | null
   plan: DeploymentPlan
@@ -35,10 +39,14 @@ const requireDeployable = (service: Service, input: DeployService) => {
   const controller = service.deploymentController?.type ?? 'ECS'
   if (controller !== 'ECS') throw NotDeployable(`The service is deployed by ${controller}, not by ECS`, { controller })
   if (service.status !== 'ACTIVE') throw NotDeployable(`The service is ${service.status}`)
-  const { expected_task_definition: expected } = input
-  if (expected !== undefined && expected !== service.taskDefinition) {
-    throw DeploymentConflict(`The service runs ${service.taskDefinition}`, { task_definition: service.taskDefinition })
+  const { expected_task_definition: revision, expected } = input
+  const now = stateOf(service)
+  if (revision !== undefined && revision !== now.task_definition) {
+    throw DeploymentConflict(`The service runs ${describeState(now)}`, { ...now })
   }
+  const { task_definition, deployment_id, scaled_to_zero } = expected ?? {}
+  requireExpected({ task_definition, deployment_id, scaled_to_zero },
+    { ...now, scaled_to_zero: (service.desiredCount ?? 0) === 0 })
 }
 
 const containersOf = (definition: Json): Json[] =>
@@ -76,6 +84,7 @@ const toExisting = async (ecs: ECS, kind: DeploymentKind, now: RawDefinition, re
 
 const choose = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, input: DeployService): Promise<Target> => {
   const current = service.taskDefinition ?? ''
+  // What runs is restarted, whatever it is: the target is what it is expected to be.
   if (input.force_new_deployment) return { kind: 'force', target: current, register: null, changes: [] }
   const now = await readRawDefinition(ecs, current)
   if (input.task_definition !== undefined) return toExisting(ecs, 'deploy', now, input.task_definition)
@@ -88,34 +97,49 @@ const choose = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, input
   return { kind: 'deploy', target: null, register, changes: diffDefinitions(before, register) }
 }
 
+const isByDigest = (image: unknown): boolean => typeof image === 'string' && image.includes('@sha256:')
+
+/** @throws nothing_to_deploy for what runs already and cannot be another thing by now, as a tag can */
+const requireDifference = (input: DeployService, { kind, target, register, changes }: Target, present: string) => {
+  if (kind === 'force' || changes.length > 0) return
+  const images = register && [...imagesOf(input, register).values()]
+  if (images ? !images.every(isByDigest) : target !== present) return
+  throw NothingToDeploy(`The service runs ${images ? 'these images, by their digests,' : target} already. To replace ` +
+    'its tasks by new ones, say force_new_deployment', { task_definition: present })
+}
+
 const namesLatest = ({ image, images = [] }: DeployService): boolean =>
   [image, ...images.map((one) => one.image)].some((name) => name?.endsWith(':latest'))
 
 const warningsOf = (service: Service, input: DeployService, { kind, changes }: Target): string[] => [
   ...((service.deployments ?? []).length > 1 ? ['AWS has a deployment in progress, which this one supersedes'] : []),
   ...(kind === 'force' ? ['The same revision: what runs changes only where a tag has moved'] : []),
-  ...(kind !== 'force' && changes.length === 0 ? ['Nothing differs from what runs'] : []),
+  ...(kind !== 'force' && changes.length === 0
+    ? ['Nothing differs from what runs but what its tags stand for: all tasks are replaced, and the tags are pulled again']
+    : []),
   ...(service.desiredCount === 0 ? ['The service is scaled to 0: no task will show whether it works'] : []),
   ...(namesLatest(input) ? ['The tag latest may name another image tomorrow'] : [])
 ]
 
 /**
  * Decides what a deployment will do, and changes nothing.
- * @throws not_deployable, deployment_conflict, container_unknown, no_rollback_target, and what AWS answers
+ * @throws not_deployable, deployment_conflict, state_changed, container_unknown, no_rollback_target, nothing_to_deploy, and what AWS
+ *   answers
  */
 export const planDeployment = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, input: DeployService):
 Promise<Planned> => {
   requireOneMode(input)
   requireDeployable(service, input)
   const chosen = await choose(db, key, ecs, service, input)
+  requireDifference(input, chosen, service.taskDefinition ?? '')
   return {
     kind: chosen.kind,
+    expected: stateOf(service),
     previous_task_definition: service.taskDefinition ?? '',
     target_task_definition: chosen.target,
-    // Naming the revision that runs already starts no deployment by itself, so it is forced.
     plan: {
       register: chosen.register,
-      force: chosen.kind === 'force' || chosen.target === service.taskDefinition,
+      force: chosen.kind === 'force',
       circuit_breaker: input.circuit_breaker ?? null
     },
     changes: chosen.changes,

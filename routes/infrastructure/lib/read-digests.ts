@@ -3,16 +3,23 @@ import type { Service, Task } from '@aws-sdk/client-ecs'
 /** The digest of each container's image, by the container's name. */
 export type Digests = ReadonlyMap<string, string>
 
-const isOf = (service: Service) => ({ taskDefinitionArn, lastStatus }: Task): boolean =>
-  taskDefinitionArn === service.taskDefinition && lastStatus === 'RUNNING'
+const isRunning = ({ lastStatus }: Task): boolean => lastStatus === 'RUNNING'
+
+/** A task names the deployment that started it; by its revision it is known only where an endpoint leaves that out. */
+const isOf = ({ deployments = [], taskDefinition }: Service) => {
+  const ids = deployments.map(({ id }) => id)
+  const primary = deployments.find(({ status }) => status === 'PRIMARY')?.id
+  return ({ startedBy, taskDefinitionArn }: Task): boolean =>
+    ids.includes(startedBy) ? startedBy === primary : taskDefinitionArn === taskDefinition
+}
 
 /**
- * What a tag stood for when the running tasks were started.
- * @returns the digests that all tasks of the service's revision agree on: after a tag has moved they may differ
+ * What a tag stood for when the tasks of the primary deployment were started.
+ * @returns the digests that all of them agree on: after a tag has moved they may differ
  */
 export const readDigests = (service: Service, tasks: readonly Task[]): Digests => {
   const byName = new Map<string, Set<string>>()
-  for (const { name = '', imageDigest } of tasks.filter(isOf(service)).flatMap((task) => task.containers ?? [])) {
+  for (const { name = '', imageDigest } of tasks.filter(isRunning).filter(isOf(service)).flatMap((task) => task.containers ?? [])) {
     if (imageDigest) byName.set(name, new Set([...byName.get(name) ?? [], imageDigest]))
   }
   const agreed = [...byName].filter(([, digests]) => digests.size === 1)

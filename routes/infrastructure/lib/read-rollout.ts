@@ -1,7 +1,10 @@
 import type { ECS, Service, ServiceDeployment } from '@aws-sdk/client-ecs'
 import type { DeploymentRow } from '../../../db/infrastructure/service-deployments.js'
 
-const slackMs = 5_000
+/** How far the clocks of AWS and of this instance may be apart. */
+const slackMs = 60_000
+/** AWS writes the record and the deployment of one update a moment apart. */
+const roundingMs = 5_000
 
 export const primaryOf = (service: Service) => service.deployments?.find(({ status }) => status === 'PRIMARY')
 
@@ -23,12 +26,13 @@ export const recordArn = (row: DeploymentRow, service: Service): string | null =
 }
 
 /** @returns AWS's record of the row's deployment; undefined where there is none. @throws what AWS answers */
-export const readRecord = async (ecs: ECS, row: DeploymentRow, arn: string | null):
+export const readRecord = async (ecs: ECS, row: DeploymentRow, service: Service, arn: string | null):
 Promise<ServiceDeployment | undefined> => {
   if (!arn) return undefined
   const { serviceDeployments } = await ecs.describeServiceDeployments({ serviceDeploymentArns: [arn] })
   const record = serviceDeployments?.[0]
-  // A stale read may still name the record of the deployment before ours.
-  const began = (row.started_at?.getTime() ?? 0) - slackMs
-  return (record?.createdAt?.getTime() ?? 0) >= began ? record : undefined
+  // A stale read may still name the record of the deployment before ours: AWS's own clock tells, while it lists ours.
+  const ours = service.deployments?.find(({ id }) => id === row.aws_deployment_id)
+  const began = ours?.createdAt?.getTime() ?? (row.started_at?.getTime() ?? 0) - slackMs
+  return (record?.createdAt?.getTime() ?? 0) >= began - roundingMs ? record : undefined
 }

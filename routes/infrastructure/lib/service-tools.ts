@@ -3,7 +3,7 @@ import {
 } from '../../../lib/tools/options.js'
 import { requireWritable } from '../../../lib/aws/accounts.js'
 import {
-  DeployService, DryRun, ServiceDeployment, ServiceDeploymentParams
+  DeployService, DryRun, ServiceDeployment, ServiceDeploymentParams, type ServiceState
 } from '../../../schemas/infrastructure/service-deployments.js'
 import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
 import { ScaleService, ServiceParams, type Autoscaling } from '../../../schemas/infrastructure/services.js'
@@ -97,7 +97,12 @@ const actionOf = (input: DeployArguments): string => {
 /** Names a path of a task definition as the approval shows it. */
 const labelOf = (path: string) => path.replace(/^containerDefinitions\[(.+)\]\.image$/, 'Image of $1')
 
-/** Replaces "previous" by the exact revision, and makes the revision that runs now a condition. */
+/** @returns what the service runs, by the names that AWS gives */
+const stateOf = ({ task_definition: now, deployments }: ServiceDetail): ServiceState => ({
+  task_definition: now?.arn ?? null, deployment_id: deployments.find(({ status }) => status === 'PRIMARY')?.id ?? null
+})
+
+/** Replaces "previous" by the exact revision, and makes what runs now a condition. */
 const pin = (input: DeployArguments, service: ServiceDetail, dry: DryRun): Arguments => ({
   ...input,
   service: service.id,
@@ -117,17 +122,26 @@ const requireDeployable = ({ name, deployable, status, controller, current_deplo
   return runs ? live : undefined
 }
 
+/** @returns what runs and will be started anew: a tag is resolved again */
+const restarted = ({ images }: ServiceDetail): Change[] => (images ?? []).map(({ container, image, digest }) => ({
+  label: `Image of ${container}`,
+  before: digest === null || image.includes('@') ? image : `${image} (${digest})`,
+  after: image,
+  binding: false
+}))
+
 const deployChanges = (input: DeployArguments, service: ServiceDetail, dry: DryRun): Change[] => {
   const now = service.task_definition?.arn ?? null
-  if (input.force_new_deployment) {
-    return [{
-      label: 'Tasks',
-      field: 'force_new_deployment',
-      before: `${service.running_count} running`,
-      after: 'all replaced',
-      binding: false
-    }]
+  const replaced: Change = {
+    label: 'Tasks',
+    field: 'force_new_deployment',
+    before: `${service.running_count} running`,
+    after: 'all replaced',
+    binding: false
   }
+  if (input.force_new_deployment) return [replaced, ...restarted(service)]
+  // The same revision, of which a tag may have moved.
+  if (dry.changes.length === 0) return [replaced, ...restarted(service)]
   const images = dry.changes.map(({ path, before, after }) => ({ label: labelOf(path), before, after }))
   return dry.target_task_definition === null
     ? images
@@ -151,7 +165,10 @@ const planDeploy = async (input: DeployArguments, read: Read): Promise<Plan> => 
     covered: shownByTheDryRun,
     args: pin(input, service, dry),
     facts: {
-      task_definition: dry.previous_task_definition, target: dry.target_task_definition, live: live?.id ?? null
+      ...stateOf(service),
+      scaled_to_zero: service.desired_count === 0,
+      target: dry.target_task_definition,
+      live: live?.id ?? null
     },
     effect: isDry ? 'read' : 'write',
     risk: ['replaces_running'],
@@ -161,7 +178,8 @@ const planDeploy = async (input: DeployArguments, read: Read): Promise<Plan> => 
 
 export const deployTool = defineWriteTool({
   input: deployInput,
-  basis: 'The revision that runs, what of it would change, and a deployment that is under way; task counts come and go',
+  basis: 'What runs, by its revision and its deployment at AWS, which changes with each; what of it would change, and a ' +
+    'deployment that is under way; task counts come and go',
   plan: planDeploy
 })
 

@@ -35,7 +35,7 @@ export const readRollbackTarget = async ({ db, aws, config }: Pick<DeployDeps, '
 
 /** @returns what a deployment would do; nothing is written, here or in AWS */
 export const dryRun = async (deps: DeployDeps, ref: ServiceRef, input: DeployService): Promise<DryRun> => {
-  const { plan: _plan, ...planned } = await plan(deps, ref, input)
+  const { plan: _plan, expected: _expected, ...planned } = await plan(deps, ref, input)
   const { account, region, cluster, service } = ref
   return { service_id: makeId(account.id, region, cluster, service), ...planned, dry_run: true }
 }

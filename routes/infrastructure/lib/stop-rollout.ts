@@ -24,8 +24,8 @@ const deployPrevious = async ({ row, location, write }: Rollout, service: Servic
   }))
 }
 
-const isStoppable = async ({ reader, row }: Rollout, arn: string): Promise<boolean> =>
-  stoppable.has(String((await readRecord(reader, row, arn))?.status))
+const isStoppable = async ({ reader, row }: Rollout, service: Service, arn: string): Promise<boolean> =>
+  stoppable.has(String((await readRecord(reader, row, service, arn))?.status))
 
 /**
  * Stops a rollout of ECS, which then goes back to the previous revision by itself. Idempotent.
@@ -42,7 +42,7 @@ export const stopRollout = async (rollout: Rollout): Promise<void> => {
   } catch (error) {
     if (codeOf(error) === 'unsupported') return deployPrevious(rollout, service)
     // ECS refuses since the rollout has ended or is going back already: the next poll shows which.
-    if (codeOf(error) === 'aws_conflict' && !await isStoppable(rollout, arn)) return
+    if (codeOf(error) === 'aws_conflict' && !await isStoppable(rollout, service, arn)) return
     throw error
   }
 }

@@ -15,16 +15,18 @@ export const writeEcs = (aws: ActingAws, location: AwsLocation): WriteEcs =>
 
 interface Named { cluster: string, service: string }
 
+interface Location { account: Pick<AccountRow, 'workspace_id' | 'id' | 'aws_account_id'>, region: string }
+
 /**
  * A resource as all that change it claim it: by the number of AWS's account where that is known, which several accounts
  * of a workspace may have.
  */
-export const targetIn = ({ account, region }: { account: AccountRow, region: string }, kind: string,
+export const targetIn = ({ account, region }: Location, kind: string,
   ...path: string[]): TargetKey => ({
   workspace_id: account.workspace_id, target: [kind, account.aws_account_id ?? account.id, region, ...path].join('~')
 })
 
-export const targetOfService = (location: { account: AccountRow, region: string }, { cluster, service }: Named) =>
+export const targetOfService = (location: Location, { cluster, service }: Named) =>
   targetIn(location, 'ecs_service', cluster, service)
 
 /** The names of a service; an old one has an ARN without its cluster. */

@@ -33,7 +33,7 @@ t.test('an account says what it is for, and its services, functions, apps and ca
   const scale = await planOf(app, 'scaleService', { service: 'web', desired_count: 5 })
   t.equal(scale.summary, 'Scale service web in cluster prod (eu-west-1, account Sandbox, production) from 2 to 5')
   t.match((await planOf(app, 'invokeFunction', { name: 'echo' })).summary, /account Sandbox, production\)$/)
-  t.match((await planOf(app, 'deployApp', { app_id: made.id, image: `${registry}/web:2` })).summary, /\(production\)$/)
+  t.match((await planOf(app, 'deployApp', { app_id: made.id, image: `${registry}/web:2` })).summary, /, production\)$/)
   t.match((await change({ environment: null })).json(), { environment: null })
 })
 

@@ -33,7 +33,7 @@ export const settleHooks = async (app: App): Promise<void> => {
   await app.jobs.drain()
 }
 
-const sha = (letter: string) => letter.repeat(40)
+const sha = (letter: string) => letter.length === 1 ? letter.repeat(40) : letter
 
 export interface PushInput {
   before?: string
@@ -47,7 +47,7 @@ export interface PushInput {
 
 const main = 'refs/heads/main'
 
-/** A push event of the code host; `a` stands for a hash of forty a's. */
+/** A push event of the code host; `a` stands for a hash of forty a's; a whole hash for itself. */
 export const pushOf = ({ before = 'a', after = 'b', ref = main, at = 1_780_000_000, ...rest }: PushInput) => ({
   ref,
   before: sha(before),

@@ -7,7 +7,22 @@ import { steer } from '../infrastructure/sandbox.js'
 
 export const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
 export const missing = '01900000-0000-7000-8000-000000000000'
-export const sha = (digit: string) => digit.repeat(40)
+
+/** Commits of main of larkspur/web, the newest first. */
+const commits = [
+  '79987598baab81b5d5557c4a2df52597c942eb7c', 'a238eef51678b9e566c472f568b9715043932e2e',
+  'ab237bbaaa9ce61bbbcf08bc781c10f1b3a87b39', '95c998b0e4595be40e6ec4d4771060ef1097632c',
+  '90c79df24c035c51f5ac082c2aff230625a8b84f', 'e10f5effdaf5fe91254c14fc093b57e166b7d73d',
+  'd07a9590d567a45d2f3d3905c48bb5de197e0b35', 'eee99fa94bc3ae8f84eac0935510efa9bc95ec62',
+  '9bc14b72d8d232506b95f4dedcb30c812cbeee93', '845bc3fe0e58042b7293dc28eeac46df69d82971',
+  '5f5be0287c0c40fca3b083858a800f3a160af205', '3af516061f433cfb9d9d09c8d27f39f599514929',
+  'ff9258324e06dca26117397057511d30f0500c1d', 'a66a06002d7c130e61711f21727a6c08affd41fc',
+  '60ea42cdbbd9e2e48b3e0cfc35a6657fa1f6734e', '44f79e83db946b27001e11cc384ba6deb9fd34cb'
+]
+/** @returns a commit that the code host has, another one for each hexadecimal digit */
+export const sha = (digit: string): string => commits[parseInt(digit, 16)] ?? ''
+/** @returns what has the form of a commit and is none */
+export const madeUp = (digit: string): string => digit.repeat(40)
 
 type Headers = Record<string, string>
 

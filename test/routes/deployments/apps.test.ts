@@ -2,7 +2,7 @@ import t from '../../tap.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { assistantOf, planOf, shownOf } from '../../plan.js'
 import { asAdmin, buildApp } from '../../app.js'
-import { accountOf, actor, makeApp, missing, registry, input } from './actors.js'
+import { accountOf, actor, makeApp, missing, registry, input, sha } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const { get, post, patch, remove, json } = actor(app)
@@ -213,12 +213,17 @@ t.test('the assistant has every operation; writes ask first, with a preview by c
     summary: 'Delete app Tooled with the record of its builds; for 30 days it can be brought back',
     preview: [{ label: 'app', before: 'Tooled', after: null }]
   })
-  t.same(await shownOf(app, 'deployApp', { ...id, commit: 'a'.repeat(40) }), {
-    summary: `Deploy ${'a'.repeat(40)} of app Tooled to ${web}`,
+  const deployed = await shownOf(app, 'deployApp', { ...id, commit: sha('a') })
+  t.match(deployed, {
+    summary: `Deploy ${sha('a')} of app Tooled to service web in cluster prod (eu-west-1, account Sandbox)`,
     preview: [
-      { label: 'Image', before: null, after: `${registry}/web:${'a'.repeat(40)}` },
-      { label: 'Commit', before: null, after: 'a'.repeat(40) },
-      { label: 'Target', before: null, after: web }
+      { label: 'Image', before: /web:2\.4\.0$/, after: `${registry}/web:${sha('a')}` },
+      { label: 'Commit', before: 'not known: no build of this app left what runs', after: sha('a') },
+      { label: 'Task definition', before: 'web:3', after: 'a revision with this image' },
+      { label: 'Tasks', before: '2 of 2 running', after: 'all replaced' },
+      { label: 'Digest', before: /^sha256:[0-9a-f]{64}$/, after: 'as it is pulled' }
     ]
-  })
+  }, 'what runs is shown at the first deployment too')
+  t.equal(deployed.preview.length, 5)
+  await t.rejects(planOf(app, 'deployApp', { ...id, commit: 'a'.repeat(40) }), { code: 'codehost_not_found' })
 })

@@ -5,7 +5,7 @@ import { build, checkout } from '../../../routes/deployments/lib/prepare-image.j
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { renewToken, steer } from '../codehost/actors.js'
-import { actor, claimant, runnerOf, makeApp, registry, sha } from './actors.js'
+import { actor, claimant, runnerOf, madeUp, makeApp, registry, sha } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const codehost = steer(app)
@@ -40,7 +40,7 @@ t.test('a branch, a tag or a short hash is found at the code host, and the recor
   t.match(main.lines, new RegExp(`main is commit ${head}`))
   t.match((await begin({ ref: 'feature/stock' })).build, { ref: 'feature/stock', commit: /^1b623186/ })
   t.match((await begin({ commit: head.slice(0, 7) })).build, { ref: head.slice(0, 7), commit: head })
-  t.match((await begin({ commit: sha('a') })).build, { commit: sha('a') }, 'a whole hash is taken as it is')
+  t.match((await begin({ commit: sha('a') })).build, { commit: sha('a') }, 'a whole hash is looked up too')
 })
 
 t.test('a repository by its id keeps its builds when it is renamed', async (t) => {
@@ -52,6 +52,9 @@ t.test('a repository by its id keeps its builds when it is renamed', async (t) =
 })
 
 t.test('what is not there is not deployed', async (t) => {
+  const unknown = new RegExp(`larkspur/web has no .*commit ${madeUp('a')}`)
+  t.match((await begin({ commit: madeUp('a') })).ended, unknown, 'a commit that nobody has made')
+  t.match((await begin({ commit: madeUp('a'), image: `${registry}/web:1` })).ended, unknown, 'beside an image')
   t.match((await begin({ ref: 'mian' })).ended, 'larkspur/web has no branch, tag or commit mian')
   t.match((await begin({ ref: 'mian', image: `${registry}/web:1` })).ended, /no branch/)
 })
@@ -65,6 +68,9 @@ t.test('who may not see the repository learns no commit; who has no code host bu
   const nell = await begin({}, {}, headers)
   t.same([nell.ended, nell.build.image], ['skipped', `${registry}/web:main`])
   t.match(nell.lines, /codehost_not_connected/)
+  const asked = await begin({ commit: madeUp('b') }, {}, headers)
+  t.same([asked.build.commit, asked.build.ref, asked.build.image],
+    [null, madeUp('b'), `${registry}/web:${madeUp('b')}`], 'nothing says that this is a commit')
   const narrow = await makeToken(app, asAdmin, ['deployments:write', 'deployments:read', 'infrastructure:write'])
   t.match((await begin({}, {}, narrow.headers)).lines, /insufficient_scope/)
 })

@@ -39,9 +39,10 @@ t.test('a good image is deployed, verified, and can be gone back to', async (t) 
   })
   t.equal(now.current_deployment.comment, `Build 1 (${build.id})`)
   const text = await linesOf(path)
-  t.match(text, /Commit a{40}, as asked for/)
+  t.match(text, new RegExp(`${sha('a')} is commit ${sha('a')}`))
   t.match(text, /nothing is built here/)
   t.match(text, /Deployment succeeded: 2 of 2 tasks run/)
+  t.match(text, /2 of 2 tasks run; the deployment of .*web:3-ok, which is sha256:[0-9a-f]{64} is complete/)
   t.match(await json(`/apps/${shop.id}`),
     { status: 'idle', queue_length: 0, live_build: { id: build.id, number: 1, status: 'succeeded' } })
 
@@ -71,6 +72,34 @@ t.test('a rollback names the image by its digest where that is known', async (t)
     .executeTakeFirstOrThrow()
   t.equal(row.requested_image, `${registry}/web@${digest}`)
   await post(`/apps/${shop.id}/builds/${back.id}/cancel`)
+})
+
+t.test('a build deploys only on the state of its target that it was approved on', async (t) => {
+  const stop = keepRolling(t, app)
+  const shop = await makeApp(app, 'Held')
+  const stateNow = async () => {
+    const { task_definition: now, deployments } = await service()
+    return {
+      task_definition: now.arn,
+      deployment_id: deployments.find(({ status }: Row) => status === 'PRIMARY').id,
+      revision_id: null,
+      after_build: null
+    }
+  }
+  const expected = await stateNow()
+  const first = await run(app, shop.id, { image: `${registry}/web:10`, expected })
+  const behind = (await post(`/apps/${shop.id}/deploy`,
+    { image: `${registry}/web:11`, expected: { ...expected, after_build: first.build.id } })).json()
+  const rival = (await post(`/apps/${shop.id}/deploy`, { image: `${registry}/web:12`, expected })).json()
+  const buildOf = (id: string) => json(`/apps/${shop.id}/builds/${id}`)
+  await until(() => buildOf(rival.id), ({ finished_at: at }) => at !== null, 120_000)
+  t.match(await json(first.path), { status: 'succeeded' })
+  t.match(await buildOf(behind.id), { status: 'succeeded', image: `${registry}/web:11` }, 'it was shown what comes before')
+  const ended = await buildOf(rival.id)
+  t.match(ended, { status: 'superseded', status_reason: 'target_changed', deployment_id: null })
+  t.match(ended.steps[3].error, /not as it was/)
+  t.match(await service(), { images: [{ image: `${registry}/web:11` }] })
+  await stop()
 })
 
 t.test('an image that crashes is rolled back, and that is no success', async (t) => {
@@ -262,7 +291,10 @@ t.test('a build is deployed to a function, verified, and gone back from when it 
   const good = await run(app, shop.id, { commit: sha('a') })
   await good.taken?.ended
   const build = await json(good.path)
-  t.match(build, { status: 'succeeded', image: `${registry}/pdf-render:${sha('a')}`, deployment_id: null })
+  t.match(build, {
+    status: 'succeeded', status_reason: 'latest_only', image: `${registry}/pdf-render:${sha('a')}`, deployment_id: null
+  })
+  t.match(await linesOf(good.path), /Only \$LATEST has changed/)
   t.match(build.image_digest, /^sha256:/)
   t.match(await made(), { image: build.image, image_digest: build.image_digest })
   t.match(await linesOf(good.path), /takes .* over; before it was .*:latest/)

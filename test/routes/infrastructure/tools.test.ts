@@ -50,9 +50,14 @@ t.test('deploy', async (t) => {
   })
   const { arguments: pinned } = await planOf(app, 'deployService', { service: 'web', rollback_to: 'previous' })
   t.match(pinned, { service: /~prod~web$/, rollback_to: /task-definition\/web:2$/, expected_task_definition: /web:3$/ })
+  const web = '123456789012.dkr.ecr.eu-west-1.amazonaws.com/web:2.4.0'
+  const digest = /sha256:[0-9a-f]{64}/.exec(JSON.stringify((await app.inject({
+    url: '/infrastructure/containers/services/web', headers: asAdmin
+  })).json().images))?.[0]
   const anew = await describe('deployService', { service: 'web', force_new_deployment: true })
   t.same(anew.preview, [
     { label: 'Tasks', before: '2 running', after: 'all replaced' },
+    { label: 'Image of web', before: `${web} (${digest})`, after: web },
     { label: 'Note', before: null, after: 'The same revision: what runs changes only where a tag has moved' }
   ])
   await t.rejects(describe('deployService', { service: 'api', image: 'a:1' }), { code: 'container_unknown' })

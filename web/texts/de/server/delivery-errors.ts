@@ -21,6 +21,7 @@ export const deliveryErrors: Record<string, string> = {
   deployment_not_found: 'Dieses Deployment des Service gibt es nicht',
   deployment_finished: 'Das Deployment ist beendet',
   deployment_not_cancellable: 'ECS kann dieses Deployment nicht anhalten',
+  nothing_to_deploy: 'Das läuft bereits',
   no_rollback_target: 'Es gibt nichts, wohin zurückgerollt werden könnte',
   function_not_found: 'Diese Funktion gibt es nicht',
   function_not_deployable: 'Die Funktion besteht aus einem Archiv, nicht aus einem Container-Image',

@@ -56,6 +56,8 @@ export const rows: Record<string, string> = {
   Branch: 'Branch',
   'File {path}': 'Datei {path}',
   'Issue for {task}': 'Issue für {task}',
+  Digest: 'Digest',
+  'Deployment under way': 'Laufendes Deployment',
   'Builds before it': 'Builds davor',
   'Build {number}': 'Build {number}',
   Commit: 'Commit',
