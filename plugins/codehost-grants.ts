@@ -118,7 +118,9 @@ class CodehostGrants {
  * In the sandbox the first admin, and with them ADMIN_TOKEN, is linked from the start. The sandbox forgets the tokens
  * that it issued when it ends: who was connected gets the one that is always valid.
  */
-const linkSandbox = async ({ db, home, sandbox, codehostGrants: grants }: FastifyInstance): Promise<void> => {
+export const linkSandbox = async (
+  { db, home, sandbox, codehostGrants: grants }: Pick<FastifyInstance, 'db' | 'home' | 'sandbox' | 'codehostGrants'>
+): Promise<void> => {
   const world = sandbox.worlds.codehost
   if (world === undefined) return
   const { workspace_id, admin_id: user_id } = home

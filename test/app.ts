@@ -4,16 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { build } from '../app.js'
+import { linkSandbox } from '../plugins/codehost-grants.js'
 import { readConfig } from '../plugins/config.js'
+import { seedAccount } from '../routes/cloud/lib/seed-account.js'
 import { watchAnswers } from './declared-answers.js'
-import { runForProcess, share } from './left-behind.js'
+import { runForProcess, setSharing, share } from './left-behind.js'
 import { root, type Test } from './tap.js'
 import { runOnServer } from './template.js'
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 export const adminToken = 'test-admin-token-0123456789-abcdefghijklmnop'
-export const asAdmin = { authorization: `Bearer ${adminToken}` }
+/** The admin of the workspace in which the test file that runs works. */
+export const asAdmin: Record<string, string> = {}
+const asInstallation = { authorization: `Bearer ${adminToken}` }
+const signInAs = (headers: Record<string, string>): void => {
+  for (const name of Object.keys(asAdmin)) Reflect.deleteProperty(asAdmin, name)
+  Object.assign(asAdmin, headers)
+}
+signInAs(asInstallation)
 
 type Teardown = Pick<Test, 'teardown'>
 
@@ -72,7 +81,7 @@ export const buildApp = async (t: AppTest, overrides: Record<string, string> = {
   return app
 }
 
-const start = async (t: Teardown, overrides: Record<string, string>) => {
+export const start = async (t: Teardown, overrides: Record<string, string>) => {
   const environment = await makeEnvironment(t, overrides)
   const { logger, check } = watchAnswers()
   const app = await build(readConfig(environment), process.env.TEST_LOG ? { level: process.env.TEST_LOG } : logger)
@@ -83,49 +92,64 @@ const start = async (t: Teardown, overrides: Record<string, string>) => {
 
 export type App = Awaited<ReturnType<typeof buildApp>>
 
-type Shared = Awaited<ReturnType<typeof start>>
+export type Shared = Awaited<ReturnType<typeof start>>
 /** The applications of this process: one with plain settings, and one that does no work in the background. */
 const applications = new Map<string, Promise<Shared>>()
 
-const resetSandboxes = async ({ app }: Shared): Promise<void> => {
+export const resetSandboxes = async (app: App): Promise<void> => {
   await Promise.all(Object.values(app.sandbox.control).map(async (url) => {
     const answer = await fetch(`${url}/reset`, { method: 'POST' })
     if (!answer.ok) throw new Error(`${url}/reset answered ${answer.status}`)
   }))
 }
 
-const openWorkspace = async (app: App) => {
-  const payload = { name: 'Test', admin: { name: 'Admin' } }
-  const made = await app.inject({ method: 'POST', url: '/account/workspaces', headers: asAdmin, payload })
-  const { workspace, link } = made.json()
-  const token = new URL(link.url).hash.replace('#token=', '')
-  const entered = await app.inject({ method: 'POST', url: '/account/sign-in', payload: { token } })
+/** @returns what `home` says of a new workspace, made as an installation's admin does, and its admin's browser session */
+const makeWorkspace = async (app: App) => {
+  const post = async (url: string, payload: object, headers: Record<string, string>) => {
+    const answer = await app.inject({ method: 'POST', url, headers, payload })
+    if (answer.statusCode >= 300) throw new Error(answer.payload)
+    return answer
+  }
+  const admin = { name: 'Administrator' }
+  const { workspace, link } = (await post('/account/workspaces', { name: 'Test', admin }, asInstallation)).json()
+  const entered = await post('/account/sign-in', { token: new URL(link.url).hash.replace('#token=', '') }, {})
   const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? ''
   const headers = { cookie, 'sec-fetch-site': 'same-origin' }
-  const me = await app.inject({ url: '/account/me', headers })
-  return { home: { workspace_id: String(workspace.id), admin_id: String(me.json().user.id) }, headers }
+  const { user } = (await app.inject({ url: '/account/me', headers })).json()
+  return { home: { workspace_id: String(workspace.id), admin_id: String(user.id) }, headers }
+}
+
+/** @returns the application of this process with these settings, which it starts once */
+const shareApp = async (settings: Record<string, string>): Promise<Shared> => {
+  const key = JSON.stringify(settings)
+  const known = applications.get(key)
+  if (known) {
+    await resetSandboxes((await known).app)
+    return known
+  }
+  const started = share(() => start(root, settings))
+  applications.set(key, started)
+  return started
 }
 
 /**
  * A workspace of its own for one test file, in the application that all files of the process share: no file sees
- * another's rows. `asAdmin` is the admin of this workspace, `home` is this workspace; the sandboxes are as new.
+ * another's rows. Until the file ends, `asAdmin` is its admin, and `home` is the workspace. The sandboxes are as new.
  */
-export const workspace = async (t: AppTest, settings: { WORKER?: 'false' } = {}): Promise<App> => {
+export const workspace = async (t: AppTest, settings: { WORKER?: 'false' } = {}): Promise<App> =>
+  workspaceIn(t, await shareApp(settings))
+
+/** A workspace in an application that others have, too. */
+export const workspaceIn = async (t: AppTest, { app, check }: Shared): Promise<App> => {
   stayAlive(t)
-  const key = JSON.stringify(settings)
-  const isFirst = !applications.has(key)
-  const shared = applications.get(key) ?? share(() => start(root, settings))
-  applications.set(key, shared)
-  const { app, check } = await shared
-  if (!isFirst) await resetSandboxes(await shared)
-  const { home, headers } = await openWorkspace(app)
-  const inject = (options: InjectOptions | string) => runForProcess(() => {
-    const given = typeof options === 'string' ? undefined : options.headers
-    if (typeof options === 'string' || given?.authorization !== asAdmin.authorization) return app.inject(options)
-    const { authorization: _, ...others } = given
-    return app.inject({ ...options, headers: { ...others, ...headers } })
-  })
+  setSharing()
+  const { home, headers } = await runForProcess(() => makeWorkspace(app))
+  signInAs(headers)
+  t.teardown(() => signInAs(asInstallation))
+  await seedAccount({ db: app.db, sandbox: app.sandbox, home })
+  await linkSandbox({ db: app.db, sandbox: app.sandbox, codehostGrants: app.codehostGrants, home })
   check(t, app)
-  // It has all of the application, by its prototype.
+  // What a file asks the application for is not the file's. It has all of the application, by its prototype.
+  const inject = (options: InjectOptions) => runForProcess(() => app.inject(options))
   return Object.create(app, { home: { value: home }, inject: { value: inject } }) as App
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createParser } from 'eventsource-parser'
 import { type ScriptBody, startAnthropicSandbox } from 'steward-sandbox/anthropic'
-import { asAdmin, buildApp, type App, type AppTest } from './app.js'
+import { asAdmin, buildApp, resetSandboxes, start, workspaceIn, type App, type AppTest } from './app.js'
+import { share } from './left-behind.js'
+import { root } from './tap.js'
 
 export interface Frame { id: string | undefined, event: string, data: Record<string, unknown> }
 
@@ -39,6 +41,26 @@ export const startChatApp = async (t: AppTest, overrides: Record<string, string>
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   return { app, anthropic, aws: app.sandbox.aws ?? '', url: `http://127.0.0.1:${port}` }
+}
+
+const startShared = () => share(async () => {
+  const anthropic = await startAnthropicSandbox({ delayMs: 0 })
+  root.teardown(() => anthropic.close())
+  const shared = await start(root, { ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: anthropic.url })
+  await shared.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = shared.app.server.address() as AddressInfo
+  return { ...shared, anthropic, aws: shared.app.sandbox.aws ?? '', url: `http://127.0.0.1:${port}` }
+})
+let shared: ReturnType<typeof startShared> | undefined
+
+/** A workspace of its own in a chat application that the files of this process share. */
+export const openChat = async (t: AppTest) => {
+  const isFirst = shared === undefined
+  shared ??= startShared()
+  const { app, check, ...rest } = await shared
+  rest.anthropic.control.reset()
+  if (!isFirst) await resetSandboxes(app)
+  return { ...rest, app: await workspaceIn(t, { app, check }) }
 }
 
 export type Turn = ScriptBody['turns'][number]

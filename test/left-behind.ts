@@ -10,9 +10,22 @@ const { _getActiveHandles: activeHandles } = process as unknown as { _getActiveH
 const owner = new AsyncLocalStorage<string>()
 const timers = new Map<NodeJS.Timeout, string>()
 
+/** @returns whether a test file is among what runs now */
+const isOfTest = (): boolean => {
+  const { prepareStackTrace } = Error
+  // Without the way back to the sources, which would be sought for each timer.
+  Error.prepareStackTrace = (_error, calls) => calls.some((call) => call.getFileName()?.endsWith('.test.js'))
+  const found = new Error().stack as unknown // What the line before returns.
+  Error.prepareStackTrace = prepareStackTrace
+  return found === true
+}
+
+/** The file that runs has a workspace in an application of the process, which starts timers when it likes. */
+let isSharing = false
+
 const record = (timer: NodeJS.Timeout): NodeJS.Timeout => {
   const file = owner.getStore()
-  if (file !== undefined) timers.set(timer, file)
+  if (file !== undefined && (!isSharing || isOfTest())) timers.set(timer, file)
   return timer
 }
 
@@ -25,6 +38,9 @@ export const watchTimers = (): void => {
     globalThis[name] = Object.defineProperties(watched, Object.getOwnPropertyDescriptors(start)) as never
   }
 }
+
+/** From now on the file shares an application. */
+export const setSharing = (): void => { isSharing = true }
 
 /** Runs what belongs to the process rather than to the file that asks for it first. */
 export const runForProcess = <T>(work: () => T): T => owner.exit(work)
@@ -45,8 +61,8 @@ const describe = (handle: object): string =>
 const listHandlers = (): string[] => process.eventNames().flatMap((name) =>
   Array.from({ length: process.listenerCount(name) }, (_, at) => `handler ${at + 1} of ${String(name)}`))
 const listVariables = (): string[] => Object.entries(process.env).map(([name, value]) => `variable ${name}=${value}`)
-/** AWS's client of Lambda leaves it when it is first used. */
-const ofPackages = new Set(['awslambda'])
+/** Packages leave these when they are first used: AWS's client of Lambda, and zod for the clients of MCP. */
+const ofPackages = new Set(['awslambda', '__zod_globalConfig', '__zod_globalRegistry'])
 const listGlobals = (): string[] => Object.getOwnPropertyNames(globalThis).filter((name) => !ofPackages.has(name))
   .map((name) => `global ${name}`)
 
@@ -87,6 +103,7 @@ const pauseMs = 20
 /** @returns a function that says what a file has left behind, once what is about to close has closed */
 export const watchFile = (file: string): () => Promise<string[]> => {
   const before = takeSnapshot()
+  isSharing = false
   const find = (): string[] => {
     const after = takeSnapshot()
     const ports = sharedPorts()

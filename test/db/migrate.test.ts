@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import t from '../tap.js'
 import { migrate } from '../../db/migrate.js'
-import { buildApp } from '../app.js'
+import { workspace } from '../app.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { db } = app
 const noteRun = (name: string) =>
   sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(db)

@@ -1,9 +1,9 @@
 import t from '../tap.js'
 import { asAdmin } from '../app.js'
-import { planEdit, startChatApp } from '../chat.js'
+import { planEdit, openChat } from '../chat.js'
 import { marked, read, serviceId } from './asking.js'
 
-const { app } = await startChatApp(t)
+const { app } = await openChat(t)
 const web = await serviceId(app, 'web')
 const { id: project } = (await app.inject({
   method: 'POST', url: '/account/projects', headers: asAdmin, payload: { name: 'Shop' }

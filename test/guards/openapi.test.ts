@@ -1,5 +1,5 @@
 import t from '../tap.js'
-import { buildApp } from '../app.js'
+import { workspace } from '../app.js'
 import { read } from './sources.js'
 
 interface Schema {
@@ -36,7 +36,7 @@ interface Document {
   }
 }
 
-const app = await buildApp(t)
+const app = await workspace(t)
 // What the plugin makes of itself is JSON; only the parts that are looked at are typed here.
 const document = JSON.parse(JSON.stringify(app.swagger())) as Document
 

@@ -1,8 +1,8 @@
 import t from '../tap.js'
 import type { Tool } from '../../lib/tools/tool.js'
-import { asAdmin, buildApp } from '../app.js'
+import { asAdmin, workspace } from '../app.js'
 
-const app = await buildApp(t, { SANDBOX: 'off' })
+const app = await workspace(t)
 const me = (await app.inject({ url: '/account/me', headers: asAdmin })).json()
 const admin = {
   workspace_id: app.home.workspace_id,

@@ -64,7 +64,7 @@ t.test('A1: two Authorization headers are refused, whatever they hold', async (t
   // A listening TCP server has such an address.
   const { port } = app.server.address() as AddressInfo
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const twice = ['authorization', asAdmin.authorization, 'authorization', asAdmin.authorization]
+    const twice = ['authorization', `Bearer ${adminToken}`, 'authorization', `Bearer ${adminToken}`]
     httpRequest({ port, path: me, headers: ['host', 'x', ...twice] })
       .once('response', resolve).once('error', reject).end()
   })

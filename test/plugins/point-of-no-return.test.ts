@@ -8,11 +8,11 @@ import { releaseUnsent } from '../../db/idempotency.js'
 import { keyScope } from '../../lib/http/idempotency-key.js'
 import { Outbound } from '../../plugins/outbound.js'
 import { ticketHeader, type Principal } from '../../lib/security/principal.js'
-import { asAdmin, buildApp } from '../app.js'
+import { asAdmin, workspace } from '../app.js'
 import { steer as codehostSandbox } from '../routes/codehost/actors.js'
 import { steer } from '../routes/infrastructure/sandbox.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const sandbox = steer(app)
 const [account] = (await app.inject({ url: '/cloud/accounts', headers: asAdmin })).json().items
 const scaleOf = (name: string) => {

@@ -3,9 +3,9 @@ import t from '../../tap.js'
 import { Credentials } from '../../../db/account/credentials.js'
 import { insertToken, revokeToken } from '../../../db/account/tokens.js'
 import { openKysely } from '../../../db/index.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 
-const app = await buildApp(t, { SANDBOX: 'off', WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { workspace_id, admin_id: user_id } = app.home
 
 const makeToken = async () => {

@@ -6,9 +6,9 @@ import { LostLease, LostTooOften, Stopping } from '../../../lib/durable/errors.j
 import { HeldWork } from '../../../lib/durable/held-work.js'
 import type { DurableKind } from '../../../lib/durable/kind.js'
 import { Runner } from '../../../lib/durable/runner.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 
-const app = await buildApp(t, { WORKER: 'false', SANDBOX: 'off' })
+const app = await workspace(t, { WORKER: 'false' })
 const { db, database, log, config: { limits } } = app
 const workspace_id = app.home.workspace_id
 

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import t from '../../tap.js'
 import { insertModelCall, type Payer } from '../../../db/model-spend.js'
 import { SpendGate, type Hold } from '../../../lib/llm/gate.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { makePerson } from '../../routes/account/actors.js'
 
-const app = await buildApp(t, { WORKER: 'false', SANDBOX: 'off' })
+const app = await workspace(t, { WORKER: 'false' })
 const cap = 1_000
 const gateOf = (workspace?: number) => new SpendGate(app.db, () => ({ user: cap, workspace }), app.log)
 const makePayer = (): Payer => ({ workspace_id: app.home.workspace_id, user_id: randomUUID() })

@@ -1,9 +1,9 @@
 import t from '../../tap.js'
 import { fitFrame, maxFrameBytes } from '../../../lib/streams/fit-frame.js'
 import { asAdmin } from '../../app.js'
-import { follow, framesOf, startChatApp } from '../../chat.js'
+import { follow, framesOf, openChat } from '../../chat.js'
 
-const { app } = await startChatApp(t)
+const { app } = await openChat(t)
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 t.test('no frame of a stream is larger than 64 KiB; what was cut says so, and the API has the whole', async (t) => {

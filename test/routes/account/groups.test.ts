@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { bind, makeGroup, makePerson, makeToken, problemOf } from './actors.js'
 
 const missing = '01900000-0000-7000-8000-000000000000'
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, headers: object = asAdmin) =>
   app.inject({ method, url: `/account${path}`, headers: { ...headers }, ...(payload && { payload }) })
 const me = async (headers: object) => (await send('GET', '/me', undefined, headers)).json()

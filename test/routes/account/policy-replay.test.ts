@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid'
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { putPolicies, replayPolicies } from '../../policies.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const workspace_id = app.home.workspace_id
 const user_id = app.home.admin_id
 

@@ -1,10 +1,10 @@
 import t from '../../tap.js'
 import { assistantOf, shownOf } from '../../plan.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { createTool, updateTool, archiveTool } from '../../../routes/account/lib/project-tools.js'
 import { makePerson, problemOf } from './actors.js'
 
-const app = await buildApp(t, { SANDBOX: 'off' })
+const app = await workspace(t)
 const missing = '01900000-0000-7000-8000-000000000000'
 
 const create = (payload: object, headers: Record<string, string> = asAdmin) =>

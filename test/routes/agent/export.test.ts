@@ -1,10 +1,10 @@
 import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
-import { chat, scripted, startChatApp, type Turn } from '../../chat.js'
+import { chat, scripted, openChat, type Turn } from '../../chat.js'
 import { makePerson } from '../account/actors.js'
 import { messagesOf } from './story.js'
 
-const { app, anthropic } = await startChatApp(t)
+const { app, anthropic } = await openChat(t)
 const base = '/api/v1/agent/sessions'
 
 type Headers = Record<string, string>

@@ -1,12 +1,12 @@
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages'
 import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
-import { chat, confirm, follow, framesOf, scripted, startChatApp, type Turn } from '../../chat.js'
+import { chat, confirm, follow, framesOf, scripted, openChat, type Turn } from '../../chat.js'
 import { textIn } from '../../../schemas/unknown.js'
 import { makePerson } from '../account/actors.js'
 import { messagesOf } from './story.js'
 
-const { app, anthropic } = await startChatApp(t)
+const { app, anthropic } = await openChat(t)
 const base = '/api/v1/agent/sessions'
 
 type Headers = Record<string, string>

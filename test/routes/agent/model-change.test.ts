@@ -2,10 +2,10 @@ import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messag
 import t from '../../tap.js'
 import { sql } from 'kysely'
 import { asAdmin } from '../../app.js'
-import { chat, confirm, follow, framesOf, scripted, startChatApp, textOf, type Turn } from '../../chat.js'
+import { chat, confirm, follow, framesOf, scripted, openChat, textOf, type Turn } from '../../chat.js'
 import { spoken } from './story.js'
 
-const { app, anthropic } = await startChatApp(t)
+const { app, anthropic } = await openChat(t)
 
 const retired = 'claude-sonnet-4-20250514'
 const configured = 'claude-sonnet-5-5'

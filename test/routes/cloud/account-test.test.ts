@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { steer } from '../infrastructure/sandbox.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const sandbox = steer(app)
 const call = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
   app.inject({ method, url, headers: asAdmin, ...(payload && { payload }) })

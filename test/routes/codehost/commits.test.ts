@@ -1,9 +1,9 @@
 import t from '../../tap.js'
 import { makeToken } from '../account/actors.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { actor, makeConnected, steer } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const sandbox = steer(app)
 const { get, json } = actor(app)
 const bruno = actor(app, (await makeConnected(app, 'bruno')).headers)

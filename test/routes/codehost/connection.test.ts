@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { makePerson, problemOf } from '../account/actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 
 t.test('in the sandbox the first admin is connected from the start, with any credentials', async (t) => {
   const answer = await app.inject({ url: '/codehost/connection', headers: asAdmin })

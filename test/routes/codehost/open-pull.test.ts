@@ -1,10 +1,10 @@
 import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
-import { chat, confirm, follow, framesOf, scripted, startChatApp } from '../../chat.js'
+import { chat, confirm, follow, framesOf, scripted, openChat } from '../../chat.js'
 import { makeToken } from '../account/actors.js'
 import { actor, makeConnected, steer } from './actors.js'
 
-const { app, anthropic } = await startChatApp(t)
+const { app, anthropic } = await openChat(t)
 const sandbox = steer(app)
 const { json, post } = actor(app)
 const bruno = actor(app, (await makeConnected(app, 'bruno')).headers)

@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, steer } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const sandbox = steer(app)
 const { get, json } = actor(app)
 const host = app.sandbox.codehost

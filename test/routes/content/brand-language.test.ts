@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, makeBrief, makeContent, makeProject, setBrand } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { post, json, put } = actor(app)
 
 interface Found {

@@ -1,10 +1,10 @@
 import t from '../../tap.js'
 import { makePerson, makeToken } from '../account/actors.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { actor, makeProject, missing, secret, setBrand } from './actors.js'
 import { proposer } from './plans.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { get, put, json } = actor(app)
 const hook = { kind: 'webhook', name: 'Site', config: { url: 'https://hooks.example.com/in' }, secret }
 

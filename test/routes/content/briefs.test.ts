@@ -1,9 +1,9 @@
 import t from '../../tap.js'
 import { makePerson } from '../account/actors.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, makeBrief, makeProject, missing, input } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { get, post, put, remove, json } = actor(app)
 const project = await makeProject(app, 'Launch')
 

@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { actor, approve, makeContent, makeOpenProject, missing } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { get, post, json } = actor(app)
 const target = { kind: 'feed', name: 'News, daily', config: {} }
 const project = await makeOpenProject(app, 'Calendar', { publish_targets: [target] })

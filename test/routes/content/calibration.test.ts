@@ -1,10 +1,10 @@
 import t from '../../tap.js'
 import { rankCorrelation, readCalibration, type Passage } from '../../../bench/lib/calibration.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, makeProject, setBrand } from './actors.js'
 import { cleanProse } from './clean-prose.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { post } = actor(app)
 
 const check = async (project: string, body_markdown: string, more: object = {}) => {

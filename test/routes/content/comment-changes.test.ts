@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { actor, makeContent, makeProject, missing } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const project = await makeProject(app, 'Changed comments')
 const ada = await makePerson(app, 'Ada', 'operator')
 const eve = await makePerson(app, 'Eve', 'operator')

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, makeProject, setBrand } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { post } = actor(app)
 
 const projectFor = async (locale: string, style: object = {}) => {

@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, approve, makeContent, makeOpenProject } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { post, put, json } = actor(app)
 const feed = { kind: 'feed', name: 'Our feed', config: {} }
 const project = await makeOpenProject(app, 'Duplicates', { publish_targets: [feed], min_score: 0 })

@@ -1,9 +1,9 @@
 import t from '../../tap.js'
 import { makePerson } from '../account/actors.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, makeBrief, makeContent, makeOpenProject, makeProject, missing, setBrand } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { post, json } = actor(app)
 const project = await makeOpenProject(app, 'Generated', { locales: { default: 'en', enabled: ['en', 'de'] } })
 

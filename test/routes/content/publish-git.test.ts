@@ -1,10 +1,10 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { makeToken } from '../account/actors.js'
 import { actor as codehostActor, steer } from '../codehost/actors.js'
 import { actor, approve, makeContent, makeOpenProject, publisherOf } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { post, put, json } = actor(app)
 const host = steer(app)
 const repository = codehostActor(app)

@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor as codehostActor, makeConnected, steer } from '../codehost/actors.js'
 import { actor, makeProject, missing } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { post } = actor(app)
 const project = await makeProject(app, 'Releases')
 

@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { actor, makeContent, makeProject, missing, setBrand } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { get, post, put, json } = actor(app)
 const project = await makeProject(app, 'Repairs')
 const banned = [{ term: 'synergy', replacement: 'teamwork' }, { term: 'utilize', replacement: 'use' }]

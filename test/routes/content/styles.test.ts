@@ -1,10 +1,10 @@
 import { strToU8, zipSync } from 'fflate'
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { makePerson } from '../account/actors.js'
 import { actor, makeProject, missing } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { post, put, json, remove } = actor(app)
 
 const rule = (name: string, ...lines: string[]) => ({ path: `House/${name}.yml`, content: `${lines.join('\n')}\n` })

@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, makeContent, makeProject, missing, setBrand } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { get, put, json } = actor(app)
 const project = await makeProject(app, 'Translations')
 await setBrand(app, project, { locales: { default: 'en', enabled: ['en', 'de', 'fr'] } })

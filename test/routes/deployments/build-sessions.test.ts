@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { useRole } from '../infrastructure/role-account.js'
 import { actor, keepRolling, makeApp, registry, sha, until } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { call, journal, trust } = await useRole(app)
 const { json } = actor(app)
 const person = app.home.admin_id

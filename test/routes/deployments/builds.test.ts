@@ -2,11 +2,11 @@ import t from '../../tap.js'
 import { BuildState } from '../../../routes/deployments/lib/build-state.js'
 import { takePush } from '../../../routes/deployments/lib/take-push.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, builder, makeApp, missing, registry, sha, type Row } from './actors.js'
 
 // No worker: each test takes and moves the rows itself, as a worker here or elsewhere would.
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { get, post, remove, json } = actor(app)
 const workspace_id = app.home.workspace_id
 

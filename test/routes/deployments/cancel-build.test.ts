@@ -1,10 +1,10 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { keepAdvancing } from '../../keep-advancing.js'
 import { steer } from '../infrastructure/sandbox.js'
 import { actor, runnerOf, keepRolling, makeApp, registry, run, until } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const sandbox = steer(app)
 const { post, json } = actor(app)
 

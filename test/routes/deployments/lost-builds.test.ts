@@ -6,11 +6,11 @@ import { BuildState } from '../../../routes/deployments/lib/build-state.js'
 import { failBuild } from '../../../routes/deployments/lib/run-build.js'
 import { withStep } from '../../../routes/deployments/lib/steps.js'
 import { stepNames } from '../../../schemas/deployments/builds.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, builder, makeApp, sha, type Row } from './actors.js'
 
 // No worker: each test takes and moves the rows itself, as a worker here or elsewhere would.
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const { json } = actor(app)
 const { rowOf, change, claim, start } = builder(app)
 

@@ -2,10 +2,10 @@ import t from '../../tap.js'
 import { advanceDeployment } from './advance.js'
 import { makePerson, makeToken } from '../account/actors.js'
 import { assistantOf, shownOf } from '../../plan.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { steer } from './sandbox.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const sandbox = steer(app)
 const base = '/infrastructure/containers/services/web'
 const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'

@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { steer } from './sandbox.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const sandbox = steer(app)
 const base = '/infrastructure/serverless/functions'
 const get = (url: string) => app.inject({ url, headers: asAdmin })

@@ -1,9 +1,9 @@
 import t from '../../tap.js'
 import { advanceDeployment } from './advance.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { steer } from './sandbox.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 const sandbox = steer(app)
 const base = '/infrastructure/containers/services'
 const arnOf = (revision: string) => `arn:aws:ecs:eu-west-1:123456789012:task-definition/${revision}`

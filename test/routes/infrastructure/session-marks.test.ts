@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { useRole } from './role-account.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { account, call, sandbox, trust, journal, service, read, policies } = await useRole(app)
 const person = app.home.admin_id
 const web = service('web')

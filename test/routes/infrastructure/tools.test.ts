@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { assistantOf, planOf, shownOf } from '../../plan.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const read = app.tools.reader(assistantOf(app))
 const describe = (name: string, args: Record<string, unknown>) => shownOf(app, name, args)
 

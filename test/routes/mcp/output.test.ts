@@ -2,12 +2,12 @@ import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@mod
 import { Ajv } from 'ajv'
 import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
-import { startChatApp } from '../../chat.js'
+import { openChat } from '../../chat.js'
 import { serviceId } from '../../flows/asking.js'
 import { makeToken } from '../account/actors.js'
 import { allScopes } from '../../../schemas/account/scopes.js'
 
-const { app, url } = await startChatApp(t)
+const { app, url } = await openChat(t)
 const web = await serviceId(app, 'web')
 const scopes = allScopes.filter((scope) => scope !== 'approvals:write')
 const { headers } = await makeToken(app, asAdmin, scopes, { assistant: true })

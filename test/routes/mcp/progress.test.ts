@@ -1,11 +1,11 @@
 import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
-import { confirm, startChatApp } from '../../chat.js'
+import { confirm, openChat } from '../../chat.js'
 import { read, serviceId } from '../../flows/asking.js'
 import { makeToken } from '../account/actors.js'
 import { sendMessage } from './messages.js'
 
-const { app } = await startChatApp(t)
+const { app } = await openChat(t)
 const web = await serviceId(app, 'web')
 const scopes = ['agent:read', 'agent:write', 'infrastructure:read', 'infrastructure:write']
 const { headers } = await makeToken(app, asAdmin, scopes, { assistant: true })

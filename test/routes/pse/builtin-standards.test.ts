@@ -3,10 +3,10 @@ import { findWrongRules } from '../../../routes/pse/lib/standards/validate-conte
 import { builtins } from '../../../routes/pse/lib/standards/builtin.js'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import { StandardContent } from '../../../schemas/pse/standards.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { actor, generate, makeSession } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { get, post, json, remove } = actor(app)
 const put = (path: string, payload: object) =>
   app.inject({ method: 'PUT', url: `/pse${path}`, headers: asAdmin, payload })

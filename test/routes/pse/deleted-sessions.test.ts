@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const admin = actor(app)
 const [ada, max] = [await makePerson(app, 'Ada', 'member'), await makePerson(app, 'Max', 'member')]
 const [owner, colleague] = [actor(app, ada.headers), actor(app, max.headers)]

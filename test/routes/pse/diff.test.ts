@@ -1,9 +1,9 @@
 import { applyPatch } from 'diff'
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { get, post, json } = actor(app)
 
 const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n'

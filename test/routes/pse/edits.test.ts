@@ -1,9 +1,9 @@
 import t from '../../tap.js'
 import { makePerson } from '../account/actors.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, generate, makeSession } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { post, json } = actor(app)
 
 const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n'

@@ -1,11 +1,11 @@
 import { strFromU8, unzipSync } from 'fflate'
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { withoutSecondPage } from '../../plugins/files.js'
 import { brief } from './lib/engine/brief.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { get, json, post } = actor(app)
 
 t.test('layouts of other tools are folders, and their zip has the same bytes each time', async (t) => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { brief } from './lib/engine/brief.js'
 import { actor, generate, makeSession } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { get, post, json } = actor(app)
 
 t.test('a brief becomes a spec, and the spec a file', async (t) => {

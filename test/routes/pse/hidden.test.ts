@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { dropHidden } from '../../../routes/pse/lib/drop-hidden.js'
 import { actor, generate, makeSession } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { post, json } = actor(app)
 
 const hidden = 'Doors must open within 2 seconds.\n\n' +

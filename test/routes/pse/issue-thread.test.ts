@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { startChatApp } from '../../chat.js'
+import { openChat } from '../../chat.js'
 import { steer, actor as codehostActor } from '../codehost/actors.js'
 import { actor, generate, makeSession } from './actors.js'
 
-const { app } = await startChatApp(t)
+const { app } = await openChat(t)
 const { json } = actor(app)
 const sandbox = steer(app)
 const codehost = codehostActor(app)

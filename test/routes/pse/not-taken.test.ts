@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { get, json } = actor(app)
 
 type Sentence = Record<string, string | number>

@@ -1,9 +1,9 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, generate, makeSession } from './actors.js'
 import { makeProject, type File } from './openspec-project.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { get, post, json } = actor(app)
 
 const fine = [{ valid: true, issues: [] }]

@@ -1,10 +1,10 @@
 import t, { type Test } from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { brief } from './lib/engine/brief.js'
 import { actor, generate, makeSession } from './actors.js'
 import { makeProject, type File, type Verdict } from './openspec-project.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { json } = actor(app)
 
 /** Validates several exports with OpenSpec's own command; prefixes keep their changes apart. */

@@ -1,9 +1,9 @@
 import t from '../../tap.js'
 import type { SpecDocument } from '../../../schemas/pse/document.js'
-import { framesOf, parseFrames, startChatApp } from '../../chat.js'
+import { framesOf, parseFrames, openChat } from '../../chat.js'
 import { actor, makeSession } from './actors.js'
 
-const { app, anthropic } = await startChatApp(t)
+const { app, anthropic } = await openChat(t)
 const { json, ...call } = actor(app)
 const post = (path: string, body: object = {}, more: Record<string, string> = {}) =>
   call.post(path, body, { prefer: 'wait=60', ...more })

@@ -1,11 +1,11 @@
 import t from '../../tap.js'
-import { chat, confirm, follow, framesOf, scripted, startChatApp } from '../../chat.js'
+import { chat, confirm, follow, framesOf, scripted, openChat } from '../../chat.js'
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin } from '../../app.js'
 import { actor as codehostActor, makeConnected, steer } from '../codehost/actors.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
-const { app, anthropic } = await startChatApp(t)
+const { app, anthropic } = await openChat(t)
 const { get, post, json } = actor(app)
 const sandbox = steer(app)
 const codehost = codehostActor(app)

@@ -1,8 +1,8 @@
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 import { actor, generate, makeSession } from './actors.js'
 
-const app = await buildApp(t)
+const app = await workspace(t)
 const { json, post } = actor(app)
 const text = '# Features\n\nDoors must open.\n\nThe limit must be TBD.\n'
 const asks = 'What is left open in “The limit must be TBD.”?'

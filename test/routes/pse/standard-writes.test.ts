@@ -1,10 +1,10 @@
 import t from '../../tap.js'
-import { chat, confirm, follow, framesOf, scripted, startChatApp } from '../../chat.js'
+import { chat, confirm, follow, framesOf, scripted, openChat } from '../../chat.js'
 import { problemOf } from '../account/actors.js'
 import { asAdmin } from '../../app.js'
 import { missing } from './actors.js'
 
-const { app, anthropic } = await startChatApp(t)
+const { app, anthropic } = await openChat(t)
 const put = (path: string, payload: object, headers: Record<string, string> = {}) =>
   app.inject({ method: 'PUT', url: `/pse/standards${path}`, headers: { ...asAdmin, ...headers }, payload })
 const read = (name: string) => app.inject({ url: `/pse/standards/${name}`, headers: asAdmin })

@@ -1,10 +1,10 @@
 import t from '../../tap.js'
 import { makePerson, problemOf } from '../account/actors.js'
-import { asAdmin, buildApp } from '../../app.js'
+import { asAdmin, workspace } from '../../app.js'
 import { resolveStandards } from '../../../routes/pse/lib/standards/resolve-standards.js'
 import { missing } from './actors.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const call = (method: Method, path: string, payload?: object, headers: Record<string, string> = {}) => app.inject({
   method,

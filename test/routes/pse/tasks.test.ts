@@ -1,10 +1,10 @@
 import t from '../../tap.js'
-import { startChatApp } from '../../chat.js'
+import { openChat } from '../../chat.js'
 import { actor as codehostActor } from '../codehost/actors.js'
 import { actor, generate, makeSession } from './actors.js'
 import { makeProject, type File } from './openspec-project.js'
 
-const { app } = await startChatApp(t)
+const { app } = await openChat(t)
 const { json, post } = actor(app)
 const codehost = codehostActor(app)
 

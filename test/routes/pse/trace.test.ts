@@ -3,13 +3,13 @@ import { namedInBranch } from '../../../routes/pse/lib/trace/names.js'
 import { withoutRevertedPulls } from '../../../routes/pse/lib/trace/reverts.js'
 import type { PullRequest } from '../../../schemas/codehost/pulls.js'
 import { asAdmin } from '../../app.js'
-import { startChatApp } from '../../chat.js'
+import { openChat } from '../../chat.js'
 import { makePerson } from '../account/actors.js'
 import { steer } from '../codehost/actors.js'
 import { keepRolling, makeApp, registry, actor as deploymentsActor, until } from '../deployments/actors.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
-const { app } = await startChatApp(t)
+const { app } = await openChat(t)
 const { get, json, post } = actor(app)
 const sandbox = steer(app)
 const deployments = deploymentsActor(app)

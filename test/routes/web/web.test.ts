@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from '../../tap.js'
-import { buildApp } from '../../app.js'
+import { workspace } from '../../app.js'
 
-const app = await buildApp(t, { SANDBOX: 'off' })
+const app = await workspace(t)
 const assets = join(process.cwd(), 'dist', 'web', 'assets')
 const page = await app.inject('/')
 

@@ -7,11 +7,11 @@ import { checkDocument } from '../../../../../routes/pse/lib/checks/check-docume
 import {
   composeDocument, nextSteps, type GenerationTask, type Results
 } from '../../../../../routes/pse/lib/engine/pipeline.js'
-import { buildApp } from '../../../../app.js'
+import { workspace } from '../../../../app.js'
 import { brief } from '../engine/brief.js'
 import { inputId, session, source } from '../engine/material.js'
 
-const app = await buildApp(t, { WORKER: 'false' })
+const app = await workspace(t, { WORKER: 'false' })
 
 const taskOf = (text: string, more: Partial<GenerationTask> = {}): GenerationTask => ({
   session: session(),
