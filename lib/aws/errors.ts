@@ -1,9 +1,11 @@
 import {
-  AccountUnusable, AwsConflict, AwsError, AwsNotFound, AwsOutcomeUnknown, AwsPermissionDenied, AwsRejected,
+  AccountUnusable, AwsConflict, AwsError, AwsKeyDenied, AwsNotEnabled, AwsNotFound, AwsOutcomeUnknown,
+  AwsPermissionDenied, AwsRejected,
   AwsThrottled, AwsTimeout, AwsTooLarge, AwsUnreachable, AwsUnsupported
 } from '../../schemas/cloud/errors.js'
 import { ApiError, type ErrorDefinition } from '../../schemas/errors.js'
 import { isNeverSent } from '../outbound/never-sent.js'
+import { isNotStarted } from './not-started.js'
 import { isRead } from './operations.js'
 import { textIn } from '../../schemas/unknown.js'
 
@@ -53,8 +55,20 @@ const byStatus = (status: number | undefined): ErrorDefinition => {
 /** What an endpoint that lacks a service, or an operation of it, answers with a page. */
 const lacking = new Set([400, 404, 405, 501])
 
+/** A refusal of AWS that no policy of the role lifts: the account has not switched the service on. */
+const isNotEnabled = ({ name, message }: Thrown): boolean =>
+  /^AccessDenied/.test(name ?? '') && /\bnot enabled for\b/i.test(message ?? '')
+
+/** The key's own policy decides; what IAM lacks is named as the action kms:…. */
+const isKeyDenied = ({ name, message = '' }: Thrown): boolean => /^KMS/.test(name ?? '') ||
+  (/^AccessDenied/.test(name ?? '') && /\bkms\b/i.test(message) &&
+    !/not authorized to perform: (?!kms:)[\w-]+:/i.test(message))
+
 const definitionOf = (error: Thrown): ErrorDefinition => {
   const status = error.$metadata?.httpStatusCode
+  if (isNotEnabled(error)) return AwsNotEnabled
+  if (isKeyDenied(error)) return AwsKeyDenied
+  if (isNotStarted(error)) return AwsRejected
   // An answer that is not JSON (a proxy's page) carries a SyntaxError's name: its status is more precise, if it is one.
   if (error.name === 'SyntaxError' || (status !== undefined && status >= 500)) {
     if (status === 501 || (error.name === 'SyntaxError' && lacking.has(status ?? 0))) return AwsUnsupported
@@ -118,6 +132,13 @@ const details = (define: ErrorDefinition, error: Thrown, call: AwsCall): string 
   if (define === AwsUnreachable) return `AWS could not be reached for ${action} in ${call.region}; nothing was done`
   if (define === AccountUnusable && /signature expired|not yet current/i.test(message)) {
     return `${message} The clock of this server may be wrong.`
+  }
+  if (define === AwsNotEnabled) {
+    return `${message} The account has to switch it on in AWS, as its management account for Cost Explorer: no ` +
+      'policy of the role changes that'
+  }
+  if (define === AwsKeyDenied) {
+    return `${message} A KMS key of the resource decides this: look at its state and at its key policy`
   }
   if (error.name === 'SyntaxError') return pageDetail(define, error, call)
   return message || define.title

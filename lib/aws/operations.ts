@@ -1,6 +1,7 @@
 import { performCall, type End, type ProviderCall } from '../../db/effects.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 import { isNeverSent, isRefusal } from '../outbound/never-sent.js'
+import { isNotStarted } from './not-started.js'
 import { stackOf } from './stack.js'
 
 const reads = /^(Describe|List|Get|Filter|BatchGet|Head|Lookup|Search|StartLiveTail|AssumeRole|Simulate)/
@@ -13,7 +14,7 @@ const isUndone = (end: End<object>): boolean => {
   if (!('error' in end)) return false
   // What the SDK throws is read with care: every field may be missing.
   const { $metadata }: { $metadata?: { httpStatusCode?: number } } = Object(end.error)
-  return isRefusal($metadata?.httpStatusCode) || isNeverSent(end.error)
+  return isRefusal($metadata?.httpStatusCode) || isNeverSent(end.error) || isNotStarted(end.error)
 }
 
 /** With which credential a client sends; for the record. */

@@ -4,7 +4,8 @@ import { ClusterPage, ClusterParams, InventoryQuery } from '../../schemas/infras
 import { ServiceDetail } from '../../schemas/infrastructure/service-detail.js'
 import { ScaleResult, ScaleService, ServicePage, ServiceParams } from '../../schemas/infrastructure/services.js'
 import {
-  AmbiguousIdentifier, AutoscalingConflict, awsErrors, CloudAccountNotFound, ClusterNotFound, NotScalable,
+  AmbiguousIdentifier, AutoscalingConflict, AutoscalingUnknown, awsErrors, CloudAccountNotFound, ClusterNotFound,
+  NotScalable,
   ServiceNotFound, writeErrors
 } from './lib/errors.js'
 import { listClusters, listServices } from './lib/list-inventory.js'
@@ -118,7 +119,8 @@ const containers: FastifyPluginAsyncTypebox = async (app) => {
           'autoscaling double more fewer load traffic container',
         fields: infrastructureFields
       },
-      errors: [...awsErrors, ...writeErrors, ServiceNotFound, AmbiguousIdentifier, AutoscalingConflict, NotScalable]
+      errors: [...awsErrors, ...writeErrors, ServiceNotFound, AmbiguousIdentifier, AutoscalingConflict,
+        AutoscalingUnknown, NotScalable]
     },
     schema: {
       operationId: 'scaleService',

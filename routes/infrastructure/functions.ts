@@ -9,7 +9,7 @@ import {
 import { deployFunction } from './lib/deploy-function.js'
 import {
   AmbiguousIdentifier, awsErrors, CloudAccountNotFound, FunctionChanged, FunctionNotDeployable, FunctionNotFound,
-  FunctionUpdateInProgress, InvocationLimited, InvocationUnknown, QualifierInName
+  FunctionUpdateInProgress, InvocationLimited, InvocationUnknown, QualifierInName, writeErrors
 } from './lib/errors.js'
 import { deployFunctionTool, invokeTool } from './lib/function-tools.js'
 import { InvocationSlots, invokeFunction } from './lib/invoke-function.js'
@@ -94,7 +94,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
         keywords: 'run execute call trigger lambda serverless function once payload test',
         fields: infrastructureFields
       },
-      errors: [...awsErrors, ...naming, InvocationUnknown, InvocationLimited, PayloadTooLarge]
+      errors: [...awsErrors, ...writeErrors, ...naming, InvocationUnknown, InvocationLimited, PayloadTooLarge]
     },
     // A bare POST invokes with no payload.
     preValidation: async (request) => { request.body ??= {} as typeof request.body },
@@ -123,7 +123,8 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
         keywords: 'deploy ship new image version lambda serverless function container image update',
         fields: infrastructureFields
       },
-      errors: [...awsErrors, ...naming, FunctionNotDeployable, FunctionUpdateInProgress, FunctionChanged]
+      errors: [...awsErrors, ...writeErrors, ...naming, FunctionNotDeployable, FunctionUpdateInProgress,
+        FunctionChanged]
     },
     schema: {
       operationId: 'deployFunction',

@@ -7,7 +7,7 @@ export const permissions = {
   read: ['ecs:ListClusters', 'ecs:DescribeClusters', 'ecs:ListServices', 'ecs:DescribeServices', 'ecs:ListTasks',
     'ecs:DescribeTasks', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments', 'ecs:DescribeServiceDeployments',
     'ecs:DescribeServiceRevisions', 'application-autoscaling:DescribeScalableTargets', 'lambda:ListFunctions',
-    'lambda:GetFunction', 'lambda:GetFunctionConfiguration'],
+    'lambda:GetFunction', 'lambda:GetFunctionConfiguration', 'lambda:ListAliases'],
   costs: ['ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies', 'ce:GetTags'],
   deploy: ['ecs:UpdateService', 'ecs:StopServiceDeployment', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',
     'application-autoscaling:RegisterScalableTarget', 'lambda:UpdateFunctionCode', 'iam:PassRole'],

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Defaulted, Id, Nullable, partialPage, Timestamp, Words } from '../common.js'
+import { Defaulted, Expected, Id, Nullable, partialPage, Timestamp, Words } from '../common.js'
 import { Reference } from './clusters.js'
 import { Image } from './service-deployments.js'
 
@@ -7,6 +7,14 @@ export const FunctionUpdate = Type.Object({
   status: Words(['successful', 'failed', 'in_progress'] as const),
   reason: Nullable(Type.String())
 }, { $id: 'FunctionUpdate', description: 'How the last change of code or settings went; null in lists' })
+
+export const FunctionAlias = Type.Object({
+  name: Type.String(),
+  versions: Type.Array(Type.Object({
+    version: Type.String(), share: Type.Number({ description: 'Of the calls, from 0 to 1' })
+  }, { additionalProperties: false }), { description: 'More than one while Lambda divides the calls by weight' })
+}, { $id: 'FunctionAlias' })
+export type FunctionAlias = Static<typeof FunctionAlias>
 
 export const ServerlessFunction = Type.Object({
   id: Type.String({ description: '<account_id>~<region>~<name>' }),
@@ -33,6 +41,11 @@ export const ServerlessFunction = Type.Object({
   })),
   image_digest: Nullable(Type.String({ description: 'What the tag stood for when the image was set' })),
   revision_id: Nullable(Type.String({ description: 'Changes with every change of the function' })),
+  code_sha256: Nullable(Type.String({ description: 'What Lambda says the code is' })),
+  aliases: Nullable(Type.Array(FunctionAlias, {
+    description: 'Who calls an alias gets its versions, whatever $LATEST is; null in lists, and where they may not ' +
+      'be read: then it is not known whether there are any'
+  })),
   log_group: Type.String(),
   env_keys: Type.Array(Type.String(), { description: 'Names of the environment variables; never their values' }),
   console_url: Type.String()
@@ -45,6 +58,26 @@ export const FunctionQuery = Type.Object({
   qualifier: Type.Optional(Type.String({ pattern: '^[$A-Za-z0-9_-]{1,128}$', description: 'A version or an alias' }))
 })
 
+/** What of a function a change was approved on: the version that the qualifier means. */
+const functionFacts = {
+  version: Type.String(),
+  revision_id: Nullable(Type.String()),
+  code_sha256: Nullable(Type.String())
+}
+
+export const InvokeFacts = Type.Object({
+  ...functionFacts,
+  routing: Nullable(FunctionAlias.properties.versions)
+})
+export type InvokeFacts = Static<typeof InvokeFacts>
+
+export const FunctionFacts = Type.Object({
+  ...functionFacts,
+  image: Nullable(Type.String()),
+  image_digest: Nullable(Type.String())
+})
+export type FunctionFacts = Static<typeof FunctionFacts>
+
 export type InvokeMode = 'sync' | 'async' | 'dry_run'
 export const InvokeFunction = Type.Object({
   payload: Type.Optional(Type.Unknown({ description: 'Any JSON: the event that the function gets' })),
@@ -52,7 +85,8 @@ export const InvokeFunction = Type.Object({
     default: 'sync', description: 'sync waits for the answer; async hands over; dry_run only checks that it may run'
   })),
   qualifier: FunctionQuery.properties.qualifier,
-  log_tail: Defaulted(Type.Boolean({ default: true, description: 'With sync: the last 4 KB of the log' }))
+  log_tail: Defaulted(Type.Boolean({ default: true, description: 'With sync: the last 4 KB of the log' })),
+  expected: Expected(InvokeFacts)
 }, { $id: 'InvokeFunction', additionalProperties: false })
 export type InvokeFunction = Static<typeof InvokeFunction>
 
@@ -89,7 +123,8 @@ export const DeployFunction = Type.Object({
   })),
   dry_run: Defaulted(Type.Boolean({
     default: false, description: 'AWS checks the permission and the image; nothing changes'
-  }))
+  })),
+  expected: Expected(FunctionFacts)
 }, { $id: 'DeployFunction', additionalProperties: false })
 export type DeployFunction = Static<typeof DeployFunction>
 
@@ -98,6 +133,10 @@ export const FunctionDeployment = Type.Object({
   image: Type.String(),
   previous_image: Nullable(Type.String({ description: 'To go back to; null where it may not be read' })),
   revision_id: Nullable(Type.String()),
+  version: Type.Literal('$LATEST', { description: 'What has the image now' }),
+  aliases: Nullable(Type.Array(FunctionAlias, {
+    description: 'They have the versions that they had: who calls one does not get the image. null = could not be read'
+  })),
   dry_run: Type.Boolean(),
   last_update: Nullable(FunctionUpdate)
 }, { $id: 'FunctionDeployment' })

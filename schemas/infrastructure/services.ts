@@ -47,7 +47,10 @@ export const ContainerService = Type.Object({
   read_only: Type.Boolean({ description: 'The account is read-only here: nothing is changed through it' }),
   region: Type.String(),
   status: Words(['ACTIVE', 'DRAINING', 'INACTIVE'] as const),
-  health: Words(healthStates),
+  health: Words(healthStates, {
+    description: 'Of a single service by its counts, rollout, events and the health checks of its tasks; in a list ' +
+      'by counts, rollout and events, and, where its tasks could be read, their health checks'
+  }),
   health_reason: Nullable(Type.String()),
   desired_count: Type.Integer(),
   running_count: Type.Integer(),
@@ -67,6 +70,9 @@ export const ContainerService = Type.Object({
   }), { description: 'null = could not be read' })),
   circuit_breaker: Type.Object({ enabled: Type.Boolean(), rollback: Type.Boolean() }),
   autoscaling: Nullable(Autoscaling),
+  autoscaling_known: Type.Boolean({
+    description: 'false = AWS did not let it be read, so that autoscaling null does not say that there is none'
+  }),
   deployable: Type.Boolean({ description: 'Whether Steward can deploy it: its controller is ECS and it is active' }),
   console_url: Type.String()
 }, { $id: 'ContainerService' })

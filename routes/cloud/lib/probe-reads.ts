@@ -1,95 +1,86 @@
 import type { ECS, ServiceDeploymentBrief } from '@aws-sdk/client-ecs'
-import { attempt, skip, type Probe, type ProbeTarget } from './probe.js'
+import { attempt, type Probe, type ProbeTarget } from './probe.js'
 
-type Read = (action: string) => Probe
+type Read = (action: string, isUnknown?: boolean) => Probe
 
-const containers = (region: string): Read => (action) => ({ action, capability: 'containers_read', region })
+/** @param isUnknown the probe names what does not exist: AWS checks the permission before it looks for it */
+const containers = ({ region, unknownId }: ProbeTarget): Read => (action, isUnknown) =>
+  ({ action, capability: 'containers_read', region, ...(isUnknown && { infers: true, resource: unknownId }) })
 
-const probeTasks = async (ecs: ECS, cluster: string, { findings }: ProbeTarget, read: Read) => {
-  const tasks = await attempt(findings, read('ecs:ListTasks'), () => ecs.listTasks({ cluster, maxResults: 1 }))
+const probeTasks = async (ecs: ECS, cluster: string, { findings, unknownId }: ProbeTarget, read: Read) => {
+  const isUnknown = cluster === unknownId
+  const tasks = await attempt(findings, read('ecs:ListTasks', isUnknown), () =>
+    ecs.listTasks({ cluster, maxResults: 1 }))
   const task = tasks?.taskArns?.[0]
-  if (!task) return skip(findings, read('ecs:DescribeTasks'), 'The cluster has no task to look at')
-  await attempt(findings, read('ecs:DescribeTasks'), () => ecs.describeTasks({ cluster, tasks: [task] }))
+  // The id of a task has 32 digits.
+  await attempt(findings, read('ecs:DescribeTasks', task === undefined), () =>
+    ecs.describeTasks({ cluster, tasks: [task ?? unknownId.slice(-32)] }))
 }
 
-const probeHistory = async (ecs: ECS, deployment: ServiceDeploymentBrief | undefined, { findings }: ProbeTarget,
-  read: Read) => {
+const probeHistory = async (ecs: ECS, deployment: ServiceDeploymentBrief | undefined,
+  { findings, account, region, number, unknownId }: ProbeTarget, read: Read) => {
+  const unknown = (kind: string) =>
+    `arn:${account.partition}:ecs:${region}:${number}:${kind}/${unknownId}/${unknownId}/${unknownId.slice(-16)}`
   const { serviceDeploymentArn: arn, targetServiceRevisionArn: revision } = deployment ?? {}
-  const missing = 'The service has no deployment to look at'
-  if (arn) {
-    await attempt(findings, read('ecs:DescribeServiceDeployments'), () =>
-      ecs.describeServiceDeployments({ serviceDeploymentArns: [arn] }))
-  } else skip(findings, read('ecs:DescribeServiceDeployments'), missing)
-  if (revision) {
-    await attempt(findings, read('ecs:DescribeServiceRevisions'), () =>
-      ecs.describeServiceRevisions({ serviceRevisionArns: [revision] }))
-  } else skip(findings, read('ecs:DescribeServiceRevisions'), missing)
+  await attempt(findings, read('ecs:DescribeServiceDeployments', arn === undefined), () =>
+    ecs.describeServiceDeployments({ serviceDeploymentArns: [arn ?? unknown('service-deployment')] }))
+  await attempt(findings, read('ecs:DescribeServiceRevisions', revision === undefined), () =>
+    ecs.describeServiceRevisions({ serviceRevisionArns: [revision ?? unknown('service-revision')] }))
 }
-
-const serviceActions = ['ecs:DescribeServices', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments',
-  'ecs:DescribeServiceDeployments', 'ecs:DescribeServiceRevisions']
 
 const probeService = async (ecs: ECS, cluster: string, target: ProbeTarget, read: Read) => {
-  const { findings } = target
-  const list = await attempt(findings, read('ecs:ListServices'), () => ecs.listServices({ cluster, maxResults: 1 }))
-  const arn = list?.serviceArns?.[0]
-  if (!arn) {
-    for (const action of serviceActions) skip(findings, read(action), 'The cluster has no service to look at')
-    return
-  }
-  const found = await attempt(findings, read('ecs:DescribeServices'), () =>
-    ecs.describeServices({ cluster, services: [arn] }))
+  const { findings, unknownId } = target
+  const list = await attempt(findings, read('ecs:ListServices', cluster === unknownId), () =>
+    ecs.listServices({ cluster, maxResults: 1 }))
+  const service = list?.serviceArns?.[0] ?? unknownId
+  const isUnknown = service === unknownId
+  const found = await attempt(findings, read('ecs:DescribeServices', isUnknown), () =>
+    ecs.describeServices({ cluster, services: [service] }))
   const definition = found?.services?.[0]?.taskDefinition
-  if (definition) {
-    await attempt(findings, read('ecs:DescribeTaskDefinition'), () =>
-      ecs.describeTaskDefinition({ taskDefinition: definition }))
-  } else skip(findings, read('ecs:DescribeTaskDefinition'), 'No task definition is known')
-  const history = await attempt(findings, read('ecs:ListServiceDeployments'), () =>
-    ecs.listServiceDeployments({ cluster, service: arn, maxResults: 1 }))
+  await attempt(findings, read('ecs:DescribeTaskDefinition', definition === undefined), () =>
+    ecs.describeTaskDefinition({ taskDefinition: definition ?? unknownId }))
+  const history = await attempt(findings, read('ecs:ListServiceDeployments', isUnknown), () =>
+    ecs.listServiceDeployments({ cluster, service, maxResults: 1 }))
   await probeHistory(ecs, history?.serviceDeployments?.[0], target, read)
 }
 
-const clusterActions = ['ecs:DescribeClusters', 'ecs:ListServices', 'ecs:ListTasks', 'ecs:DescribeTasks',
-  ...serviceActions]
-
+/** Every action is tried; where a region has no cluster, or a cluster no service, on one that does not exist. */
 export const probeContainers = async (target: ProbeTarget) => {
-  const { aws, account, region, findings } = target
+  const { aws, account, region, findings, unknownId } = target
   const ecs = await aws.client('ecs', account, region)
-  const read = containers(region)
+  const read = containers(target)
   const list = await attempt(findings, read('ecs:ListClusters'), () => ecs.listClusters({ maxResults: 1 }))
-  const cluster = list?.clusterArns?.[0]
-  if (!cluster) {
-    for (const action of clusterActions) skip(findings, read(action), 'The region has no cluster to look at')
-    return
-  }
+  const cluster = list?.clusterArns?.[0] ?? unknownId
   await Promise.all([
-    attempt(findings, read('ecs:DescribeClusters'), () => ecs.describeClusters({ clusters: [cluster] })),
+    attempt(findings, read('ecs:DescribeClusters', cluster === unknownId), () =>
+      ecs.describeClusters({ clusters: [cluster] })),
     probeService(ecs, cluster, target, read),
     probeTasks(ecs, cluster, target, read)
   ])
 }
 
-export const probeAutoscaling = async ({ aws, account, region, findings }: ProbeTarget) => {
+export const probeAutoscaling = async (target: ProbeTarget) => {
+  const { aws, account, region, findings } = target
   const client = await aws.client('autoscaling', account, region)
-  await attempt(findings, containers(region)('application-autoscaling:DescribeScalableTargets'), () =>
+  await attempt(findings, containers(target)('application-autoscaling:DescribeScalableTargets'), () =>
     client.describeScalableTargets({ ServiceNamespace: 'ecs', MaxResults: 1 }))
 }
 
-export const probeFunctions = async ({ aws, account, region, findings }: ProbeTarget) => {
+export const probeFunctions = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
   const lambda = await aws.client('lambda', account, region)
-  const read: Read = (action) => ({ action, capability: 'serverless_read', region })
-  const list = await attempt(findings, read('lambda:ListFunctions'), () => lambda.listFunctions({ MaxItems: 1 }))
-  const FunctionName = list?.Functions?.[0]?.FunctionName
-  if (!FunctionName) {
-    for (const action of ['lambda:GetFunctionConfiguration', 'lambda:GetFunction']) {
-      skip(findings, read(action), 'The region has no function to look at')
-    }
-    return
-  }
+  const list = await attempt(findings, { action: 'lambda:ListFunctions', capability: 'serverless_read', region }, () =>
+    lambda.listFunctions({ MaxItems: 1 }))
+  const FunctionName = list?.Functions?.[0]?.FunctionName ?? unknownId
+  const read = (action: string, capability: Probe['capability']): Probe => ({
+    action, capability, region, ...(FunctionName === unknownId && { infers: true, resource: unknownId })
+  })
   await Promise.all([
-    attempt(findings, read('lambda:GetFunctionConfiguration'), () => lambda.getFunctionConfiguration({ FunctionName })),
+    attempt(findings, read('lambda:GetFunctionConfiguration', 'serverless_read'), () =>
+      lambda.getFunctionConfiguration({ FunctionName })),
     // Only the image of a function needs it.
-    attempt(findings, { ...read('lambda:GetFunction'), capability: null }, () => lambda.getFunction({ FunctionName }))
+    attempt(findings, read('lambda:GetFunction', null), () => lambda.getFunction({ FunctionName })),
+    // Without it nobody is told which aliases keep their version.
+    attempt(findings, read('lambda:ListAliases', null), () => lambda.listAliases({ FunctionName }))
   ])
 }
 

@@ -1,8 +1,17 @@
+import type { Lambda } from '@aws-sdk/client-lambda'
+import { requireWritable } from '../../../lib/aws/accounts.js'
+import { withTarget, type TargetClaim } from '../../../lib/durable/target-claim.js'
+import { requireExpected } from '../../../lib/tools/expected.js'
 import { ApiError } from '../../../schemas/errors.js'
-import type { DeployFunction, FunctionDeployment } from '../../../schemas/infrastructure/functions.js'
+import type {
+  DeployFunction, FunctionDeployment, FunctionFacts, ServerlessFunction
+} from '../../../schemas/infrastructure/functions.js'
 import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress } from './errors.js'
 import { functionsKey, updateOf } from './read-functions.js'
-import { asMissing, idOfFunction, readFunction, type FunctionRef } from './resolve-function.js'
+import {
+  asMissing, describeImageNow, functionReads, idOfFunction, type FunctionRef
+} from './resolve-function.js'
+import { targetOfFunction } from './write-ecs.js'
 import type { ActingDeps } from './sources.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
 import { allow, functionArn } from '../../../lib/aws/session-policy.js'
@@ -18,26 +27,50 @@ const asRefusal = (error: unknown): never => {
   return asMissing(error)
 }
 
-/**
- * Deploys another image to a function. Lambda takes the image over after the answer: `last_update` of the function has
- * the outcome. Sending the same image again changes nothing.
- * @throws function_not_deployable, function_update_in_progress, function_changed, and what AWS answers
- */
-export const deployFunction = async (deps: ActingDeps, ref: FunctionRef, input: DeployFunction):
-Promise<FunctionDeployment> => {
-  const before = await readFunction(deps, ref)
+/** @returns what of a function another image is approved on */
+export const functionFacts = ({ version, revision_id, code_sha256, image, image_digest }: ServerlessFunction):
+FunctionFacts => ({ version, revision_id, code_sha256, image, image_digest })
+
+interface Deploying { ref: FunctionRef, input: DeployFunction, claim: TargetClaim }
+
+/** Reads the function, compares it, and sends on the condition that it is at that revision still. */
+const readAndDeploy = async (lambda: Lambda, { ref, input, claim }: Deploying): Promise<FunctionDeployment> => {
+  const before = await describeImageNow(lambda, ref)
+  requireExpected(input.expected, functionFacts(before))
   if (before.package_type !== 'Image') throw FunctionNotDeployable()
-  const allowed = [allow('lambda:UpdateFunctionCode', functionArn(ref, ref.name))]
-  const after = await deps.aws.write('lambda', ref, allowed, (lambda) => lambda.updateFunctionCode({
-    FunctionName: ref.name, ImageUri: input.image, RevisionId: input.revision_id, DryRun: input.dry_run
-  })).catch(asRefusal)
-  deps.aws.inventory.forget(functionsKey(ref))
+  claim.requireHeld()
+  const after = await lambda.updateFunctionCode({
+    FunctionName: ref.name,
+    ImageUri: input.image,
+    RevisionId: input.revision_id ?? before.revision_id ?? undefined,
+    DryRun: input.dry_run
+  }).catch(asRefusal)
   return {
     function_id: idOfFunction(ref),
     image: input.image,
     previous_image: before.image,
     revision_id: after.RevisionId ?? null,
+    version: '$LATEST',
+    aliases: before.aliases,
     dry_run: input.dry_run,
     last_update: updateOf(after)
+  }
+}
+
+/**
+ * Deploys another image to a function. Lambda takes the image over after the answer: `last_update` of the function has
+ * the outcome. Sending the same image again changes nothing.
+ * @throws function_not_deployable, function_update_in_progress, function_changed, state_changed, target_busy, and what
+ * AWS answers
+ */
+export const deployFunction = async (deps: ActingDeps, ref: FunctionRef, input: DeployFunction):
+Promise<FunctionDeployment> => {
+  requireWritable(ref.account)
+  const allowed = [...functionReads(ref), allow('lambda:UpdateFunctionCode', functionArn(ref, ref.name))]
+  try {
+    return await withTarget(deps, targetOfFunction(ref), (claim) =>
+      deps.aws.write('lambda', ref, allowed, (lambda) => readAndDeploy(lambda, { ref, input, claim })))
+  } finally {
+    deps.aws.inventory.forget(functionsKey(ref))
   }
 }

@@ -11,7 +11,8 @@ import type { Source } from './sources.js'
 export interface Known {
   service: Service
   definition: TaskDefinition | null
-  target: ScalableTarget | null
+  /** null = there is none; undefined = it could not be read. */
+  target: ScalableTarget | null | undefined
   /** Of running tasks, where they were read. */
   digests?: Digests | null
 }
@@ -87,7 +88,8 @@ export const describeService = (source: Source, known: Known): ContainerService 
     task_definition: describeDefinition(service.taskDefinition),
     images: imagesOf(known),
     circuit_breaker: { enabled: breaker?.enable ?? false, rollback: breaker?.rollback ?? false },
-    autoscaling: describeTarget(target),
+    autoscaling: describeTarget(target ?? null),
+    autoscaling_known: target !== undefined,
     deployable: controller === 'ECS' && service.status === 'ACTIVE'
   }
 }

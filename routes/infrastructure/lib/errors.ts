@@ -9,6 +9,8 @@ export const ClusterNotFound = defineError('cluster_not_found', 'There is no suc
 export const ServiceNotFound = defineError('service_not_found', 'There is no such service', 404)
 export const AmbiguousIdentifier = defineError('ambiguous_identifier', 'More than one resource has this name', 409)
 export const AutoscalingConflict = defineError('autoscaling_conflict', 'Autoscaling manages this count', 409)
+export const AutoscalingUnknown = defineError('autoscaling_unknown',
+  'Whether autoscaling manages this count could not be read; say autoscaling: ignore to set it all the same', 409)
 export const NotScalable = defineError('not_scalable', 'The service has no count to set', 409)
 export const NotDeployable = defineError('not_deployable', 'The service cannot be deployed through ECS', 409)
 export const DeploymentConflict = defineError('deployment_conflict', 'The service does not run what was expected', 409)

@@ -1,9 +1,12 @@
-import { defineWriteTool, type Read, type Target } from '../../../lib/tools/options.js'
+import { defineWriteTool, type Change, type Read, type Target } from '../../../lib/tools/options.js'
 import { requireWritable } from '../../../lib/aws/accounts.js'
 import {
-  DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction
+  DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction, type FunctionAlias
 } from '../../../schemas/infrastructure/functions.js'
+import { functionFacts } from './deploy-function.js'
 import { FunctionNotDeployable } from './errors.js'
+import { invokeFacts } from './invoke-function.js'
+import { routingOf } from './resolve-function.js'
 
 const readFunction = (name: string, read: Read, qualifier?: string) => {
   const query = qualifier === undefined ? '' : `?qualifier=${encodeURIComponent(qualifier)}`
@@ -30,22 +33,50 @@ const readWritable = async (name: string, read: Read, qualifier?: string): Promi
   return found
 }
 
+const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`
+
+/** @returns such as "version 41", or "version 41 (90 %), version 42 (10 %)" */
+const describeVersions = (versions: FunctionAlias['versions']): string => versions
+  .map(({ version, share }) => `version ${version}${versions.length > 1 ? ` (${percent(share)})` : ''}`).join(', ')
+
+/** Where there are aliases, or may be, what changes is not what they call. */
+const describeLatest = (lambda: ServerlessFunction): string =>
+  `${lambda.aliases?.length === 0 ? '' : '$LATEST of '}${describeFunction(lambda)}`
+
+const aliasRows = ({ aliases }: ServerlessFunction): Change[] => aliases === null
+  ? [{
+      label: 'Aliases',
+      before: null,
+      after: 'Could not be read: if there are any, they keep their versions, and only $LATEST gets the image'
+    }]
+  : aliases.map(({ name, versions }) => ({
+    label: `Alias ${name}`, before: null, after: `Stays at ${describeVersions(versions)}: only $LATEST gets the image`
+  }))
+
+/** The same tag may be another image by now: what it was shows. */
+const imageOf = ({ image, image_digest: digest }: ServerlessFunction, input: { image: string }): string | null =>
+  image === input.image && digest !== null && !image.includes('@') ? `${image} (${digest})` : image
+
 export const deployFunctionTool = defineWriteTool({
   input: { params: FunctionParams, body: DeployFunction },
   basis: 'The revision: Lambda changes it with every change of the function, and any may change what the image does',
   async plan (input, read) {
     const lambda = await readWritable(input.name, read)
     if (lambda.package_type !== 'Image') throw FunctionNotDeployable()
-    const revision = lambda.revision_id === null ? {} : { revision_id: lambda.revision_id }
     return {
       target: functionTarget(lambda),
-      summary: `${input.dry_run ? 'Check only: deploy' : 'Deploy'} ${input.image} to ${describeFunction(lambda)}`,
+      summary: `${input.dry_run ? 'Check only: deploy' : 'Deploy'} ${input.image} to ${describeLatest(lambda)}`,
       changes: [
-        { label: 'Image', field: ['image', 'revision_id', 'dry_run'], before: lambda.image, after: input.image }
+        {
+          label: 'Image',
+          field: ['image', 'revision_id', 'dry_run'],
+          before: imageOf(lambda, input),
+          after: input.image
+        },
+        ...aliasRows(lambda)
       ],
-      // Lambda takes the revision as its own condition.
-      args: { ...input, name: lambda.id, ...revision },
-      facts: { revision_id: lambda.revision_id, image_digest: lambda.image_digest },
+      args: { ...input, name: lambda.id },
+      facts: functionFacts(lambda),
       effect: input.dry_run ? 'read' : 'write',
       risk: ['replaces_running']
     }
@@ -63,17 +94,19 @@ export const invokeTool = defineWriteTool({
   async plan (input, read) {
     const { mode = 'sync', qualifier, payload } = input
     const lambda = await readWritable(input.name, read, qualifier)
-    const { name, version, state, revision_id } = lambda
+    const { name, version, state } = lambda
+    const routing = routingOf(lambda, qualifier)
+    const runs = routing ? `alias ${qualifier}, ${describeVersions(routing)}` : `version ${version}`
     return {
       target: functionTarget(lambda),
       summary: `${verbs[mode]} ${describeFunction(lambda, qualifier)}`,
       changes: [
-        { label: 'Function', field: ['qualifier', 'mode'], before: null, after: `${name}, version ${version}` },
+        { label: 'Function', field: ['qualifier', 'mode'], before: null, after: `${name}, ${runs}` },
         { label: 'State', before: null, after: state ?? 'unknown', binding: false },
         { label: 'Payload', field: 'payload', before: null, after: JSON.stringify(payload) ?? '(none)' }
       ],
       args: { ...input, name: lambda.id },
-      facts: { version, revision_id },
+      facts: invokeFacts(lambda, qualifier),
       effect: mode === 'dry_run' ? 'read' : 'write',
       risk: ['runs_code']
     }

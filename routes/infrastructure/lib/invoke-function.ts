@@ -1,12 +1,19 @@
 import type { InvokeCommandOutput, Lambda } from '@aws-sdk/client-lambda'
 import { v7 as uuid } from 'uuid'
 import { ApiError, PayloadTooLarge } from '../../../schemas/errors.js'
-import type { InvokeFunction, InvokeMode, InvokeResult } from '../../../schemas/infrastructure/functions.js'
+import type {
+  InvokeFacts, InvokeFunction, InvokeMode, InvokeResult, ServerlessFunction
+} from '../../../schemas/infrastructure/functions.js'
 import { InvocationLimited, InvocationUnknown } from './errors.js'
-import { asMissing, idOfFunction, loadFunction, type FunctionRef } from './resolve-function.js'
-import type { ActingDeps, Deps } from './sources.js'
+import {
+  asMissing, describeFunctionNow, functionReads, idOfFunction, routingOf, type FunctionRef
+} from './resolve-function.js'
+import type { ActingDeps } from './sources.js'
+import { targetOfFunction } from './write-ecs.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
-import { allow, functionArn } from '../../../lib/aws/session-policy.js'
+import { allow, functionArn, type Statement } from '../../../lib/aws/session-policy.js'
+import { withTarget } from '../../../lib/durable/target-claim.js'
+import { requireExpected } from '../../../lib/tools/expected.js'
 import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 
 const types = { sync: 'RequestResponse', async: 'Event', dry_run: 'DryRun' } as const
@@ -81,10 +88,13 @@ const billedOf = (tail: string | null): number | null => {
 }
 
 /** Milliseconds: a little longer than the function's own time-out; the SDK's default is too short for long ones. */
-const callTimeout = async (deps: Deps, ref: FunctionRef, { mode, qualifier }: InvokeFunction): Promise<number> => {
-  if (mode !== 'sync') return 15_000
-  const { Timeout = 3 } = await loadFunction(deps, ref, qualifier)
-  return Math.min(longestMs, Timeout * 1_000 + graceMs)
+const callTimeout = ({ timeout_s: seconds }: ServerlessFunction, { mode }: InvokeFunction): number =>
+  mode === 'sync' ? Math.min(longestMs, seconds * 1_000 + graceMs) : 15_000
+
+/** @returns what of a function a run is approved on: what the qualifier means */
+export const invokeFacts = (found: ServerlessFunction, qualifier: string | undefined): InvokeFacts => {
+  const { version, revision_id, code_sha256 } = found
+  return { version, revision_id, code_sha256, routing: routingOf(found, qualifier) }
 }
 
 const send = (lambda: Lambda, ref: FunctionRef, input: InvokeFunction, requestTimeout: number) => lambda.invoke({
@@ -95,18 +105,39 @@ const send = (lambda: Lambda, ref: FunctionRef, input: InvokeFunction, requestTi
   Payload: encode(input)
 }, { requestTimeout })
 
+const sessionOf = (ref: FunctionRef, { qualifier }: InvokeFunction): Statement[] => [
+  ...functionReads(ref, qualifier), allow('lambda:InvokeFunction', functionArn(ref, ref.name, qualifier))
+]
+
+/**
+ * Reads the function, compares it, and begins the run as the only one that does something with it. Once the run is on
+ * its way the claim ends: whoever changes the function reads it first, and arrives later.
+ */
+const begin = (deps: ActingDeps, ref: FunctionRef, input: InvokeFunction, lambda: Lambda) =>
+  withTarget(deps, targetOfFunction(ref), async (claim) => {
+    const found = await describeFunctionNow(lambda, ref, input.qualifier)
+    requireExpected(input.expected, invokeFacts(found, input.qualifier))
+    claim.requireHeld()
+    const began = performance.now()
+    const answer = send(lambda, ref, input, callTimeout(found, input))
+    // It may fail before the claim is released and anybody waits for it.
+    answer.catch(() => undefined)
+    // In an object: the claim does not wait for the answer.
+    return { began, answer }
+  })
+
 /**
  * Runs a function once: the call is never repeated, even when its answer is lost. A function that fails is an answer.
- * @throws invocation_outcome_unknown when it may or may not have run; invocation_limited; payload_too_large
+ * @throws invocation_outcome_unknown when it may or may not have run; invocation_limited; payload_too_large;
+ * state_changed, target_busy
  */
 export const invokeFunction = async (deps: ActingDeps, ref: FunctionRef, input: InvokeFunction):
 Promise<InvokeResult> => {
   encode(input)
-  const timeout = await callTimeout(deps, ref, input)
-  const allowed = [allow('lambda:InvokeFunction', functionArn(ref, ref.name, input.qualifier))]
-  const began = performance.now()
-  const answer = await deps.aws.write('lambda', ref, allowed, (lambda) => send(lambda, ref, input, timeout))
-    .catch(asOutcome(input.mode))
+  const { began, answer } = await deps.aws.write('lambda', ref, sessionOf(ref, input), async (lambda) => {
+    const { began, answer } = await begin(deps, ref, input, lambda)
+    return { began, answer: await answer.catch(asOutcome(input.mode)) }
+  })
   const tail = answer.LogResult === undefined ? null : Buffer.from(answer.LogResult, 'base64').toString('utf8')
   const payload = readPayload(answer.Payload)
   return {

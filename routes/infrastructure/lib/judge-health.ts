@@ -1,4 +1,4 @@
-import type { Service } from '@aws-sdk/client-ecs'
+import type { Service, Task } from '@aws-sdk/client-ecs'
 import type { Health, TaskFailure } from '../../../schemas/infrastructure/services.js'
 
 export interface Judgement { health: Health, health_reason: string | null }
@@ -34,8 +34,17 @@ const restlessness = (failures: TaskFailure[]): Judgement | undefined => {
   return count < restless ? undefined : judgement('degraded', `Tasks keep stopping: ${failures[0]?.reason}`)
 }
 
-/** Judges the service by its counts, its rollout, its events and its stopped tasks. */
-export const judgeHealth = (service: Service, failures: TaskFailure[] = []): Judgement => {
+/** What the health checks of the running tasks say; a task without one says nothing. */
+const sickness = (tasks: readonly Task[]): Judgement | undefined => {
+  const running = tasks.filter(({ lastStatus }) => lastStatus === 'RUNNING')
+  const unhealthy = running.filter(({ healthStatus }) => healthStatus === 'UNHEALTHY').length
+  if (unhealthy === 0) return undefined
+  const reason = `${unhealthy} of ${running.length} tasks are unhealthy by their health check`
+  return judgement(unhealthy === running.length ? 'down' : 'degraded', reason)
+}
+
+/** Judges the service by its counts, its rollout, its events, its stopped tasks and the health checks of its tasks. */
+export const judgeHealth = (service: Service, failures: TaskFailure[] = [], tasks: readonly Task[] = []): Judgement => {
   const { desiredCount: desired = 0, runningCount: running = 0, status, deployments = [] } = service
   if (status === 'INACTIVE') return judgement('stopped', 'The service was deleted')
   if (status === 'DRAINING') return judgement('stopped', 'The service is being deleted')
@@ -49,10 +58,12 @@ export const judgeHealth = (service: Service, failures: TaskFailure[] = []): Jud
     return judgement('degraded', primary.rolloutStateReason, 'The last deployment failed')
   }
   const rolling = primary?.rolloutState === 'IN_PROGRESS' || deployments.length > 1
+  const sick = sickness(tasks)
+  if (sick?.health === 'down') return sick
   if (rolling && !failing) return judgement('deploying', primary?.rolloutStateReason, 'A deployment is in progress')
   if (running < desired) return withFailure(shortfall(service), failures)
   if (rolling) return judgement('degraded', 'Tasks of the newest deployment fail', failures[0]?.reason)
-  return restlessness(failures) ?? judgement('healthy')
+  return sick ?? restlessness(failures) ?? judgement('healthy')
 }
 
 const withFailure = (found: Judgement, [newest]: TaskFailure[]): Judgement =>

@@ -7,7 +7,7 @@ import { clustersKey, readClusters } from './read-clusters.js'
 import { functionsKey, readFunctions } from './read-functions.js'
 import { readServices, servicesKey } from './read-services.js'
 import { resolveCluster } from './resolve.js'
-import { gather, listSources, type Deps, type Filter, type Gathered } from './sources.js'
+import { gather, listSources, toSourceError, type Deps, type Filter, type Gathered } from './sources.js'
 import { ApiError } from '../../../schemas/errors.js'
 
 /** `age`: seconds since the oldest part was read from AWS. */
@@ -24,11 +24,12 @@ export const listClusters = async (deps: Deps, principal: Principal, filter: Fil
 export const listServices = async (deps: Deps, principal: Principal, cluster: string, filter: Filter):
 Promise<Listed<ContainerService>> => {
   const ref = await resolveCluster(deps, principal, cluster, filter)
-  const found = await readServices(deps, ref, ref.cluster).catch((error: unknown) => {
+  const { services: found, unread } = await readServices(deps, ref, ref.cluster).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'aws_resource_not_found') throw ClusterNotFound()
     throw error
   })
-  return { found, errors: [], partial: false, age: deps.aws.inventory.age(servicesKey(ref, ref.cluster)) }
+  const errors = unread ? [toSourceError(ref, unread)] : []
+  return { found, errors, partial: errors.length > 0, age: deps.aws.inventory.age(servicesKey(ref, ref.cluster)) }
 }
 
 /** @throws the source's error when no source answered */

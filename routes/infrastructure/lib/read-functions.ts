@@ -60,6 +60,8 @@ export const describeFunction = ({ account, region }: Source, found: FunctionCon
     image: null,
     image_digest: null,
     revision_id: found.RevisionId ?? null,
+    code_sha256: found.CodeSha256 ?? null,
+    aliases: null,
     log_group: found.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`,
     env_keys: Object.keys(found.Environment?.Variables ?? {}).sort(),
     console_url: `${consoleOf(account.partition, region)}/lambda/home?region=${region}#/functions/${name}`

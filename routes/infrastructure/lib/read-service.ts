@@ -1,5 +1,6 @@
-import type { ECS, Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import type { ECS, Service, Task, TaskDefinition } from '@aws-sdk/client-ecs'
 import type { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
+import type { TaskFailure } from '../../../schemas/infrastructure/services.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { listDeployments } from '../../../db/infrastructure/service-deployments.js'
 import { describeDeploymentRow } from './describe-deployment.js'
@@ -49,6 +50,14 @@ const logsOf = (definition: TaskDefinition | null): ServiceDetail['logs'] => {
   return { available: false, reason }
 }
 
+/** Healthy is said of tasks that were seen: without them, what the counts say is not known to be true. */
+const judgeDetail = (service: Service, failures: TaskFailure[] | null, tasks: Task[] | null) => {
+  const judged = judgeHealth(service, failures ?? [], tasks ?? [])
+  return tasks === null && judged.health === 'healthy'
+    ? { health: 'unknown' as const, health_reason: 'As many tasks run as are wanted; how they are could not be read' }
+    : judged
+}
+
 /** Reads one service with everything that explains its state, without the cache. */
 export const readService = async (deps: Deps, ref: ServiceRef): Promise<ServiceDetail> => {
   const service = await loadService(deps, ref)
@@ -66,8 +75,8 @@ export const readService = async (deps: Deps, ref: ServiceRef): Promise<ServiceD
   ])
   const digests = tasks && readDigests(service, tasks)
   return {
-    ...describeService(ref, { service, definition, target: targets?.[0] ?? null, digests }),
-    ...judgeHealth(service, failures ?? []),
+    ...describeService(ref, { service, definition, target: targets ? targets[0] ?? null : undefined, digests }),
+    ...judgeDetail(service, failures, tasks),
     deployments: (service.deployments ?? []).map(describeDeployment),
     events: (service.events ?? []).slice(0, shownEvents)
       .map(({ id = '', createdAt, message = '' }) => ({ id, at: createdAt ?? null, message })),

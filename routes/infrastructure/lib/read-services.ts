@@ -1,10 +1,12 @@
 import type { ApplicationAutoScaling, ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
-import type { ECS, Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import type { ECS, Service, Task, TaskDefinition } from '@aws-sdk/client-ecs'
 import { keyOfAccount } from '../../../lib/aws/accounts.js'
 import { collectPages } from '../../../lib/aws/pages.js'
+import { ApiError } from '../../../schemas/errors.js'
 import type { ContainerService } from '../../../schemas/infrastructure/services.js'
 import { describeService } from './describe-service.js'
 import { nameOf } from './identity.js'
+import { judgeHealth } from './judge-health.js'
 import { chunked } from './read-clusters.js'
 import type { Deps, Source } from './sources.js'
 
@@ -57,15 +59,62 @@ const targetsOf = (deps: Deps, source: Source, cluster: string, services: Servic
   deps.aws.inventory.recall(`${servicesKey(source, cluster)}targets`, ttlMs, () =>
     loadTargets(deps, source, services.map(targetName)))
 
-/** @returns the services of one cluster; their images and autoscaling may be missing */
-export const readServices = async (deps: Deps, source: Source, cluster: string): Promise<ContainerService[]> => {
+/** Tasks of a cluster that are read for a list; what they are beyond, a single read says. */
+const maxTaskPages = 20
+
+const listTasksOf = async (ecs: ECS, cluster: string): Promise<Task[]> => {
+  const arns = await collectPages({ what: 'ListTasks', maxPages: maxTaskPages }, async (nextToken) => {
+    const page = await ecs.listTasks({ cluster, desiredStatus: 'RUNNING', maxResults: 100, nextToken })
+    return { items: page.taskArns ?? [], next: page.nextToken }
+  })
+  const pages = await Promise.all(chunked(arns, 100).map((tasks) => ecs.describeTasks({ cluster, tasks })))
+  return pages.flatMap(({ tasks = [] }) => tasks)
+}
+
+/** @returns the tasks of a cluster that run or are to run, by the service that started them, at most 10 s old */
+const loadTasks = ({ aws }: Deps, source: Source, cluster: string): Promise<Map<string, Task[]>> =>
+  aws.inventory.recall(`${servicesKey(source, cluster)}tasks`, ttlMs, async () => {
+    const tasks = await listTasksOf(await aws.client('ecs', source.account, source.region), cluster)
+    const byGroup = new Map<string, Task[]>()
+    for (const task of tasks) {
+      const held = byGroup.get(task.group ?? '')
+      if (held) held.push(task)
+      else byGroup.set(task.group ?? '', [task])
+    }
+    return byGroup
+  })
+
+/** @returns undefined for what AWS does not let be read */
+const unlessRefused = <T>(work: Promise<T>): Promise<T | undefined> => work.catch((error: unknown) => {
+  if (error instanceof ApiError) return undefined
+  throw error
+})
+
+/** The services of a cluster, and why autoscaling is not known of them. */
+export interface ReadServices { services: ContainerService[], unread: ApiError | undefined }
+
+/** @returns the services of one cluster; their images, autoscaling and tasks may be missing */
+export const readServices = async (deps: Deps, source: Source, cluster: string): Promise<ReadServices> => {
   const services = await loadServices(deps, source, cluster)
-  const targets = await targetsOf(deps, source, cluster, services).catch(() => [])
-  return Promise.all(services.map(async (service) => {
+  const [targets, tasks] = await Promise.all([
+    targetsOf(deps, source, cluster, services).catch((error: unknown) => {
+      if (error instanceof ApiError) return error
+      throw error
+    }),
+    unlessRefused(loadTasks(deps, source, cluster))
+  ])
+  const targetOf = (service: Service) => targets instanceof ApiError
+    ? undefined
+    : targets.find(({ ResourceId }) => ResourceId === targetName(service)) ?? null
+  const described = await Promise.all(services.map(async (service) => {
     const definition = service.taskDefinition
-      ? await loadDefinition(deps, source, service.taskDefinition).catch(() => null)
+      ? await unlessRefused(loadDefinition(deps, source, service.taskDefinition)) ?? null
       : null
-    const target = targets.find(({ ResourceId }) => ResourceId === targetName(service)) ?? null
-    return describeService(source, { service, definition, target })
+    const running = tasks?.get(`service:${service.serviceName}`)
+    return {
+      ...describeService(source, { service, definition, target: targetOf(service) }),
+      ...judgeHealth(service, [], running)
+    }
   }))
+  return { services: described, unread: targets instanceof ApiError ? targets : undefined }
 }

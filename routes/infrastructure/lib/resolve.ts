@@ -151,8 +151,24 @@ export const resolveService = async (deps: Deps, principal: Principal, text: str
 
 const resolveName = async (deps: Deps, principal: Principal, name: string): Promise<ServiceRef> => {
   const [first = '', second] = name.split('/')
-  return findByName(deps, await listSources(deps, principal, {}), (cluster, service) =>
-    second === undefined ? service === first : cluster === first && service === second)
+  const sources = await listSources(deps, principal, {})
+  return second === undefined
+    ? findByName(deps, sources, (_cluster, service) => service === first)
+    : describeByName(deps, sources, first, second)
+}
+
+/** With its cluster a service is asked for by itself: nothing is listed, however much there is. */
+const describeByName = async (deps: Deps, sources: Source[], cluster: string, service: string): Promise<ServiceRef> => {
+  const { found, errors } = await gather(deps, sources, async (source) => {
+    const ecs = await deps.aws.client('ecs', source.account, source.region)
+    const { services = [] } = await ecs.describeServices({ cluster, services: [service] }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'aws_resource_not_found') return { services: [] }
+      throw error
+    })
+    return services.filter(({ status }) => status !== 'INACTIVE')
+      .map((): ServiceRef => ({ ...source, cluster, service }))
+  })
+  return exactlyOne(found, idOfRef, ServiceNotFound, errors)
 }
 
 const resolveArn = async (deps: Deps, principal: Principal, named: Extract<Named, { kind: 'arn' }>):

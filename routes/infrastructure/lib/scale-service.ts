@@ -45,7 +45,9 @@ const requireScalable = (service: Service) => {
 
 const targetOf = ({ cluster, service }: ServiceRef): string => `service/${cluster}/${service}`
 
-const widened = ({ min, max }: Autoscaling, count: number) => ({ min: Math.min(min, count), max: Math.max(max, count) })
+/** The bounds that the count fits in. */
+export const widened = ({ min, max }: Autoscaling, count: number) =>
+  ({ min: Math.min(min, count), max: Math.max(max, count) })
 
 /** @returns what of the service and its autoscaling a count is approved on */
 export const scaleFacts = (service: Pick<ContainerService, keyof ScaleFacts>): ScaleFacts => ({

@@ -7,8 +7,8 @@ import {
 } from '../../../schemas/infrastructure/service-deployments.js'
 import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
 import { ScaleService, ServiceParams, type Autoscaling } from '../../../schemas/infrastructure/services.js'
-import { DeploymentInProgress, NotDeployable } from './errors.js'
-import { planScaling, scaleFacts, type ScalingAction } from './scale-service.js'
+import { AutoscalingUnknown, DeploymentInProgress, NotDeployable } from './errors.js'
+import { planScaling, scaleFacts, widened, type ScalingAction } from './scale-service.js'
 
 const serviceUrl = (service: string) => `/infrastructure/containers/services/${encodeURIComponent(service)}`
 
@@ -37,6 +37,22 @@ const readWritable = async (name: string, read: Read): Promise<ServiceDetail> =>
 
 const describeBounds = ({ min, max }: Autoscaling) => `${min} to ${max}`
 
+/** @returns the range as it will be */
+const describeAction = (now: Autoscaling, action: ScalingAction, count: number): string => {
+  if (action === 'bounds_changed') return describeBounds({ ...now, ...widened(now, count) })
+  return action === 'suspended'
+    ? `${describeBounds(now)}, suspended`
+    : `${describeBounds(now)}; it does not act while the count is outside`
+}
+
+/** The count alone does not bring back what autoscaling was. */
+const undoBounds = (now: Autoscaling | null, action: ScalingAction): string => {
+  if (!now || action === 'none' || action === 'ignored') return ''
+  return action === 'suspended'
+    ? ', and resume autoscaling in AWS'
+    : `, and set the range of autoscaling back to ${describeBounds(now)} in AWS`
+}
+
 const withoutBounds: readonly ScalingAction[] = ['suspended', 'bounds_changed', 'ignored']
 
 const scaleRisk = (count: number, action: ScalingAction): Plan['risk'] => {
@@ -52,13 +68,14 @@ export const scaleTool = defineWriteTool({
     const service = await readWritable(input.service, read)
     const { id, desired_count: before, autoscaling } = service
     const { desired_count: after } = input
+    if (!service.autoscaling_known && input.autoscaling !== 'ignore') throw AutoscalingUnknown()
     const action = planScaling(autoscaling, { ...input, autoscaling: input.autoscaling ?? 'refuse' })
     const bounds = autoscaling && action !== 'none'
       ? [{
           label: 'Autoscaling',
           field: 'autoscaling',
           before: describeBounds(autoscaling),
-          after: action.replace('_', ' ')
+          after: describeAction(autoscaling, action, after)
         }]
       : []
     return {
@@ -72,7 +89,7 @@ export const scaleTool = defineWriteTool({
       risk: scaleRisk(after, action),
       // What AWS makes of bounds is known once it has answered.
       ...(action === 'none' && { leaves: { desired_count: after } }),
-      undo: `Scale it back to ${before}`
+      undo: `Scale it back to ${before}${undoBounds(autoscaling, action)}`
     }
   },
   /** The service has the requested count, or the outcome is unknown. */

@@ -29,6 +29,9 @@ export const targetIn = ({ account, region }: Location, kind: string,
 export const targetOfService = (location: Location, { cluster, service }: Named) =>
   targetIn(location, 'ecs_service', cluster, service)
 
+export const targetOfFunction = (location: { account: AccountRow, region: string, name: string }) =>
+  targetIn(location, 'lambda_function', location.name)
+
 /** The names of a service; an old one has an ARN without its cluster. */
 const serviceArns = (location: ArnLocation, { cluster, service }: Named): string[] =>
   [ecsArn(location, 'service', cluster, service), ecsArn(location, 'service', service)]

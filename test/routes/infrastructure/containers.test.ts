@@ -139,6 +139,7 @@ t.test('one service, by its id, its ARN, cluster/name and its name', async (t) =
     images: [{ ...images[0], container: 'web', image: '123456789012.dkr.ecr.eu-west-1.amazonaws.com/web:2.4.0' }],
     circuit_breaker: { enabled: true, rollback: true },
     autoscaling: null,
+    autoscaling_known: true,
     deployable: true,
     console_url: 'https://eu-west-1.console.aws.amazon.com/ecs/v2/clusters/prod/services/web?region=eu-west-1',
     current_deployment: null,
@@ -215,7 +216,7 @@ t.test('a count outside the range of autoscaling is refused unless the caller sa
   t.match(adjusted, { desired_count: 12, changed: true })
   t.same(adjusted.autoscaling, { min: 1, max: 12, action: 'bounds_changed' }, 'what AWS now has')
   t.same((await service('api')).json().autoscaling, { min: 1, max: 12, suspended: false })
-  await sandbox.fault({ kind: 'access_denied', operation: 'DescribeScalableTargets', after: 1, times: 0 })
+  await sandbox.fault({ kind: 'access_denied', operation: 'DescribeScalableTargets', after: 2, times: 0 })
   const unread = (await scale('api', { desired_count: 14, autoscaling: 'adjust' })).json()
   t.match(unread, { autoscaling: { min: 1, max: 14 }, warnings: [/could not be read back: User: .* is not authorized/] })
   await sandbox.clear()

@@ -135,6 +135,8 @@ t.test('a function made of an image gets another one, and says when it has taken
     function_id: `${account.id}~eu-west-1~pdf-render`,
     image: `${registry}/pdf-render:2`,
     previous_image: before.image,
+    version: '$LATEST',
+    aliases: [],
     dry_run: false,
     last_update: { status: 'in_progress', reason: 'The function is being created.' }
   })

@@ -22,7 +22,11 @@ t.test('scale', async (t) => {
     preview: [{ label: 'Desired count', before: '2', after: '4' }]
   })
   const adjusted = await describe('scaleService', { service: 'api', desired_count: 20, autoscaling: 'adjust' })
-  t.same(adjusted.preview[1], { label: 'Autoscaling', before: '1 to 10', after: 'bounds changed' })
+  t.same(adjusted.preview[1], { label: 'Autoscaling', before: '1 to 10', after: '1 to 20' })
+  t.equal((await planOf(app, 'scaleService', { service: 'api', desired_count: 20, autoscaling: 'adjust' })).undo,
+    'Scale it back to 3, and set the range of autoscaling back to 1 to 10 in AWS')
+  const suspended = await describe('scaleService', { service: 'api', desired_count: 20, autoscaling: 'suspend' })
+  t.same(suspended.preview[1], { label: 'Autoscaling', before: '1 to 10', after: '1 to 10, suspended' })
   const risk = async (args: object) => (await planOf(app, 'scaleService', { service: 'web', ...args })).risk
   t.same([await risk({ desired_count: 4 }), await risk({ desired_count: 0 })], ['medium', 'high'])
   await t.rejects(describe('scaleService', { service: 'nothing', desired_count: 4 }),

@@ -115,12 +115,17 @@ t.test('an approved write that got no session was not sent: it failed, and may b
 t.test('a name with wildcards allows nothing but that name', async (t) => {
   const answer = await call('POST', `${lambda('*')}/invoke`, { mode: 'dry_run' })
   t.not(answer.statusCode, 200)
-  t.same((await policies()).at(-1).Statement, [{
-    Effect: 'Allow',
-    Action: ['lambda:InvokeFunction'],
-    // As IAM writes a star that is no wildcard.
-    Resource: ['arn:aws:lambda:eu-west-1:123456789012:function:${*}'] // eslint-disable-line no-template-curly-in-string
-  }])
+  // As IAM writes a star that is no wildcard.
+  // eslint-disable-next-line no-template-curly-in-string
+  const Resource = ['arn:aws:lambda:eu-west-1:123456789012:function:${*}']
+  t.same((await policies()).at(-1).Statement, [
+    {
+      Effect: 'Allow',
+      Action: ['lambda:GetFunction', 'lambda:GetFunctionConfiguration', 'lambda:ListAliases'],
+      Resource
+    },
+    { Effect: 'Allow', Action: ['lambda:InvokeFunction'], Resource }
+  ])
 })
 
 t.test('a role that may not do it is a refusal that names the action, and no session policy widens it', async (t) => {

@@ -1,5 +1,6 @@
 import type {
-  AliasConfiguration, FunctionConfiguration, PublishVersionRequest, UpdateAliasRequest, UpdateFunctionCodeRequest
+  AliasConfiguration, CreateAliasRequest, FunctionConfiguration, PublishVersionRequest, UpdateAliasRequest,
+  UpdateFunctionCodeRequest
 } from '@aws-sdk/client-lambda'
 import { createHash } from 'node:crypto'
 import { AwsError } from '../core/errors.js'
@@ -22,6 +23,7 @@ export const codeOperations = {
   PublishVersion: operation('lambda:PublishVersion', publishVersion, ({ region, input }) =>
     functionArn(region, input)
   ),
+  CreateAlias: operation('lambda:CreateAlias', createAlias, ({ region, input }) => functionArn(region, input)),
   UpdateAlias: operation('lambda:UpdateAlias', updateAlias, ({ region, input }) => functionArn(region, input))
 }
 
@@ -45,7 +47,7 @@ function updateCode (call: Call<CodeRequest>): Wire<FunctionConfiguration> {
     ...changed(call),
     LastUpdateStatus: 'InProgress',
     LastUpdateStatusReason: 'The function is being created.',
-    LastUpdateStatusReasonCode: 'Creating'
+    LastUpdateStatusReasonCode: undefined
   })
   if (input.ImageUri !== undefined) state.image = input.ImageUri
   call.world.clock.at(call.now + UPDATE_MS, () => {
@@ -105,6 +107,29 @@ function publish (state: FunctionState, description: string): Wire<FunctionConfi
   return version
 }
 
+function createAlias (call: Call<CreateAliasRequest>): Wire<AliasConfiguration> {
+  const { input, region, world } = call
+  const { Name = '', FunctionName, FunctionVersion = '', Description = '', RoutingConfig } = input
+  const state = requireFunction(region, { FunctionName })
+  const arn = functionArn(region, { FunctionName })
+  if (state.aliases.some((one) => one.Name === Name)) {
+    throw new AwsError('ResourceConflictException', `Alias already exists: ${arn}:${Name}`, 409)
+  }
+  if (!state.versions.some(({ Version }) => Version === FunctionVersion)) {
+    throw notFound(`Function not found: ${arn}:${FunctionVersion}`)
+  }
+  const alias = {
+    AliasArn: `${arn}:${Name}`,
+    Name,
+    FunctionVersion,
+    Description,
+    ...(RoutingConfig && { RoutingConfig }),
+    RevisionId: world.ids.uuid()
+  }
+  state.aliases.push(alias)
+  return alias
+}
+
 function updateAlias (call: Call<UpdateAliasRequest>): Wire<AliasConfiguration> {
   const { input, region, world } = call
   const state = requireFunction(region, input)
@@ -118,6 +143,7 @@ function updateAlias (call: Call<UpdateAliasRequest>): Wire<AliasConfiguration> 
   Object.assign(alias, {
     FunctionVersion: version,
     Description: input.Description ?? alias.Description,
+    ...(input.RoutingConfig && { RoutingConfig: input.RoutingConfig }),
     RevisionId: world.ids.uuid()
   })
   return alias

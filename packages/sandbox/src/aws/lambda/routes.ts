@@ -27,6 +27,7 @@ const ROUTES: Route[] = [
   },
   { method: 'PUT', path: new RegExp(`${FUNCTIONS}/(?<FunctionName>[^/]+)/code$`), operation: 'UpdateFunctionCode' },
   { method: 'GET', path: new RegExp(`${FUNCTIONS}/(?<FunctionName>[^/]+)/aliases$`), operation: 'ListAliases' },
+  { method: 'POST', path: new RegExp(`${FUNCTIONS}/(?<FunctionName>[^/]+)/aliases$`), operation: 'CreateAlias' },
   {
     method: 'GET',
     path: new RegExp(`${FUNCTIONS}/(?<FunctionName>[^/]+)/aliases/(?<Name>[^/]+)$`),
