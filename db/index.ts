@@ -124,7 +124,7 @@ const takeOverSession = async (client: pg.ClientBase, channels: Channels): Promi
 
 /** PostgreSQL in this process, in a folder that no other process may open meanwhile. */
 export const openFolder = async (folder: string): Promise<OpenDatabase> => {
-  const unlock = lockFolder(folder)
+  const unlock = await lockFolder(folder)
   try {
     // Read here: whoever has a server does without it.
     const { createEmbedded, EmbeddedStream, openEmbedded } = await import('./embedded.js')

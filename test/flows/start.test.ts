@@ -1,10 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from '../tap.js'
 import { asAdmin, makeEnvironment } from '../app.js'
 import { launch } from './crash-steward.js'
 
 const embedded = process.env.TEST_DATABASE_URL === undefined
+
+/** The fields of proc(5) after the name: the state, and when the process began. */
+const statusOf = (pid: number): string[] => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** What a process writes into the lock. */
+const lockBy = (pid: number): string => `${pid} ${statusOf(pid)[19]}`
 
 /** @returns what it printed, having ended with code 1 */
 const refused = async (t: Test, env: Record<string, string>): Promise<string> => {
@@ -61,6 +73,28 @@ if (embedded) {
     const second = launch(t, environment)
     t.equal((await fetch(`${await second.listening()}/ready`)).status, 200)
     await second.kill('SIGTERM')
+
+    // Its parent has not asked how it ended: the pid stays in use, and nobody holds the folder.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; kill -STOP $$'])
+    t.teardown(() => parent.kill('SIGKILL'))
+    const zombie = Number(String((await once(parent.stdout, 'data'))[0]))
+    writeFileSync(lock, lockBy(zombie))
+    while (statusOf(Number(parent.pid))[0] !== 'T') await sleep(10)
+    process.kill(zombie, 'SIGKILL')
+    while (statusOf(zombie)[0] !== 'Z') await sleep(10)
+    const afterZombie = launch(t, environment)
+    await afterZombie.listening()
+    t.equal(statusOf(zombie)[0], 'Z')
+    await afterZombie.kill('SIGTERM')
+
+    // It is still there when the start looks, and ends within the time that a start waits.
+    const dying = spawn('sleep', ['600'])
+    writeFileSync(lock, lockBy(Number(dying.pid)))
+    const afterDying = launch(t, environment)
+    setTimeout(() => dying.kill('SIGKILL'), 2_500)
+    await afterDying.listening()
+    t.ok(dying.killed, 'a start waits for a holder that is dying')
+    await afterDying.kill('SIGTERM')
 
     // The pid lives again, as another process: its start time shows that.
     writeFileSync(lock, `${process.pid} 1`)
