@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import type { ConstructorOptions, PgBoss, SendOptions } from 'pg-boss'
+import type { ConstructorOptions, JobWithMetadata, PgBoss, SendOptions } from 'pg-boss'
 import { ping } from '../db/clock.js'
 import type { Db, OpenDatabase } from '../db/index.js'
 import { findWaitingJobs, hasUnfinishedJobs } from '../db/waiting-jobs.js'
-import { messageOf } from '../schemas/thrown.js'
+import { codeOf, messageOf } from '../schemas/thrown.js'
 import { runText } from '../db/statement.js'
 import { endsWithin } from '../lib/durable/ends-within.js'
 import { isUnavailable } from '../lib/durable/unavailable.js'
@@ -23,6 +23,40 @@ export interface JobOptions {
   cron?: string
   /** The handler also runs by itself so often in each process, without a job: for what is cheaper than a job is. */
   everyMs?: number | (() => number)
+}
+
+/** The queue to which pg-boss moves each job that has failed for good, with its error: also one whose process died. */
+const failedJobs = 'shared.failed-jobs'
+
+/** A job that has failed for good. */
+export interface FailedJob {
+  job: string
+  job_id: string
+  attempts: number
+  /** What the job names: ids, and nothing else of its data. */
+  names: Record<string, string>
+  reason: string
+  code: string | undefined
+}
+
+/** What pg-boss keeps of an error itself, when its worker catches one. */
+const toOutput = (error: unknown): object => ({ message: messageOf(error), code: codeOf(error) })
+
+const isId = (name: string): boolean => /(?:^|_)id$/.test(name)
+
+const toFailedJob = ({ data, sourceName, sourceId, sourceRetryCount, sourceOutput }:
+JobWithMetadata<Record<string, unknown> | undefined>): FailedJob => {
+  // pg-boss wraps what is no object, and the words of its own, in `value`.
+  const { value = sourceOutput } = (sourceOutput ?? {}) as { value?: unknown }
+  const named = Object.entries(data ?? {}).filter(([name]) => isId(name)).map(([name, id]) => [name, String(id)])
+  return {
+    job: sourceName ?? '',
+    job_id: sourceId ?? '',
+    attempts: (sourceRetryCount ?? 0) + 1,
+    names: Object.fromEntries(named) as Record<string, string>,
+    reason: messageOf(value),
+    code: codeOf(value)
+  }
 }
 
 interface Definition {
@@ -95,9 +129,11 @@ class Jobs {
   /**
    * @param open makes the queue; it is loaded when it is first needed
    * @param lookMs how long a job waits at most whose notification was missed
+   * @param onFailed once over all processes for a job that nothing tries again
    */
   constructor (private readonly db: Db, private readonly open: () => Promise<PgBoss>, private readonly works: boolean,
-    private readonly lookMs: number, private readonly onError: (error: unknown) => void) {
+    private readonly lookMs: number, private readonly onError: (error: unknown) => void,
+    private readonly onFailed: (failed: FailedJob) => void) {
     this.#watch = new Watch(() => this.#look(), onError)
   }
 
@@ -136,10 +172,14 @@ class Jobs {
   async drain (): Promise<void> {
     const boss = await this.start()
     for (; await hasUnfinishedJobs(this.db); await sleep(drainMs)) {
+      for (const job of await boss.fetch<Record<string, unknown>>(failedJobs, { batchSize: 10, includeMetadata: true })) {
+        this.onFailed(toFailedJob(job))
+        await boss.complete(failedJobs, job.id)
+      }
       for (const [name, { handler }] of this.#definitions) {
         for (const job of await boss.fetch<Record<string, unknown>>(name, { batchSize: 10 })) {
           await handler(job.data ?? {}, AbortSignal.timeout(60_000))
-            .then(() => boss.complete(name, job.id), () => boss.fail(name, job.id))
+            .then(() => boss.complete(name, job.id), (error: unknown) => boss.fail(name, job.id, toOutput(error)))
         }
       }
     }
@@ -157,6 +197,7 @@ class Jobs {
     this.#boss = boss
     try {
       await boss.start()
+      await this.#openFailedJobs(boss)
       for (const [name, definition] of this.#definitions) await this.#openQueue(boss, name, definition)
       // Whoever works jobs does without them what they were for; until then the instances of that release need them.
       if (this.works) {
@@ -170,12 +211,25 @@ class Jobs {
     }
   }
 
+  async #openFailedJobs (boss: PgBoss): Promise<void> {
+    await boss.createQueue(failedJobs, { retryLimit: 0, expireInSeconds: 60, notify: true })
+    if (!this.works) return
+    const id = await boss.work<Record<string, unknown> | undefined>(failedJobs, { ...polls, includeMetadata: true },
+      async ([job]) => {
+        if (!job) return
+        boss.notifyWorker(id)
+        this.onFailed(toFailedJob(job))
+      })
+    this.#workers.set(failedJobs, [id])
+  }
+
   async #openQueue (boss: PgBoss, name: string, definition: Definition): Promise<void> {
     const { retries = 5, expireSeconds = 900, cron, concurrency = 1 } = definition.options
     const timing = { retryLimit: retries, retryBackoff: true, retryDelay: 2, expireInSeconds: expireSeconds }
-    await boss.createQueue(name, { ...timing, notify: true })
+    await boss.createQueue(name, { ...timing, notify: true, deadLetter: failedJobs })
     // A queue that an earlier release made.
-    if (!(await boss.getQueue(name))?.notify) await boss.updateQueue(name, { notify: true })
+    const { notify, deadLetter } = await boss.getQueue(name) ?? {}
+    if (!notify || deadLetter !== failedJobs) await boss.updateQueue(name, { notify: true, deadLetter: failedJobs })
     // Loads the queue now: a later lookup goes through the pool, and may happen inside a transaction.
     await boss.findJobs(name, { id: noJob })
     if (cron) await boss.schedule(name, cron)
@@ -258,7 +312,8 @@ export default fp(async (app) => {
     return boss
   }
   const jobs = new Jobs(app.db, open, works, app.config.limits.idle_look_ms, (error) =>
-    app.log.warn({ reason: messageOf(error) }, 'job queue'))
+    app.log.warn({ reason: messageOf(error) }, 'job queue'), (failed) =>
+    app.log.error(failed, 'a job has failed, and is not tried again'))
   app.decorate('jobs', jobs)
   // The queue is not needed to answer; it starts beside the first requests.
   let timer: NodeJS.Timeout | undefined

@@ -20,6 +20,12 @@ const handle = async ({ name, fails = 0 }: { name?: string, fails?: number }) =>
 
 app.jobs.define('test.single', handle, { retries: 3 })
 app.jobs.define('test.several', handle, { concurrency: 3 })
+app.jobs.define('test.never', async () => {
+  throw Object.assign(new Error('violates a foreign key'), { code: '23503', detail: 'Key (name)=(secret)' })
+}, { retries: 0 })
+app.jobs.define('test.endless', (_data, signal) => new Promise(() => {
+  signal.addEventListener('abort', () => done.emit('expired'))
+}), { retries: 0, expireSeconds: 1 })
 const sweeps: number[] = []
 app.jobs.define('test.sweep', async () => {
   sweeps.push(sweeps.length)
@@ -66,6 +72,30 @@ t.test('jobs that are put off, and those that failed, are done when they are due
   await app.jobs.enqueue(app.db, 'test.single', { name: 'later' }, { startAfter: 2 })
   await app.jobs.enqueue(app.db, 'test.single', { name: 'again', fails: 2 })
   await untilSeen(t, ['later', 'again'])
+})
+
+t.test('a job that fails for good is one error in the log, with its cause and the ids that it names', async (t) => {
+  const logged = t.capture(app.log, 'error')
+  const expired = once(done, 'expired')
+  await app.jobs.enqueue(app.db, 'test.endless', {})
+  await expired
+  await app.jobs.enqueue(app.db, 'test.never', { workspace_id: 'w', firing_id: 'f', secret: 'hidden' })
+  const errors = []
+  while (errors.length < 2) {
+    await sleep(50)
+    errors.push(...logged())
+  }
+  const byJob = errors.map(({ args: [line] }) => line as { job: string }).sort((a, b) => a.job < b.job ? -1 : 1)
+  t.match(byJob, [
+    { job: 'test.endless', attempts: 1, names: {}, reason: 'handler execution exceeded 1s' },
+    { job: 'test.never', attempts: 1, names: { workspace_id: 'w', firing_id: 'f' }, reason: 'violates a foreign key',
+      code: '23503' }
+  ])
+  t.notMatch(JSON.stringify(byJob), /hidden|secret/)
+  // One that succeeds later is none.
+  await app.jobs.enqueue(app.db, 'test.single', { name: 'second attempt', fails: 1 })
+  await untilSeen(t, ['second attempt'])
+  t.same(logged(), [])
 })
 
 t.test('what runs by itself goes on, also after an error', async (t) => {
