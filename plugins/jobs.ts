@@ -45,10 +45,10 @@ const toOutput = (error: unknown): object => ({ message: messageOf(error), code:
 const isId = (name: string): boolean => /(?:^|_)id$/.test(name)
 
 const toFailedJob = ({ data, sourceName, sourceId, sourceRetryCount, sourceOutput }:
-JobWithMetadata<Record<string, unknown> | undefined>): FailedJob => {
+JobWithMetadata<unknown>): FailedJob => {
   // pg-boss wraps what is no object, and the words of its own, in `value`.
   const { value = sourceOutput } = (sourceOutput ?? {}) as { value?: unknown }
-  const named = Object.entries(data ?? {}).filter(([name]) => isId(name)).map(([name, id]) => [name, String(id)])
+  const named = Object.entries((data ?? {}) as object).filter(([name]) => isId(name)).map(([name, id]) => [name, String(id)])
   return {
     job: sourceName ?? '',
     job_id: sourceId ?? '',
@@ -214,7 +214,7 @@ class Jobs {
   async #openFailedJobs (boss: PgBoss): Promise<void> {
     await boss.createQueue(failedJobs, { retryLimit: 0, expireInSeconds: 60, notify: true })
     if (!this.works) return
-    const id = await boss.work<Record<string, unknown> | undefined>(failedJobs, { ...polls, includeMetadata: true },
+    const id = await boss.work(failedJobs, { ...polls, includeMetadata: true },
       async ([job]) => {
         if (!job) return
         boss.notifyWorker(id)

@@ -25,31 +25,40 @@ export interface NewFiring {
   sentAt?: Date
 }
 
-/**
- * Stores that something has set a trigger off, unless all of it was here before. In one statement: of instances that
- * get the same alert at the same moment one stores it.
- * @returns its id; undefined when nothing of it is new
- */
-export const insertFiring = async (db: Db, { workspace_id, trigger_id, identities, title, alert, sentAt }: NewFiring):
-Promise<string | undefined> => {
-  const id = uuid()
-  const { rows } = await sql<{ id: string }>`
+/** @returns whether one of these is new: of instances that get the same alert at the same moment, for one alone */
+const insertAlerts = async (trx: Db, id: string, { workspace_id, trigger_id, identities, sentAt }: NewFiring):
+Promise<boolean> => {
+  const { rows } = await sql<{ identity: string }>`
     with given as (
       select identity, max(started_at) as started_at
       from unnest(${namesOf(identities)}::text[], ${startsOf(identities)}::timestamptz[]) as g (identity, started_at)
-      group by identity order by identity),
-    fresh as (
-      insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id, started_at)
-      select ${workspace_id}::uuid, ${trigger_id}::uuid, identity, ${id}::uuid, started_at from given
-      on conflict (workspace_id, trigger_id, identity) do update
-        set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at, started_at = excluded.started_at
-        where agent_trigger_alert.resolved_at < ${sentAt ?? null}::timestamptz
-      returning identity)
-    insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status)
-    select ${workspace_id}::uuid, ${id}::uuid, ${trigger_id}::uuid, ${title},
-      ${alert === null ? null : JSON.stringify(alert)}::json, 'queued'
-    where exists (select from fresh) returning id`.execute(db)
-  return rows[0]?.id
+      group by identity order by identity)
+    insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id, started_at)
+    select ${workspace_id}::uuid, ${trigger_id}::uuid, identity, ${id}::uuid, started_at from given
+    on conflict (workspace_id, trigger_id, identity) do update
+      set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at, started_at = excluded.started_at
+      where agent_trigger_alert.resolved_at < ${sentAt ?? null}::timestamptz
+    returning identity`.execute(trx)
+  return rows.length > 0
+}
+
+/**
+ * Stores that something has set a trigger off, unless all of it was here before. The firing comes first, since its
+ * alerts refer to it: a Citus checks that at each insert, also within one statement.
+ * @returns its id; undefined when nothing of it is new
+ */
+export const insertFiring = async (db: Db, firing: NewFiring): Promise<string | undefined> => {
+  const { workspace_id, trigger_id, title, alert } = firing
+  const insert = async (trx: Db): Promise<string | undefined> => {
+    const id = uuid()
+    await sql`insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status)
+      values (${workspace_id}::uuid, ${id}::uuid, ${trigger_id}::uuid, ${title},
+        ${alert === null ? null : JSON.stringify(alert)}::json, 'queued')`.execute(trx)
+    if (await insertAlerts(trx, id, firing)) return id
+    await trx.deleteFrom('agent_trigger_firing').where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
+    return undefined
+  }
+  return db.isTransaction ? insert(db) : db.transaction().execute(insert)
 }
 
 /** @returns the newest firing that stands for one of these */

@@ -12,6 +12,7 @@ export const rules = {
   'case of a value': 'a change with case x when …: case when x = …',
   'function of a column': 'a change to what a stable function, or an interval, makes of a column',
   'subquery in values': 'a subquery within insert … values: a read of its own',
+  'child first': 'a row of a child inserted before that of its parent in one statement: each insert is checked by itself',
   lock: 'for update of rows of no one workspace',
   workspace: 'a table whose workspace_id is not a parameter, in the same query or by a join there'
 } as const
@@ -179,12 +180,38 @@ export const isRestricted = async (statement: string, distributed: ReadonlySet<s
 
 const statementKinds = /^(?:Select|Insert|Update|Delete|Merge)Stmt$/
 
+/** The tables to which the foreign keys of each table lead. */
+export type Parents = ReadonlyMap<string, ReadonlySet<string>>
+
+/** @returns the tables into which a statement inserts, in the order in which a Citus does it */
+const insertsIn = (tree: unknown): string[] => {
+  const intoOf = ({ withClause, relation, ...rest }: Node): string[] => {
+    const within = isNode(withClause) ? list(withClause.ctes).flatMap(walk) : []
+    return [...within, ...walk(rest), ...(isNode(relation) ? [String(relation.relname)] : [])]
+  }
+  const walk = (value: unknown): string[] => {
+    if (Array.isArray(value)) return value.flatMap(walk)
+    if (!isNode(value)) return []
+    return Object.entries(value).flatMap(([kind, child]) =>
+      kind === 'InsertStmt' && isNode(child) ? intoOf(child) : walk(child))
+  }
+  return walk(tree)
+}
+
+const isChildFirst = (tree: unknown, parents: Parents): boolean => {
+  const tables = insertsIn(tree)
+  return tables.some((table, index) => tables.slice(index + 1).some((later) =>
+    later !== table && parents.get(table)?.has(later)))
+}
+
 /**
  * @param distributed names of the tables that are divided by workspace
+ * @param parents the tables to which each of them refers
  * @returns the rules that a statement breaks, each once
  * @throws the error of PostgreSQL's parser
  */
-export const breachesOf = async (statement: string, distributed: ReadonlySet<string>): Promise<Rule[]> => {
+export const breachesOf = async (statement: string, distributed: ReadonlySet<string>, parents: Parents = new Map()):
+Promise<Rule[]> => {
   const tree = await parse(statement)
   const queries = queriesIn(tree, distributed)
   const touches = queries.some(({ tables, node }) => tables.size > 0 ||
@@ -193,5 +220,6 @@ export const breachesOf = async (statement: string, distributed: ReadonlySet<str
   const isVolatile = functionsIn(tree).some((name) => volatile.has(name))
   const isOurs = ({ kind, node }: Query) => kind !== 'InsertStmt' ||
     (isNode(node.relation) && distributed.has(String(node.relation.relname)))
-  return [...new Set([...(isVolatile ? ['volatile' as const] : []), ...queries.filter(isOurs).flatMap(ofQuery)])]
+  return [...new Set([...(isVolatile ? ['volatile' as const] : []),
+    ...(isChildFirst(tree, parents) ? ['child first' as const] : []), ...queries.filter(isOurs).flatMap(ofQuery)])]
 }
