@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Kysely, type LogConfig } from 'kysely'
 import pg from 'pg'
+import { Bulkheads } from './bulkheads.js'
 import { Channels } from './channels.js'
 import { PoolClient, type ClientOptions } from './clients.js'
 import { lockFolder } from './embedded-lock.js'
@@ -23,8 +24,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** Statements of Kysely over the pool. */
-export const openKysely = (pool: pg.Pool, log?: LogConfig): Db =>
-  new Kysely<Database>({ dialect: new WatchedDialect({ pool }), plugins: [inlineLimits], ...(log && { log }) })
+export const openKysely = (pool: pg.Pool, log?: LogConfig, bulkheads?: Bulkheads): Db =>
+  new Kysely<Database>({ dialect: new WatchedDialect({ pool }, bulkheads), plugins: [inlineLimits], ...(log && { log }) })
 
 export interface OpenDatabase {
   db: Db
@@ -40,6 +41,8 @@ export interface OpenDatabase {
   listen(channel: string, onPayload: (payload: string) => void, onReconnect?: () => void): Promise<() => void>
   /** Connections beside the pool, for what has to be answered while statements hold all of that. */
   openApart(): Db
+  /** What a silent worker may hold of the pool; nothing is limited before it is told that the database is divided. */
+  bulkheads: Bulkheads
   close(): Promise<void>
 }
 
@@ -85,12 +88,14 @@ ServerOptions): OpenDatabase => {
     ...(directUrl === undefined && { options: startupOptions })
   }
   const pool = openPool({ ...options, max }, onError)
-  const db = openKysely(pool)
+  const bulkheads = new Bulkheads(max)
+  const db = openKysely(pool, undefined, bulkheads)
   const apart: Db[] = []
   const listener = new Listener(direct, onError)
   return {
     db,
     pool,
+    bulkheads,
     embedded: false,
     prepare: async () => { if (directUrl !== undefined) await keepTimeOuts(direct) },
     listen: (...hearing) => listener.listen(...hearing),
@@ -145,10 +150,12 @@ export const openFolder = async (folder: string): Promise<OpenDatabase> => {
       connectionTimeoutMillis: 10_000,
       onConnect: (client) => takeOverSession(client, channels)
     })
-    const db = openKysely(pool)
+    const bulkheads = new Bulkheads(1)
+    const db = openKysely(pool, undefined, bulkheads)
     return {
       db,
       pool,
+      bulkheads,
       embedded: true,
       async prepare () {},
       // The database has one session.

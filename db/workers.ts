@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { codeOf } from '../schemas/thrown.js'
 import { ping } from './clock.js'
+import { runSweep, type Bulkheads } from './bulkheads.js'
 import type { Db } from './index.js'
 import { everywhere, reachOf, type Reach } from './reach.js'
 
@@ -52,6 +53,14 @@ const answers = async (db: Db, { host, port }: Node): Promise<boolean> => {
     select citus_check_connection_to_node(${host}, ${port}::integer) as answers`
   return (await ask(db, silenceMs, question))?.answers ?? false
 }
+
+/** The coordinator knows where each workspace is, also while the worker is silent. */
+const listPlaces = async (db: Db, ids: readonly string[]) => (await sql<{ id: string, worker: string }>`
+  select w.id, n.nodename || ':' || n.nodeport as worker
+  from (select id, get_shard_id_for_distribution_column('workspace', id) as shard
+    from unnest(${ids}::uuid[]) as id offset 0) as w
+  join pg_dist_placement p on p.shardid = w.shard
+  join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`.execute(db)).rows
 
 /** Asks each worker by itself; of one that was silent before, the same question is still open. */
 class Questions {
@@ -118,10 +127,24 @@ export class Workers {
    * @param apart has connections of its own: what waits for a silent worker may hold all others
    * @param onChange once when a sweep first leaves workspaces out, and once when it does no more
    */
-  constructor (private readonly apart: Db, private readonly onChange: (isWhole: boolean) => void) {
+  constructor (private readonly apart: Db, private readonly onChange: (isWhole: boolean) => void,
+    private readonly bulkheads?: Bulkheads) {
+    bulkheads?.divide(async (worker) => {
+      const isSilent = (await this.#unreachable.get()).includes(worker)
+      // The next sweep would wait for it.
+      if (isSilent) this.#note(false)
+      return isSilent
+    })
     const questions = new Questions(apart)
     this.#unreachable = new Kept(() => listUnreachable(apart, questions))
     this.#living = new Kept(async () => await listIds(apart) ?? { is_whole: true, ids: [] })
+  }
+
+  /** Notes on which worker each workspace is, for its share of the connections; of a silent worker's what was known. */
+  async place (): Promise<void> {
+    const rows = await this.sweep(async (reach) => (await sql<{ id: string }>`
+      select id from workspace where ${reach(sql`true`, 'id')}`.execute(this.apart)).rows)
+    this.bulkheads?.place(await listPlaces(this.apart, rows.map(({ id }) => id)))
   }
 
   /** @returns the workers that do not answer, by name, as of some seconds ago at most. @throws as `ping` */
@@ -134,7 +157,11 @@ export class Workers {
    * Looks over all workspaces; where a worker is dead, over those that the others have.
    * @throws what the look throws, when no worker is dead
    */
-  async sweep<Result> (look: (reach: Reach) => Promise<Result>): Promise<Result> {
+  sweep<Result> (look: (reach: Reach) => Promise<Result>): Promise<Result> {
+    return runSweep(() => this.#sweep(look))
+  }
+
+  async #sweep<Result> (look: (reach: Reach) => Promise<Result>): Promise<Result> {
     const known = await this.#known().catch(() => undefined)
     if (known && !known.is_whole) return look(reachOf(known.ids))
     try {
@@ -173,12 +200,13 @@ const workers = new WeakMap<Db, Workers>()
 /**
  * Finds out, once, whether the database is a Citus, whose workers its sweeps then can do without.
  * @param openApart opens connections of their own, by which workers are asked
+ * @param bulkheads of the database's pool
  * @returns undefined where it is none
  */
-export const findWorkers = async (db: Db, onChange: (isWhole: boolean) => void, openApart = (): Db => db):
-Promise<Workers | undefined> => {
+export const findWorkers = async (db: Db, onChange: (isWhole: boolean) => void, openApart = (): Db => db,
+  bulkheads?: Bulkheads): Promise<Workers | undefined> => {
   if (!await hasCitus(db)) return undefined
-  const found = new Workers(openApart(), onChange)
+  const found = new Workers(openApart(), onChange, bulkheads)
   workers.set(db, found)
   return found
 }

@@ -39,7 +39,8 @@ export default fp(
     const noteWorkers = (isWhole: boolean) => isWhole
       ? app.log.info('all workers of the database answer again')
       : app.log.warn('a worker of the database does not answer: background work leaves out its workspaces')
-    app.decorate('databaseWorkers', await findWorkers(database.db, noteWorkers, () => database.openApart()))
+    app.decorate('databaseWorkers', await findWorkers(database.db, noteWorkers, () => database.openApart(),
+      database.bulkheads))
     if (database.embedded) {
       app.log.info('embedded database: survives kill -9, not a power cut; set DATABASE_URL for production')
     }

@@ -133,6 +133,7 @@ class Workspaces {
     this.#readAt = performance.now()
     try {
       const { rows, asked } = await listOwn(this.app.db)
+      await this.app.databaseWorkers?.place()
       const { limits } = this.app.config
       this.#own = new Map([...this.#leftOut(asked), ...rows.map((row): [string, Own] =>
         [row.id, { ...row, limits: lowered(limits, row.settings) }])])

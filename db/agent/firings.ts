@@ -10,8 +10,6 @@ import type { Db } from '../index.js'
 /** Something that happened, by its name, and when it began by the clock of its sender; null: that is not known. */
 export interface Occurrence { identity: string, started_at: Date | null }
 
-/** Times cross as text, since an array of them may hold nulls. */
-const startsOf = (found: readonly Occurrence[]) => found.map(({ started_at: at }) => at?.toISOString() ?? null)
 const namesOf = (found: readonly Occurrence[]) => found.map(({ identity }) => identity)
 
 export interface NewFiring {
@@ -28,17 +26,24 @@ export interface NewFiring {
 /** @returns whether one of these is new: of instances that get the same alert at the same moment, for one alone */
 const insertAlerts = async (trx: Db, id: string, { workspace_id, trigger_id, identities, sentAt }: NewFiring):
 Promise<boolean> => {
-  const { rows } = await sql<{ identity: string }>`
-    with given as (
-      select identity, max(started_at) as started_at
-      from unnest(${namesOf(identities)}::text[], ${startsOf(identities)}::timestamptz[]) as g (identity, started_at)
-      group by identity order by identity)
-    insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id, started_at)
-    select ${workspace_id}::uuid, ${trigger_id}::uuid, identity, ${id}::uuid, started_at from given
-    on conflict (workspace_id, trigger_id, identity) do update
-      set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at, started_at = excluded.started_at
-      where agent_trigger_alert.resolved_at < ${sentAt ?? null}::timestamptz
-    returning identity`.execute(trx)
+  // Each name once, with its newest start: one statement changes no row twice.
+  const starts = new Map<string, Date | null>()
+  for (const { identity, started_at: at } of identities) {
+    const known = starts.get(identity)
+    starts.set(identity, known && (!at || at < known) ? known : at)
+  }
+  if (starts.size === 0) return false
+  // A Citus takes a condition of `on conflict` only beside values that are written out: no parameter for no time.
+  const resolved = sentAt ? sql<boolean>`agent_trigger_alert.resolved_at < ${sentAt}` : sql<boolean>`false`
+  const rows = await trx.insertInto('agent_trigger_alert')
+    .values([...starts].toSorted(([a], [b]) => a < b ? -1 : 1).map(([identity, started_at]) =>
+      ({ workspace_id, trigger_id, identity, firing_id: id, started_at })))
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'trigger_id', 'identity']).doUpdateSet((eb) => ({
+      firing_id: eb.ref('excluded.firing_id'),
+      resolved_at: eb.ref('excluded.resolved_at'),
+      started_at: eb.ref('excluded.started_at')
+    })).where(resolved))
+    .returning('identity').execute()
   return rows.length > 0
 }
 

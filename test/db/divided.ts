@@ -13,7 +13,8 @@ const functions = [
   declare found text;
   begin
     select d.code into found from dead_workspace d where d.id = workspace;
-    if found is not null then raise exception 'no answer of the remote node' using errcode = found; end if;
+    if found = 'hang' then perform pg_sleep(10); end if;
+    if found is not null then raise exception 'no answer of the remote node' using errcode = replace(found, 'hang', '57014'); end if;
     return true;
   end $$`,
   `create function run_command_on_shards (name text, command text, out success boolean, out result text)
@@ -29,7 +30,13 @@ const functions = [
         end if;
       end loop;
     end $$`,
-  `create table pg_dist_node as select * from (values ('worker-1', 5432), ('worker-2', 5432)) as n (nodename, nodeport),
+  'create table pg_dist_placement as select * from (values (1, 1), (2, 2)) as p (shardid, groupid)',
+  // By name: where a workspace is does not depend on whether its worker answers.
+  `create function get_shard_id_for_distribution_column (name text, workspace uuid) returns integer language plpgsql as
+    $$ begin return case when exists (select from workspace_all w where w.id = workspace and w.name in ('Dead', 'Silent'))
+      then 2 else 1 end; end $$`,
+  `create table pg_dist_node as select * from
+    (values ('worker-1', 5432, 1), ('worker-2', 5432, 2)) as n (nodename, nodeport, groupid),
     (select 'primary' as noderole, true as isactive, true as shouldhaveshards) as rest`,
   `create function citus_check_connection_to_node (nodename text, nodeport integer) returns boolean language sql as
     $$ select nodename = 'worker-1' or not exists (select from dead_workspace) $$`,
@@ -59,3 +66,6 @@ export const killWorkerOf = (db: Db, ...ids: string[]): Promise<void> => fail(db
 
 /** The worker that has these workspaces is silent: a statement that asks it takes too long, which is left out here. */
 export const silenceWorkerOf = (db: Db, ...ids: string[]): Promise<void> => fail(db, '57014', ids)
+
+/** The worker is silent, and statements that ask it wait: for a server alone, whose sessions wait beside each other. */
+export const hangWorkerOf = (db: Db, ...ids: string[]): Promise<void> => fail(db, 'hang', ids)

@@ -3132,18 +3132,19 @@ select "firing_id"
   limit 1;
 
 -- db/agent/firings.ts insertFiring
-with given as ( select identity, max(started_at) as started_at
-  from unnest($1::text[], $2::timestamptz[]) as g (identity, started_at)
-  group by identity
-  order by identity), fresh as ( insert into agent_trigger_alert (workspace_id, trigger_id, identity, firing_id, started_at) select $3::uuid, $4::uuid, identity, $5::uuid, started_at
-  from given
-  on conflict (workspace_id, trigger_id, identity) do update
-  set firing_id = excluded.firing_id, resolved_at = excluded.resolved_at, started_at = excluded.started_at
-  where agent_trigger_alert.resolved_at < $6::timestamptz
-  returning identity) insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status) select $7::uuid, $8::uuid, $9::uuid, $10, $11::json, 'queued'
-  where exists (select
-  from fresh)
-  returning id;
+begin;
+insert into agent_trigger_firing (workspace_id, id, trigger_id, title, alert, status)
+  values ($1::uuid, $2::uuid, $3::uuid, $4, $5::json, 'queued');
+insert into "agent_trigger_alert" ("workspace_id", "trigger_id", "identity", "firing_id", "started_at")
+  values ($1, $2, $3, $4, $5)
+  on conflict ("workspace_id", "trigger_id", "identity") do update
+  set "firing_id" = "excluded"."firing_id", "resolved_at" = "excluded"."resolved_at", "started_at" = "excluded"."started_at"
+  where agent_trigger_alert.resolved_at < $6
+  returning "identity";
+delete from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and "id" = $2;
+commit;
 
 -- db/agent/firings.ts insertProposal
 insert into "agent_trigger_proposal" ("workspace_id", "firing_id", "run_id", "tool_call_id")

@@ -6,7 +6,7 @@ import { build } from '../../app.js'
 import { sweep } from '../../db/workers.js'
 import { readConfig } from '../../plugins/config.js'
 import { makeEnvironment, type App } from '../app.js'
-import { divide, killWorkerOf, silenceWorkerOf } from '../db/divided.js'
+import { divide, hangWorkerOf, killWorkerOf, silenceWorkerOf } from '../db/divided.js'
 import { makeWorkspace } from '../routes/account/actors.js'
 
 /** Workers may be silent for so long before they are named; the rest is for a busy machine. */
@@ -48,7 +48,7 @@ const nameNodes = async (app: App, nodes: { host: string, port: number }[]): Pro
     end $$`.execute(app.db)
   await sql`delete from pg_dist_node`.execute(app.db)
   for (const { host, port } of nodes) {
-    await sql`insert into pg_dist_node values (${host}, ${port}, 'primary', true, true)`.execute(app.db)
+    await sql`insert into pg_dist_node values (${host}, ${port}, 1, 'primary', true, true)`.execute(app.db)
   }
 }
 
@@ -83,4 +83,35 @@ t.test('background work leaves out the workspaces of a worker that is silent, an
   t.equal(await list(), 1, 'a statement that is late, and a worker that does not answer')
   await killWorkerOf(app.db)
   while (await list() < 2) await new Promise((resolve) => setTimeout(resolve, 100))
+})
+
+t.test('a worker that is silent holds its share of the connections, and others go on', {
+  skip: process.env.TEST_DATABASE_URL === undefined && 'the embedded database has one session'
+}, async (t) => {
+  const { app } = await divided()
+  const silent = await makeWorkspace(app, 'Silent', ['silent.example'])
+  const living = await makeWorkspace(app, 'Living', ['living.example'])
+  const list = ({ headers }: { headers: Record<string, string> }, host: string) =>
+    app.inject({ url: '/account/projects', headers: { ...headers, host } })
+  t.same([(await list(silent, 'silent.example')).statusCode, (await list(living, 'living.example')).statusCode], [200, 200])
+
+  await hangWorkerOf(app.db, silent.id)
+  let answered = 0
+  // More than the pool has connections.
+  const waiting = Array.from({ length: 12 }, () => list(silent, 'silent.example').finally(() => { answered++ }))
+  for (let i = 0; i < 12; i++) t.equal((await list(living, 'living.example')).statusCode, 200)
+  t.equal(answered, 0, 'the others did not wait for it')
+  const made = await app.inject({ method: 'POST', url: '/account/projects', payload: { name: 'Shop' },
+    headers: { ...living.headers, host: 'living.example' } })
+  t.equal(made.statusCode, 201, 'also a transaction')
+
+  // Those that wait are refused when it is found to be silent, and whoever comes is refused at once.
+  const codes = (await Promise.all(waiting)).map((answer) => [answer.statusCode, answer.json().code])
+  t.same(codes, codes.map(() => [503, 'database_unavailable']))
+  const { database } = (await app.inject('/ready')).json()
+  t.same(database.unreachable_workers, ['worker-2:5432'])
+  await hangWorkerOf(app.db)
+  while ((await list(silent, 'silent.example')).statusCode !== 200) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 })
