@@ -14,6 +14,7 @@ import { highestRole } from '../lib/access/role-on.js'
 import { cookieName, idleSeconds } from '../lib/security/browser-session.js'
 import { requireOwnSite, safeMethods } from '../lib/security/same-site.js'
 import { RefusedCredentials } from '../lib/security/refused-credentials.js'
+import { onShareOf } from '../lib/processes/share.js'
 import {
   hasRole, hasScope, roleNeeded, ticketHeader, type Access, type Ownership, type Principal
 } from '../lib/security/principal.js'
@@ -202,6 +203,10 @@ declare module 'fastify' {
 const protect = (scope: FastifyInstance, area: string, owner: Ownership = 'workspace',
   on: Access['on'] = 'workspace') => {
   scope.addHook('onRequest', scope.authenticate)
+  // Behind the body, which arrives from a socket and not from what was begun here.
+  scope.addHook('preValidation', ({ principal }, _reply, done) => {
+    onShareOf(principal.workspace_id, principal.user_id, done)
+  })
   scope.addHook('onRoute', (route) => {
     const reads = route.method === 'GET' || route.method === 'HEAD'
     const role = reads ? 'viewer' : 'approver'

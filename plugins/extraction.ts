@@ -5,6 +5,7 @@ import {
   childScript, decodeText, ExtractionError, firstOf, sniff, textType, type Extraction, type ExtractionAnswer,
   type ExtractionCode, type ExtractionWork
 } from 'steward-document-reader/extraction'
+import { Shares, usualAtOnce, usualWaiting } from '../lib/processes/shares.js'
 import { Overloaded } from '../schemas/errors.js'
 
 export interface ExtractionTask { data: Uint8Array, filename: string, mediaType: string }
@@ -21,9 +22,8 @@ const limitsOf = (format: ExtractionWork['format'], size: number): ExtractionWor
 
 /** How long reading may take where the machine is busy with other things. */
 const maxBusyMs = 60_000
-const overloaded = () => Overloaded('The machine is too busy to read the file').withHeaders({ 'retry-after': '10' })
-
-const maxAtOnce = 2
+const overloaded = (detail = 'The machine is too busy to read the file') =>
+  Overloaded(detail).withHeaders({ 'retry-after': '10' })
 
 /** Text loses what no row can hold. */
 const clean = (text: string): string => text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed()
@@ -59,8 +59,7 @@ const inChild = (work: ExtractionWork, timeoutMs: number): Promise<Extraction> =
 
 /** Takes the text out of files. */
 export class Extractor {
-  #running = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #shares = new Shares({ atOnce: usualAtOnce, waiting: usualWaiting, maxWaitMs: maxBusyMs, overloaded })
 
   constructor (private readonly timeoutMs = maxBusyMs) {}
 
@@ -72,21 +71,10 @@ export class Extractor {
       const type = textType(filename, mediaType)
       return { ...firstOf(text), media_type: type, pages: null }
     }
-    const extraction = await this.#queued(() => inChild({
+    const extraction = await this.#shares.run(() => inChild({
       data: new Uint8Array(data), format, mediaType, limits: limitsOf(format, data.length)
     }, this.timeoutMs))
     return { ...extraction, text: clean(extraction.text) }
-  }
-
-  async #queued<T> (work: () => Promise<T>): Promise<T> {
-    if (this.#running >= maxAtOnce) await new Promise<void>((resolve) => { this.#waiting.push(resolve) })
-    this.#running++
-    try {
-      return await work()
-    } finally {
-      this.#running--
-      this.#waiting.shift()?.()
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { DueRows } from '../../db/durable/due-rows.js'
 import type { WorkKey } from '../../db/durable/leases.js'
+import { onShareOf } from '../processes/share.js'
 import { messageOf } from '../../schemas/thrown.js'
 
 export type DueDeps = Pick<FastifyInstance, 'db' | 'jobs' | 'log'>
@@ -46,7 +47,7 @@ export const enqueueDue = (deps: DueDeps, { job, idName }: { job: string, idName
 export const advanceDue = async <Row extends object, Deps extends DueDeps>(deps: Deps, kind: DueKind<Row, Deps>,
   key: WorkKey): Promise<number | undefined> => {
   const row = await kind.rows.claim(deps.db, key)
-  return row ? kind.run(deps, row) : kind.untilDue?.(deps, key)
+  return row ? onShareOf(key.workspace_id, undefined, () => kind.run(deps, row)) : kind.untilDue?.(deps, key)
 }
 
 /** Does what is due of a row, and makes the job of its next step; to call it twice, early or late does no harm. */

@@ -5,6 +5,7 @@ import type { Claimant, HeldRow, LeasedRow, SeenRow, WorkKey } from '../../db/du
 import { announceWork, workChannel } from '../../db/durable/announce.js'
 import type { Db, OpenDatabase } from '../../db/index.js'
 import type { Limits } from '../../plugins/config.js'
+import { onShareOf } from '../processes/share.js'
 import { messageOf } from '../../schemas/thrown.js'
 import { CancelRequested, LostLease, LostTooOften, Stopping } from './errors.js'
 import { endsWithin } from './ends-within.js'
@@ -201,8 +202,10 @@ export class Runner<Row extends LeasedRow, Work extends Holdable, Key = WorkKey,
 
   async #begin (work: Work): Promise<unknown> {
     work.abort.signal.throwIfAborted()
-    const { id, attempts } = work.row
-    if (attempts === 0 || attempts < this.kind.maxLost) return this.kind.run(work)
+    const { workspace_id: workspaceId, id, attempts } = work.row
+    if (attempts === 0 || attempts < this.kind.maxLost) {
+      return onShareOf(workspaceId, undefined, () => this.kind.run(work))
+    }
     this.options.log.error({ id, attempts }, `one of the ${this.kind.name} was lost too often and is given up`)
     throw new LostTooOften()
   }

@@ -11,16 +11,13 @@ export interface TaskProcessOptions {
    *   as it takes. A busy machine slows a task down, but lets it do no more work
    */
   cpuMs?: (chars: number) => number
-  /** How long a task waits for its turn, in ms. */
-  maxWaitMs?: number
   /** The error of a task that takes too much work, too much memory or too deep a stack. */
   tooComplex: () => Error
-  /** The error of a task that waited too long, or that the machine was too busy for. */
-  overloaded?: () => Error
+  /** The error of a task that the machine was too busy for. */
+  overloaded: () => Error
 }
 
-interface QueuedTask extends Task {
-  queuedAt: number
+interface RunningTask extends Task {
   resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
@@ -40,33 +37,45 @@ const sizeOf = (value: unknown): number => {
 }
 
 /**
- * A process that runs operations on copies of their arguments, one after the other. A text that takes long holds up
- * this process and nothing else; one that takes all memory ends it, and nothing else. A thread would not do: V8 ends
- * the whole process when a thread's heap overflows at a bad moment, whatever its `resourceLimits` are.
+ * A process that runs operations on copies of their arguments, one at a time. A text that takes long holds up this
+ * process and nothing else; one that takes all memory ends it, and nothing else. A thread would not do: V8 ends the
+ * whole process when a thread's heap overflows at a bad moment, whatever its `resourceLimits` are.
  *
  * It starts when it is first needed, ends with its parent, and keeps no parent alive that has nothing else to do.
  */
-export class TaskProcess<Operations extends Record<string, (...args: never[]) => unknown>> {
+export class TaskProcess {
   #child: ChildProcess | undefined
   #isReady = false
   #timer: NodeJS.Timeout | undefined
-  #current: QueuedTask | undefined
-  readonly #queue: QueuedTask[] = []
+  #task: RunningTask | undefined
+  #isSent = false
 
   constructor (private readonly options: TaskProcessOptions) {}
 
-  async run<N extends keyof Operations & string> (name: N, ...args: Parameters<Operations[N]>):
-  Promise<Awaited<ReturnType<Operations[N]>>> {
-    const result = await new Promise((resolve, reject) => {
-      const cpuMs = this.options.cpuMs?.(sizeOf(args))
-      this.#queue.push({ name, args, cpuMs, queuedAt: Date.now(), resolve, reject })
-      this.#next()
-    })
-    // The process answers with what the operation of that name returned.
-    return result as Awaited<ReturnType<Operations[N]>>
+  get isBusy (): boolean { return this.#task !== undefined }
+  get isStarted (): boolean { return this.#child !== undefined }
+
+  /** Starts the process, so that the next task finds it ready. */
+  start (): void {
+    this.#child ??= this.#fork()
+    this.#hold(this.isBusy)
   }
 
-  #start (): ChildProcess {
+  /** Ends the process if it has no task. */
+  stop (): void {
+    if (!this.isBusy) this.#stop(notStarted())
+  }
+
+  /** Runs a task in the process, which has no other. */
+  run (name: string, args: unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#task = { name, args, cpuMs: this.options.cpuMs?.(sizeOf(args)), resolve, reject }
+      this.start()
+      this.#send()
+    })
+  }
+
+  #fork (): ChildProcess {
     const { script, maxHeapMb } = this.options
     // What a text makes run has neither our environment nor our output.
     const child = fork(fileURLToPath(script), [], {
@@ -92,40 +101,35 @@ export class TaskProcess<Operations extends Record<string, (...args: never[]) =>
     }
   }
 
-  #next (): void {
-    if (this.#current || this.#queue.length === 0) return
-    this.#child ??= this.#start()
-    this.#hold(true)
-    if (!this.#isReady) return
-    const task = this.#queue.shift()
-    if (!task) return
-    const { maxWaitMs = Infinity, overloaded } = this.options
-    if (overloaded && Date.now() - task.queuedAt > maxWaitMs) {
-      task.reject(overloaded())
-      return this.#next()
-    }
-    this.#current = task
-    const { name, args, cpuMs } = task
-    if (cpuMs !== undefined && overloaded) {
-      this.#timer = setTimeout(() => this.#stop(overloaded()), cpuMs / leastShare)
+  #send (): void {
+    if (!this.#task || !this.#isReady || this.#isSent) return
+    this.#isSent = true
+    const { name, args, cpuMs } = this.#task
+    if (cpuMs !== undefined) {
+      this.#timer = setTimeout(() => this.#stop(this.options.overloaded()), cpuMs / leastShare)
     }
     // A child that has ended has disconnected as well.
-    this.#child.send({ name, args, cpuMs } satisfies Task, () => undefined)
+    this.#child?.send({ name, args, cpuMs } satisfies Task, () => undefined)
   }
 
   #take (child: ChildProcess, answer: TaskAnswer): void {
     if (child !== this.#child) return
     if ('isReady' in answer) {
       this.#isReady = true
-      return this.#next()
+      return this.#send()
     }
-    clearTimeout(this.#timer)
-    const task = this.#current
-    this.#current = undefined
+    const task = this.#leave()
+    this.#hold(false)
     if ('result' in answer) task?.resolve(answer.result)
     else task?.reject(answer.tooDeep ? this.options.tooComplex() : new Error(answer.failure))
-    this.#hold(false)
-    this.#next()
+  }
+
+  #leave (): RunningTask | undefined {
+    clearTimeout(this.#timer)
+    const task = this.#task
+    this.#task = undefined
+    this.#isSent = false
+    return task
   }
 
   /** A child that ends by itself: its heap is full, or it could not be started. */
@@ -135,15 +139,10 @@ export class TaskProcess<Operations extends Record<string, (...args: never[]) =>
 
   /** Ends the child and its task; the next task gets another child. */
   #stop (error: Error): void {
-    clearTimeout(this.#timer)
-    const [child, task, isReady] = [this.#child, this.#current, this.#isReady]
+    const child = this.#child
     this.#child = undefined
-    this.#current = undefined
     this.#isReady = false
     child?.kill('SIGKILL')
-    task?.reject(error)
-    // A child that cannot be started would be started for ever.
-    if (!isReady) for (const waiting of this.#queue.splice(0)) waiting.reject(error)
-    this.#next()
+    this.#leave()?.reject(error)
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isHeld } from '../../lib/http/entity-tag.js'
+import { onShareOf } from '../../lib/processes/share.js'
 import { FeedHeaders, FeedParams } from '../../schemas/content/publications.js'
 import { NotFound, Overloaded } from '../../schemas/errors.js'
 import { describeFeed, feedTarget, feedTypes } from './lib/publish/feed.js'
@@ -66,7 +67,8 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
     reply.headers({ etag, 'last-modified': updated.toUTCString(), 'cache-control': cacheControl })
     if (isFresh(request.headers, etag, updated)) return reply.code(304).send()
     const { renderFeed } = await import('./lib/publish/render-feed.js')
-    const shown = await renderFeed(app.db, described, format)
+    const reader = isPublic ? undefined : request.principal.user_id
+    const shown = await onShareOf(key.workspaceId, reader, () => renderFeed(app.db, described, format))
     return reply.type(feedTypes[format]).send(shown)
   })
 }

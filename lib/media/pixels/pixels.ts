@@ -1,18 +1,18 @@
 import { Overloaded } from '../../../schemas/errors.js'
-import { TaskProcess } from '../../processes/task-process.js'
+import { TaskProcesses } from '../../processes/task-processes.js'
 import { BrokenImage, type ImageFacts } from 'steward-document-reader/media'
 import type { PixelOperations } from 'steward-document-reader/pixels'
 
 /** Ten times what 50 million pixels take. */
 const cpuMs = 30_000
 
-const pixels = new TaskProcess<PixelOperations>({
+const pixels = new TaskProcesses<PixelOperations>({
   script: new URL('./worker.js', import.meta.url),
   maxHeapMb: 256,
   cpuMs: () => cpuMs,
-  maxWaitMs: 20_000,
   tooComplex: () => new BrokenImage('It takes too long to decode'),
-  overloaded: () => Overloaded('Too many images are waiting to be read').withHeaders({ 'retry-after': '10' })
+  overloaded: (detail = 'The machine is too busy to read the image') =>
+    Overloaded(detail).withHeaders({ 'retry-after': '10' })
 })
 
 /** @throws BrokenImage where it does not decode to what its header says; overloaded */

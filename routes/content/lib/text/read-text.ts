@@ -1,4 +1,4 @@
-import { TaskProcess } from '../../../../lib/processes/task-process.js'
+import { TaskProcesses } from '../../../../lib/processes/task-processes.js'
 import { Overloaded } from '../../../../schemas/errors.js'
 import { TextTooComplex } from '../errors.js'
 import type { Operations } from './operations.js'
@@ -10,13 +10,13 @@ export const textErrors = [TextTooComplex, Overloaded]
 const baseMs = 3_000
 const msPerChar = 0.06
 
-const texts = new TaskProcess<Operations>({
+const texts = new TaskProcesses<Operations>({
   script: new URL('./worker.js', import.meta.url),
   maxHeapMb: 512,
   cpuMs: (chars) => baseMs + chars * msPerChar,
-  maxWaitMs: 20_000,
   tooComplex: () => TextTooComplex('Write it with fewer levels of quotations and lists, and fewer marks of emphasis'),
-  overloaded: () => Overloaded('The machine is too busy to read the text').withHeaders({ 'retry-after': '10' })
+  overloaded: (detail = 'The machine is too busy to read the text') =>
+    Overloaded(detail).withHeaders({ 'retry-after': '10' })
 })
 
 /**

@@ -1,12 +1,23 @@
-import { TaskProcess } from '../../../../lib/processes/task-process.js'
+import { TaskProcesses } from '../../../../lib/processes/task-processes.js'
+import { Overloaded } from '../../../../schemas/errors.js'
 import type { Operations } from './operations.js'
 
-/** Inputs are limited, and every operation is linear in them: a task takes as long as it takes. */
-const specs = new TaskProcess<Operations>({
+/** Every operation is linear in its inputs, which are limited: ten times what the largest inputs take. */
+const baseMs = 60_000
+const msPerChar = 0.05
+
+const specs = new TaskProcesses<Operations>({
   script: new URL('./worker.js', import.meta.url),
   maxHeapMb: 512,
-  tooComplex: () => new Error('The inputs take more memory than the process for specs has')
+  cpuMs: (chars) => baseMs + chars * msPerChar,
+  maxWaitMs: 60_000,
+  tooComplex: () => new Error('The inputs take more work or memory than the process for specs has'),
+  overloaded: (detail = 'The machine is too busy to read the spec') =>
+    Overloaded(detail).withHeaders({ 'retry-after': '10' })
 })
 
-/** Runs an operation on copies of its arguments, so that the event loop is free meanwhile. */
+/**
+ * Runs an operation on copies of its arguments, so that the event loop is free meanwhile.
+ * @throws overloaded
+ */
 export const runInProcess = specs.run.bind(specs)
