@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { loadCedar } from '../lib/policies/cedar.js'
-import { compile } from '../lib/policies/compile.js'
-import { judgeWith } from '../lib/policies/judge.js'
+import { compile } from '../lib/policies/in-process.js'
+import { judge } from '../lib/policies/judge.js'
 import type { PolicyInput } from '../lib/policies/policy-input.js'
 import { median } from './lib/numbers.js'
 import { startSteward, timesOf } from './lib/steward.js'
@@ -77,10 +76,10 @@ const input = (): PolicyInput => {
 }
 
 const measureJudge = async (): Promise<PolicyFigures['judge']> => {
-  const [cedar, compiled] = [await loadCedar(), await compile(text, {})]
+  const compiled = await compile(text, {})
   if (compiled.kind === 'invalid') throw new Error(JSON.stringify(compiled.problems))
   const judged = input()
-  const work = () => judgeWith(cedar, compiled.set, 1, judged)
+  const work = () => judge(compiled.set, 1, judged)
   await timesOf(rounds, work)
   const times = await timesOf(rounds * 10, work)
   return { p50Ms: median(times), p99Ms: times[Math.floor(times.length * 0.99)] ?? NaN }
@@ -101,11 +100,11 @@ const { digest, ...replay } = await measureReplay()
 await call('POST', '/account/policies/enable', { digest })
 await writeMs()
 const manyMs = await writeMs()
-const judge = await measureJudge()
+const judged = await measureJudge()
 
 await stop()
 
 const figures: PolicyFigures = {
-  policies, decisions, judge, replay: { firstMs, ...replay }, write: { noneMs, manyMs }
+  policies, decisions, judge: judged, replay: { firstMs, ...replay }, write: { noneMs, manyMs }
 }
 process.stdout.write(JSON.stringify(figures))

@@ -12,7 +12,7 @@ const day = 86_400_000
 const scripts = [
   'db/embedded.js', 'packages/document-reader/src/extraction/child.js',
   'packages/document-reader/src/extraction/worker.js', 'lib/media/pixels/worker.js',
-  'lib/processes/meter.js', 'routes/content/lib/text/worker.js',
+  'lib/policies/worker.js', 'lib/processes/meter.js', 'routes/content/lib/text/worker.js',
   'routes/pse/lib/process/worker.js'
 ].map((name) => join(dist, name))
 const input = Object.fromEntries([join(dist, 'server.js'), ...scripts]

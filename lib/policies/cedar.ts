@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type * as Cedar from '@cedar-policy/cedar-wasm/nodejs'
 
 export type { Cedar }
@@ -5,8 +6,11 @@ export type CedarModule = typeof Cedar
 
 let loading: Promise<CedarModule> | undefined
 
-/** Loads Cedar, 4 MB of WebAssembly, once: no process has it until a workspace of its has policies. */
+/** Loads Cedar, 4 MB of WebAssembly, once, in the process for policies. */
 export const loadCedar = (): Promise<CedarModule> => {
+  // V8 of Node 20 ends its process when it gives up optimized code in the middle of an inlined call ("unreachable code"
+  // in DoComputeBuiltinContinuation), which some ten thousand judgements bring about.
+  if (!loading) setFlagsFromString('--no-turbo-inline-js-wasm-calls')
   loading ??= import('@cedar-policy/cedar-wasm/nodejs')
   return loading
 }

@@ -3,7 +3,7 @@ import { maxPolicies } from '../../schemas/account/policies.js'
 import { isObject } from '../../schemas/unknown.js'
 import { digestOf } from '../tools/digest.js'
 import { readAnnotations, type Misuse, type PolicyMeta } from './annotations.js'
-import { loadCedar, type Cedar, type CedarModule } from './cedar.js'
+import type { Cedar, CedarModule } from './cedar.js'
 import { offsetsOf, positionAt } from './positions.js'
 
 /** The ids of groups by their names: in lower case those of a workspace, as they are written those of a text. */
@@ -137,12 +137,12 @@ const boundGroups = (parts: readonly Part[], groups: GroupIds): GroupIds => {
 }
 
 /**
- * Reads policies.
+ * Reads policies. In the process for policies: the text may break what reads it.
  * @param groups of the workspace, or those that were bound when the policies were saved
  * @param schema what they are validated against; undefined for policies that were validated when they were saved
  */
-export const compile = async (text: string, groups: GroupIds, schema?: Cedar.SchemaJson<string>): Promise<Compiled> => {
-  const cedar = await loadCedar()
+export const compileWith = (cedar: CedarModule, text: string, groups: GroupIds, schema?: Cedar.SchemaJson<string>):
+Compiled => {
   const parts = partsOf(cedar, text)
   if (!isParts(parts)) return { kind: 'invalid', problems: parts }
   const find = finderIn(groups)

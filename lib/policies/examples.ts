@@ -1,9 +1,8 @@
 import { v5 as uuidOf } from 'uuid'
 import type { ExampleResult, PolicyExample, PolicyRequest, PolicyVerdict } from '../../schemas/account/policies.js'
 import type { PolicyProblem } from '../../schemas/account/policies.js'
-import { loadCedar } from './cedar.js'
 import type { GroupIds, PolicySet } from './compile.js'
-import { judgeWith } from './judge.js'
+import { judgeAll } from './judge.js'
 import type { PolicyInput } from './policy-input.js'
 import type { PolicyTool } from './policy-schema.js'
 
@@ -57,16 +56,18 @@ export const unknownTools = (examples: readonly PolicyExample[], find: FindTool)
         column: null
       })
 
-/** Judges each example as a request of now, where it names no time. One whose tool is gone does not pass. */
+/**
+ * Judges each example as a request of now, where it names no time. One whose tool is gone does not pass.
+ * @throws overloaded
+ */
 export const runExamples = async (set: PolicySet, examples: readonly PolicyExample[], find: FindTool,
   groups: GroupIds, now: Date): Promise<ExampleResult[]> => {
-  const cedar = await loadCedar()
-  return examples.map((example) => {
-    const { name, request } = example
-    const tool = find(request.tool)
-    const verdict = tool
-      ? judgeWith(cedar, set, null, toInput(request, tool, groups, now))
-      : { outcome: 'forbid' as const, reason: 'The tool is gone', requirement: null, policies: [], errors: [] }
-    return { name, passed: tool !== undefined && isAsExpected(example, verdict), verdict }
+  const read = examples.map((example) => ({ example, tool: find(example.request.tool) }))
+  const inputs = read.flatMap(({ example: { request }, tool }) => tool ? toInput(request, tool, groups, now) : [])
+  const verdicts = (await judgeAll(set, null, inputs)).values()
+  return read.map(({ example, tool }) => {
+    const gone = { outcome: 'forbid' as const, reason: 'The tool is gone', requirement: null, policies: [], errors: [] }
+    const verdict = tool ? verdicts.next().value ?? gone : gone
+    return { name: example.name, passed: tool !== undefined && isAsExpected(example, verdict), verdict }
   })
 }

@@ -1,10 +1,12 @@
 import type { Requirement } from '../../schemas/agent/requirements.js'
 import { ordinaryRequirement } from '../../schemas/agent/requirements.js'
 import type { PolicyVerdict } from '../../schemas/account/policies.js'
+import { ApiError } from '../../schemas/errors.js'
 import { messageOf } from '../../schemas/thrown.js'
 import type { PolicyMeta } from './annotations.js'
-import { keepSet, loadCedar, type CedarModule } from './cedar.js'
 import type { PolicySet } from './compile.js'
+import { authorize as askCedar } from './in-process.js'
+import type { Answer, Operations } from './operations.js'
 import { toCedar, type PolicyInput } from './policy-input.js'
 
 /** What Cedar says: which policies matched, and which could not be evaluated. */
@@ -16,20 +18,12 @@ const idsOf = (metas: readonly PolicyMeta[]): string[] => metas.map(({ id }) => 
 const metasOf = ({ meta }: PolicySet, ids: readonly string[]): PolicyMeta[] =>
   ids.flatMap((id) => meta.get(id) ?? []).toSorted(inText)
 
-/** @throws Error when Cedar does not take the question, which then has no answer */
-const match = (cedar: CedarModule, set: PolicySet, input: PolicyInput): Matches => {
-  const slot = keepSet(cedar, set.digest, set.policies)
-  if (slot === undefined) throw new Error('The policies cannot be read')
-  const answer = cedar.statefulIsAuthorized(toCedar(input, set, slot))
-  if (answer.type === 'failure') throw new Error(answer.errors.map(({ message }) => message).join('; '))
-  const { reason, errors } = answer.response.diagnostics
-  return {
-    matched: metasOf(set, reason),
-    failed: metasOf(set, errors.map(({ policyId }) => policyId)),
-    errors: errors.map(({ policyId, error }) => ({ policy: policyId, message: error.message }))
-      .toSorted((a, b) => (a.policy < b.policy ? -1 : 1))
-  }
-}
+const matchesOf = (set: PolicySet, { reason, errors }: Answer & { kind: 'answer' }): Matches => ({
+  matched: metasOf(set, reason),
+  failed: metasOf(set, errors.map(({ policyId }) => policyId)),
+  errors: errors.map(({ policyId, message }) => ({ policy: policyId, message }))
+    .toSorted((a, b) => (a.policy < b.policy ? -1 : 1))
+})
 
 const isForbid = ({ effect }: PolicyMeta) => effect === 'forbid'
 const asks = ({ outcome }: PolicyMeta) => outcome === 'approve'
@@ -101,19 +95,46 @@ const decide = ({ matched, failed, errors }: Matches, tainted: boolean, version:
   return allowing.length > 0 ? verdictOf('run', allowing, errors) : asWithout(running, version, errors)
 }
 
+const noAnswer = (message: string): PolicyVerdict => ({
+  outcome: 'forbid',
+  reason: `The policies could not be evaluated, so nothing is allowed: ${message}`,
+  requirement: null,
+  policies: [],
+  errors: []
+})
+
+/** So many are judged in one task: others have their turn after it. */
+const atOnce = 200
+
 /**
- * Judges a write. What cannot be evaluated never makes the answer weaker: it forbids.
+ * Judges writes. What cannot be evaluated never makes the answer weaker: it forbids.
  * @param version of the set; null for a draft
+ * @param authorize asks Cedar; by default in a process of its own
+ * @returns a verdict each
+ * @throws overloaded
  */
-export const judgeWith = (cedar: CedarModule, set: PolicySet, version: number | null, input: PolicyInput):
-PolicyVerdict => {
-  try {
-    return decide(match(cedar, set, input), input.tainted, version)
-  } catch (error) {
-    const reason = `The policies could not be evaluated, so nothing is allowed: ${messageOf(error)}`
-    return { outcome: 'forbid', reason, requirement: null, policies: [], errors: [] }
+export const judgeAll = async (set: PolicySet, version: number | null, inputs: readonly PolicyInput[],
+  authorize: Operations['authorize'] = askCedar): Promise<PolicyVerdict[]> => {
+  const { digest, policies } = set
+  const verdicts: PolicyVerdict[] = []
+  for (let from = 0; from < inputs.length; from += atOnce) {
+    const some = inputs.slice(from, from + atOnce)
+    try {
+      const answers = await authorize({ digest, policies }, some.map((input) => toCedar(input, set)))
+      verdicts.push(...some.map(({ tainted }, index) => {
+        const answer = answers[index]
+        return answer?.kind === 'answer'
+          ? decide(matchesOf(set, answer), tainted, version)
+          : noAnswer(answer?.message ?? 'There is no answer')
+      }))
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      verdicts.push(...some.map(() => noAnswer(messageOf(error))))
+    }
   }
+  return verdicts
 }
 
+/** Judges a write, as `judgeAll`. @throws overloaded */
 export const judge = async (set: PolicySet, version: number | null, input: PolicyInput): Promise<PolicyVerdict> =>
-  judgeWith(await loadCedar(), set, version, input)
+  (await judgeAll(set, version, [input]))[0] ?? noAnswer('There is no answer')

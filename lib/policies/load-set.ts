@@ -1,5 +1,6 @@
 import type { VersionRow } from '../../db/account/policies.js'
-import { compile, type PolicySet } from './compile.js'
+import type { PolicySet } from './compile.js'
+import { compile } from './in-process.js'
 
 /** The policies that hold in a workspace. */
 export interface EnabledSet {

@@ -4,6 +4,7 @@ import { expectedCost } from '../tools/options.js'
 import type { PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { Cedar } from './cedar.js'
 import type { PolicySet } from './compile.js'
+import type { Call } from './operations.js'
 import { actionGroups, argumentType, type PolicyTool } from './policy-schema.js'
 
 /** Who writes. */
@@ -136,13 +137,11 @@ const contextOf = (input: PolicyInput): Cedar.Context => ({
 })
 
 /** @returns what Cedar is asked */
-export const toCedar = (input: PolicyInput, { groups }: Pick<PolicySet, 'groups'>, setId: string):
-Cedar.StatefulAuthorizationCall => ({
+export const toCedar = (input: PolicyInput, { groups }: Pick<PolicySet, 'groups'>): Call => ({
   principal: uid('User', input.person.id),
   action: uid('Action', input.tool.name),
   resource: uid('Target', input.target.id),
   context: contextOf(input),
-  preparsedPolicySetId: setId,
   entities: [
     personEntity(input.person, groups),
     targetEntity(input.target),

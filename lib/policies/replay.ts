@@ -1,10 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { DecisionRow } from '../../db/agent/past-decisions.js'
 import type { PolicyVerdict, ReplayCase, ReplayCounts, ReplayOutcome } from '../../schemas/account/policies.js'
-import { loadCedar } from './cedar.js'
 import type { PolicySet } from './compile.js'
 import type { FindTool } from './examples.js'
-import { judgeWith } from './judge.js'
+import { judgeAll } from './judge.js'
 import type { PolicyInput } from './policy-input.js'
 
 /** What replaying takes beside the decisions. */
@@ -18,9 +16,6 @@ export interface History {
   roles: ReadonlyMap<string, string>
   find: FindTool
 }
-
-/** After so many, other requests have their turn. */
-const atOnce = 50
 
 const timeOf = (date: Date | null): number => date?.getTime() ?? -Infinity
 
@@ -90,17 +85,18 @@ const toCase = (row: DecisionRow, judged: PolicyVerdict | string): ReplayCase =>
   verdict: typeof judged === 'string' ? null : judged
 })
 
-/** Judges what people decided by other policies than held then. @returns a case each, in the decisions' order */
+/**
+ * Judges what people decided by other policies than held then.
+ * @returns a case each, in the decisions' order
+ * @throws overloaded
+ */
 export const replay = async (set: PolicySet, history: History): Promise<ReplayCase[]> => {
-  const cedar = await loadCedar()
   const decided = decisionTimes(history.decisions)
-  const cases: ReplayCase[] = []
-  for (const row of history.decisions) {
-    if (cases.length % atOnce === atOnce - 1) await turn()
-    const input = toInput(row, history, decided)
-    cases.push(toCase(row, typeof input === 'string' ? input : judgeWith(cedar, set, null, input)))
-  }
-  return cases
+  const read = history.decisions.map((row) => ({ row, input: toInput(row, history, decided) }))
+  const verdicts = (await judgeAll(set, null, read.flatMap(({ input }) => typeof input === 'string' ? [] : input)))
+    .values()
+  return read.map(({ row, input }) =>
+    toCase(row, typeof input === 'string' ? input : verdicts.next().value ?? 'an answer of the policies'))
 }
 
 const countAsked = (cases: readonly ReplayCase[]): ReplayCounts['ask'] => {

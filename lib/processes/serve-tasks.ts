@@ -24,8 +24,13 @@ const startMeter = (): ((cpuMs: number | undefined) => void) => {
   }
 }
 
+export interface ServeOptions {
+  /** Whether an operation that throws has broken what the next one would use: then the process ends. */
+  endsOnThrow?: boolean
+}
+
 /** Runs in the child: does what its TaskProcess sends. @param operations pure functions of what can be cloned */
-export const serveTasks = (operations: object): void => {
+export const serveTasks = (operations: object, { endsOnThrow = false }: ServeOptions = {}): void => {
   // Where the system is short of memory, it ends this process first (Linux; elsewhere there is no such file).
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
@@ -43,6 +48,7 @@ export const serveTasks = (operations: object): void => {
     try {
       answer({ result: await operation(...args) })
     } catch (error) {
+      if (endsOnThrow) process.exit(1)
       answer({ failure: messageOf(error), tooDeep: error instanceof RangeError })
     } finally {
       allow(undefined)

@@ -6,7 +6,7 @@ import {
   EnablePolicies, EvaluatePolicies, Policies, PolicyDiffQuery, PolicySchema, PolicyVerdict, PolicyVersionDiff,
   PolicyVersionPage, PolicyVersionParams, PolicyVersionQuery, PutPolicies, Replay, ReplayPolicies
 } from '../../schemas/account/policies.js'
-import { InvalidCursor, NotFound } from '../../schemas/errors.js'
+import { InvalidCursor, NotFound, Overloaded } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { ExamplesFail, NotReplayed, PoliciesInvalid, StaleDraft, UnknownTool } from './lib/errors.js'
 import { diffVersions, enablePolicies, putPolicies, showPolicies, showSchema, toVersion } from './lib/policies.js'
@@ -22,7 +22,7 @@ const tags = ['account']
 /** What holds, its draft and its history. */
 const reading: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/policies', {
-    config: { access: adminReads },
+    config: { access: adminReads, errors: [Overloaded] },
     schema: {
       operationId: 'getPolicies',
       summary: 'Read the policies',
@@ -38,7 +38,7 @@ const reading: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/policies/schema', {
-    config: { access: adminReads },
+    config: { access: adminReads, errors: [Overloaded] },
     schema: {
       operationId: 'getPolicySchema',
       summary: 'Read what policies may say',

@@ -4,9 +4,9 @@ import {
   saveReplay, type DraftRow, type VersionRow
 } from '../../../db/account/policies.js'
 import { readClock } from '../../../db/clock.js'
-import { loadCedar } from '../../../lib/policies/cedar.js'
-import { compile, type GroupIds, type PolicySet } from '../../../lib/policies/compile.js'
+import type { GroupIds, PolicySet } from '../../../lib/policies/compile.js'
 import { runExamples, unknownTools, type FindTool } from '../../../lib/policies/examples.js'
+import { compile, schemaText } from '../../../lib/policies/in-process.js'
 import { policySchema, type PolicyTool } from '../../../lib/policies/policy-schema.js'
 import { unifiedDiff } from '../../../lib/tools/show-changes.js'
 import { digestOf } from '../../../lib/tools/digest.js'
@@ -168,9 +168,5 @@ export const diffVersions = async (deps: Deps, workspaceId: string, number: numb
 }
 
 /** @returns the schema that policies are validated against, in Cedar's own syntax */
-export const showSchema = async (deps: Deps, workspaceId: string): Promise<string> => {
-  const cedar = await loadCedar()
-  const answer = cedar.schemaToText(policySchema((await readVocabulary(deps, workspaceId)).tools))
-  if (answer.type === 'failure') throw new Error(answer.errors.map(({ message }) => message).join('; '))
-  return answer.text
-}
+export const showSchema = async (deps: Deps, workspaceId: string): Promise<string> =>
+  schemaText(policySchema((await readVocabulary(deps, workspaceId)).tools))

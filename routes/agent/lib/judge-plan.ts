@@ -4,7 +4,7 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { MadePlan } from '../../../lib/tools/make-plan.js'
 import type { PolicyVerdict } from '../../../schemas/account/policies.js'
 import { ordinaryRequirement, type Requirement } from '../../../schemas/agent/requirements.js'
-import { ForbiddenByPolicy } from '../../../schemas/errors.js'
+import { ApiError, ForbiddenByPolicy, Overloaded, PoliciesUnavailable } from '../../../schemas/errors.js'
 import type { Tool } from '../../../lib/tools/tool.js'
 import { findRepeated } from './find-edit.js'
 import { findGrantFor } from './find-grant.js'
@@ -52,6 +52,12 @@ const byRules = async (deps: Deps, asking: Asking, tool: Tool, plan: MadePlan): 
   return verdict && held ? toVerdict(verdict, held.version) : askingOne
 }
 
+/** What nobody could judge now does not run, and nobody is asked: the next attempt is judged. */
+const forbidUnjudged = (error: unknown): Verdict => {
+  if (!(error instanceof ApiError) || error.code !== Overloaded.code) throw error
+  return { kind: 'forbid', code: PoliciesUnavailable.code, reason: `${PoliciesUnavailable.title}: ${error.message}` }
+}
+
 /** A grant stands for the approval that a question needs, if its person could give it. */
 const byGrant = async (deps: Deps, asking: Asking, tool: Tool, plan: MadePlan, asked: Requirement):
 Promise<Verdict | undefined> => {
@@ -74,7 +80,7 @@ const mayRunUnasked = async ({ db }: Deps, { actor, session_id, run_id }: Asking
 
 /** Judges a plan by the rules of the workspace. Without any, one person is asked, who may be the one who asked. */
 export const judgePlan = async (deps: Deps, asking: Asking, tool: Tool, plan: MadePlan): Promise<Verdict> => {
-  const ruled = await byRules(deps, asking, tool, plan)
+  const ruled = await byRules(deps, asking, tool, plan).catch(forbidUnjudged)
   const verdict = ruled.kind === 'ask' ? await byGrant(deps, asking, tool, plan, ruled.requirement) ?? ruled : ruled
   if (verdict.kind !== 'run' || await mayRunUnasked(deps, asking, tool, plan)) return verdict
   return ruled.kind === 'ask' ? ruled : askingOne

@@ -205,3 +205,26 @@ t.test('the schema is that of the tools that write', async (t) => {
   t.match(schema, /desired_count/)
   t.notMatch(schema, /getService"/)
 })
+
+t.test('a text that is nested too deeply, or that Cedar breaks on, is refused; the next one is judged as ever', async (t) => {
+  const before = await get()
+  const when = (condition: string) => `@outcome("run") permit (principal, action, resource) when { ${condition} };`
+  const refused = async (text: string) => {
+    const answer = await putPolicies(app, text, [])
+    const { code, problems: [problem] } = answer.json()
+    return [answer.statusCode, code, problem.code, problem.line, problem.column]
+  }
+  const levels = 1_500
+  t.same(await refused(`\n${when('('.repeat(levels) + 'true' + ')'.repeat(levels))}`),
+    [422, 'policies_invalid', 'nested_too_deeply', 2, 110])
+  t.same(await refused(when(`${'if true then true else '.repeat(levels)}true`)),
+    [422, 'policies_invalid', 'nested_too_deeply', 1, 1211])
+  // What no look at brackets finds: chains, which its own parser takes apart one in the other.
+  for (const chain of [`context${'.a'.repeat(30_000)} == 1`, `1 == ${Array(20_000).fill('1').join('+')}`]) {
+    t.same(await refused(when(chain)), [422, 'policies_invalid', 'too_complex', null, null])
+  }
+  t.same(await get(), before, 'nothing is written')
+  const brackets = '(('.repeat(20) + 'true' + '))'.repeat(20)
+  const saved = await putPolicies(app, `// ((((\n@id("deep")${when(brackets)}`, [{ ...runs, name: 'nested runs' }])
+  t.match([saved.statusCode, saved.json().draft.results], [200, [{ name: 'nested runs', passed: true }]])
+})

@@ -1,0 +1,54 @@
+import { Overloaded } from '../../schemas/errors.js'
+import { TaskProcesses } from '../processes/task-processes.js'
+import type { Cedar } from './cedar.js'
+import type { Compiled, GroupIds } from './compile.js'
+import { findTooDeep, maxNesting } from './nesting.js'
+import type { Operations } from './operations.js'
+import { positionAt } from './positions.js'
+
+/** Ten times what the longest policies take with the schema of all tools. */
+const baseMs = 5_000
+const msPerChar = 0.05
+
+class TooComplex extends Error {}
+
+const cedar = new TaskProcesses<Operations>({
+  script: new URL('./worker.js', import.meta.url),
+  maxHeapMb: 256,
+  cpuMs: (chars) => baseMs + chars * msPerChar,
+  tooComplex: () => new TooComplex('They take more work or memory than policies may'),
+  overloaded: (detail = 'The machine is too busy to read the policies') =>
+    Overloaded(detail).withHeaders({ 'retry-after': '10' })
+})
+
+const refuse = (code: string, message: string, at?: { line: number, column: number }): Compiled => ({
+  kind: 'invalid',
+  problems: [{ pointer: '/text', code, message, line: at?.line ?? null, column: at?.column ?? null }]
+})
+
+/**
+ * Reads policies, in a process of its own.
+ * @param groups of the workspace, or those that were bound when the policies were saved
+ * @param schema what they are validated against; undefined for policies that were validated when they were saved
+ * @throws overloaded
+ */
+export const compile = async (text: string, groups: GroupIds, schema?: Cedar.SchemaJson<string>): Promise<Compiled> => {
+  const deep = findTooDeep(text)
+  if (deep !== undefined) {
+    const at = positionAt(text, Buffer.byteLength(text.slice(0, deep)))
+    return refuse('nested_too_deeply',
+      `line ${at.line}, column ${at.column}: It is nested deeper than ${maxNesting} levels`, at)
+  }
+  try {
+    return await cedar.run('compile', text, groups, schema)
+  } catch (error) {
+    if (error instanceof TooComplex) return refuse('too_complex', error.message)
+    throw error
+  }
+}
+
+/** Asks Cedar, in a process of its own. @throws overloaded, and an Error where there is no answer */
+export const authorize: Operations['authorize'] = (set, calls) => cedar.run('authorize', set, calls)
+
+/** @returns a schema in Cedar's own syntax */
+export const schemaText = (schema: Cedar.SchemaJson<string>): Promise<string> => cedar.run('schemaText', schema)
