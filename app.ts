@@ -24,6 +24,7 @@ import idempotency from './plugins/idempotency.js'
 import jobs from './plugins/jobs.js'
 import llm from './plugins/llm.js'
 import objects from './plugins/objects.js'
+import apiDocument from './plugins/api-document.js'
 import openapi from './plugins/openapi.js'
 import outbound from './plugins/outbound.js'
 import policies from './plugins/policies.js'
@@ -113,6 +114,7 @@ export const build = async (settings: Config, logger: FastifyServerOptions['logg
   await app.register(tools)
   await app.register(policies)
   await app.register(rateLimits)
+  await app.register(apiDocument)
   await app.register(idempotency)
   await app.register(writeGate)
   await app.register(pointOfNoReturn)

@@ -1,11 +1,9 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { Components, resolve } from '../lib/openapi/components.js'
 import { declaredErrors, documentRoute } from '../lib/openapi/contract.js'
 import { describeHeaders, type Document } from '../lib/openapi/headers.js'
-import { apiPage } from '../lib/openapi/page.js'
 import { shareParts } from '../lib/openapi/shared-parts.js'
 import { stewardVersion } from '../lib/openapi/version.js'
 import type { ErrorDefinition } from '../schemas/errors.js'
@@ -80,11 +78,6 @@ export default fp(
         const whole = resolve({ ...openapi, components: all, 'x-error-codes': codes.named() })
         return shareParts(describeHeaders(whole as Document)) as typeof openapi
       }
-    })
-    await app.register(async (scope) => {
-      app.publish(scope, 'the API is documented for everybody')
-      await scope.register(swaggerUi, apiPage)
-      scope.get('/openapi.json', { logLevel: 'warn', schema: { hide: true } }, () => app.swagger())
     })
   },
   { name: 'openapi', dependencies: ['validation', 'access-table'] }

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { addCounts, deleteOldWindows } from '../db/rate-windows.js'
 import { RateLimited } from '../schemas/errors.js'
-import { principalKey } from '../lib/security/principal.js'
+import { addressIn, byAddress, siteOf, siteShare } from '../lib/http/network-of.js'
+import type { Principal } from '../lib/security/principal.js'
 import { Watch } from '../lib/durable/watch.js'
 import { messageOf } from '../schemas/thrown.js'
 
@@ -26,8 +27,8 @@ interface Counter {
 }
 
 /**
- * Counts per principal and minute. An instance counts by itself and, once a second, adds what it counted to the
- * table and takes over the sum: shared by all instances, a second late, with no query in a request.
+ * Counts per person, or network, and minute. An instance counts by itself and, once a second, adds what it counted to
+ * the table and takes over the sum: shared by all instances, a second late, with no query in a request.
  */
 class SharedCounts {
   readonly #counters = new Map<string, Counter>()
@@ -40,6 +41,15 @@ class SharedCounts {
 
   increment (text: string): { current: number; ttl: number } {
     const key = text.includes(separator) ? text : this.first + separator + text
+    const own = this.#add(key)
+    const network = addressIn.exec(key)?.groups?.network ?? ''
+    const site = siteOf(network)
+    if (site === undefined) return own
+    const all = this.#add(key.slice(0, -network.length) + site)
+    return { ...own, current: Math.max(own.current, Math.ceil(all.current / siteShare)) }
+  }
+
+  #add (key: string): { current: number; ttl: number } {
     const now = Date.now()
     const window = now - (now % windowMs)
     let counter = this.#counters.get(key)
@@ -85,10 +95,13 @@ const storeOf = (counts: SharedCounts): FastifyRateLimitStoreCtor =>
     }
   }
 
-const keyOf = ({ principal, ip }: FastifyRequest): string =>
-  principal ? `${principal.workspace_id}${separator}${principalKey(principal)}` : `ip:${ip}`
+/** All browsers and tokens of a person count together: who makes more of them may do no more. */
+const personKey = ({ user_id: id, via }: Principal): string => via === 'assistant' ? `${id}:assistant` : id
 
-/** Limits per principal, or per address where there is none, over all instances. */
+const keyOf = ({ principal, ip }: FastifyRequest): string =>
+  principal ? `${principal.workspace_id}${separator}${personKey(principal)}` : byAddress('ip', ip)
+
+/** Limits per person, or per address where there is none, over all instances. */
 export default fp(
   async (app) => {
     const watch = (look: () => Promise<unknown>) => new Watch(() => look().then(() => Infinity), (error) =>

@@ -6,6 +6,7 @@ import { bodyOf, callRoute } from '../lib/http/call-route.js'
 import { hasRole, hasScope, roleNeeded, type Principal } from '../lib/security/principal.js'
 import type { Arguments, Read } from '../lib/tools/options.js'
 import { expectedField } from '../lib/tools/expected.js'
+import { KeptFor } from '../lib/tools/kept-for.js'
 import { finder } from '../lib/tools/finder.js'
 import { ToolSearch } from '../lib/tools/search.js'
 import { toTool, type Tool } from '../lib/tools/tool.js'
@@ -34,7 +35,8 @@ export interface Offer {
   isSearchedByServer: boolean
 }
 
-const maxOffers = 200
+/** Sets of scopes are as many as tokens; what is made for the rights of one is made again. */
+const maxKept = 200
 
 const serverSearch = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' } as const
 
@@ -49,9 +51,9 @@ const rightsOf = (principal: Principal): string =>
 /** Every route with `config.tool`. A call goes through the route, as the person: there is no second executor. */
 export class Tools {
   readonly #byName = new Map<string, Tool>()
-  readonly #lists = new Map<string, ModelTool[]>()
-  readonly #searches = new Map<string, ToolSearch>()
-  readonly #offers = new Map<string, readonly ToolUnion[]>()
+  readonly #lists = new KeptFor<readonly ModelTool[]>(maxKept)
+  readonly #searches = new KeptFor<ToolSearch>(maxKept)
+  readonly #offers = new KeptFor<readonly ToolUnion[]>(maxKept)
   /** Those that workspaces have beside the routes'. */
   readonly own = new WorkspaceTools()
 
@@ -100,24 +102,17 @@ export class Tools {
 
   /** @returns all that the principal may use, sorted by name */
   list (principal: Principal): readonly ModelTool[] {
-    const key = rightsOf(principal)
-    const known = this.#lists.get(key)
-    if (known) return known
-    const list = [...this.#byName.values()]
+    return this.#lists.get(rightsOf(principal), () => [...this.#byName.values()]
       .filter((tool) => this.mayUse(principal, tool))
       .map((tool) => tool.model)
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-    this.#lists.set(key, list)
-    return list
+      .sort((a, b) => (a.name < b.name ? -1 : 1)))
   }
 
   /** @returns those that the principal may use and that fit the request, the best first */
   search (principal: Principal, request: string, limit: number): Tool[] {
-    const key = rightsOf(principal)
-    const known = this.#searches.get(key) ?? new ToolSearch(this.list(principal)
+    const known = this.#searches.get(rightsOf(principal), () => new ToolSearch(this.list(principal)
       .flatMap(({ name }) => name === finder ? [] : this.#byName.get(name) ?? [])
-      .map(({ name, model: { description }, words: { keywords } }) => ({ name, description, keywords })))
-    this.#searches.set(key, known)
+      .map(({ name, model: { description }, words: { keywords } }) => ({ name, description, keywords }))))
     return known.find(request, limit).flatMap((name) => this.#byName.get(name) ?? [])
   }
 
@@ -135,12 +130,7 @@ export class Tools {
     const own = this.#ownOf(offer)
     const versions = own.map(({ name, version }) => `${name}@${version}`)
     const key = [rightsOf(offer.principal), offer.isSearchedByServer, ...offer.found, ...versions].join(' ')
-    const known = this.#offers.get(key)
-    if (known) return known
-    if (this.#offers.size >= maxOffers) this.#offers.clear()
-    const made = this.#makeOffer(offer, own.map(({ model }) => model))
-    this.#offers.set(key, made)
-    return made
+    return this.#offers.get(key, () => this.#makeOffer(offer, own.map(({ model }) => model)))
   }
 
   /** The workspace's own tools that are part of an offer. */

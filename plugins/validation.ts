@@ -3,6 +3,7 @@ import fastJson, { type Schema } from 'fast-json-stringify'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { MalformedJson, UnknownParameter } from '../schemas/errors.js'
+import { isTooDeep, maxDepth } from '../lib/http/json-depth.js'
 import { escapePointer, requireStorable, requireStorableJson } from '../lib/http/storable.js'
 import { forJson, forText, lazily, withoutIds } from '../lib/openapi/json-schemas.js'
 import { fieldsOf } from '../schemas/unknown.js'
@@ -23,30 +24,13 @@ const serializeLazily = (schema: Schema): Serialize => {
   return (data) => (serialize ??= compile(schema))(data)
 }
 
-const maxDepth = 64
-
-const tooDeep = (text: string): boolean => {
-  let depth = 0
-  let quoted = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (quoted) {
-      if (code === 92) i++
-      else if (code === 34) quoted = false
-    } else if (code === 34) quoted = true
-    else if ((code === 91 || code === 123) && ++depth > maxDepth) return true
-    else if (code === 93 || code === 125) depth--
-  }
-  return false
-}
-
 const addJsonParser = (app: FastifyInstance) => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body)
     if (text === '') return done(null, undefined)
-    if (tooDeep(text)) return done(MalformedJson(`The body is nested deeper than ${maxDepth} levels`))
+    if (isTooDeep(text)) return done(MalformedJson(`The body is nested deeper than ${maxDepth} levels`))
     void parse(request, text, (error, value) => {
       if (error) return done(MalformedJson(error.message))
       try {

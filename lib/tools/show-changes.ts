@@ -1,6 +1,7 @@
 import type { Change } from './options.js'
 import type { PreviewRow } from '../../schemas/agent/events.js'
 import { isSameJson } from './digest.js'
+import { Effort } from './effort.js'
 import { outline } from './outline.js'
 import { escapeText, showLine, showText } from './show-text.js'
 
@@ -8,8 +9,6 @@ import { escapeText, showLine, showText } from './show-text.js'
 const maxValue = 500
 /** Characters of a new text, and of a diff, that one row keeps; the arguments have the rest. */
 const maxText = 50_000
-/** Edits after which the diff of two texts is no longer looked for: both are shown, one removed and one added. */
-const maxEdits = 2_000
 
 const asText = (value: unknown): string | null => {
   if (value === undefined || value === null) return null
@@ -21,10 +20,14 @@ const noNewline = '\\ No newline at end of file'
 
 const prefixed = (text: string, sign: string): string[] => text.split('\n').map((line) => sign + line)
 
-/** @returns a unified diff without file names; of texts that differ too much, the whole of both */
-const diffOf = async (before: string, after: string): Promise<string> => {
+/** @returns a unified diff without file names; of texts that take too much to compare, the whole of both */
+const diffOf = async (before: string, after: string, effort: Effort): Promise<string> => {
   const { structuredPatch } = await import('diff')
-  const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength: maxEdits })
+  const patch = effort.spend((comparator) => {
+    // The library passes them on to the comparison of lines, which its types of a patch do not say.
+    const options = { context: 3, comparator }
+    return structuredPatch('', '', before, after, '', '', options)
+  })
   const lines = patch
     ? patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) =>
       [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines])
@@ -35,13 +38,13 @@ const diffOf = async (before: string, after: string): Promise<string> => {
 }
 
 /** @returns how one text differs from another, as a unified diff without file names; empty where it does not */
-export const unifiedDiff = (before: string, after: string): Promise<string> => diffOf(before, after)
+export const unifiedDiff = (before: string, after: string): Promise<string> => diffOf(before, after, new Effort())
 
 const cut = (text: string): { text: string, truncated?: true } => text.length <= maxText
   ? { text }
   : { text: `${text.slice(0, maxText).toWellFormed()}\n… ${text.length - maxText} more characters`, truncated: true }
 
-const toRow = async ({ label, before, after }: Change): Promise<PreviewRow> => {
+const toRow = async ({ label, before, after }: Change, effort: Effort): Promise<PreviewRow> => {
   const [old, now] = [asText(before), asText(after)]
   const name = showLine(label)
   if (old === null || now === null) {
@@ -51,7 +54,7 @@ const toRow = async ({ label, before, after }: Change): Promise<PreviewRow> => {
   }
   const row = { label: name, before: showText(old), after: showText(now) }
   if (old.length <= maxValue && now.length <= maxValue && !`${old}${now}`.includes('\n')) return row
-  const diff = cut(escapeText(await diffOf(old, now)))
+  const diff = cut(escapeText(await diffOf(old, now, effort)))
   return { ...row, diff: diff.text, ...(diff.truncated && { truncated: true }) }
 }
 
@@ -66,7 +69,8 @@ export const isUnchanged = (row: PreviewRow): boolean => isSameJson(row, none)
  */
 export const showChanges = async (changes: readonly Change[]): Promise<PreviewRow[]> => {
   const changed = changes.filter(({ before, after }) => !isSameJson(before ?? null, after ?? null))
-  const rows = await Promise.all(changed.map(toRow))
+  const effort = new Effort()
+  const rows = await Promise.all(changed.map((change) => toRow(change, effort)))
   return rows.length > 0 ? rows : [none]
 }
 

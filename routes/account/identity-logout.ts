@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { LogoutForm, LogoutParams } from '../../schemas/account/identities.js'
 import { NotFound, UnsupportedMediaType } from '../../schemas/errors.js'
+import { byAddress } from '../../lib/http/network-of.js'
 import { LogoutTokenRefused } from './lib/errors.js'
 import { endByLogoutToken } from './lib/end-by-logout-token.js'
 import type { IdentityDeps } from './lib/identity-deps.js'
@@ -19,7 +20,8 @@ const identityLogout = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async 
     config: {
       public: 'takes a signed token of the provider instead',
       rateLimit: {
-        max: app.config.limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `identity-logout:${ip}`
+        max: app.config.limits.sign_ins_per_minute,
+        keyGenerator: ({ ip }: FastifyRequest) => byAddress('identity-logout', ip)
       },
       errors: [LogoutTokenRefused, NotFound, UnsupportedMediaType]
     },

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { attemptSeconds } from '../../db/account/identity-attempts.js'
 import { findProvider, listProviders, type ProviderRow } from '../../db/account/identity-providers.js'
+import { byAddress } from '../../lib/http/network-of.js'
 import { parseReturnTo } from '../../lib/http/return-to.js'
 import { explainToBrowsers } from '../../lib/http/sign-in-errors.js'
 import { attemptCookies } from '../../lib/security/attempt-cookies.js'
@@ -31,7 +32,7 @@ const advice = {
 
 /** Sign-ins are limited by the client's address. */
 const limitOf = ({ config: { limits } }: FastifyInstance) =>
-  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `sign-in:${ip}` })
+  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => byAddress('sign-in', ip) })
 
 /** @throws identity_not_found, for one that is switched off too */
 const requireOffered = async (app: FastifyInstance, workspaceId: string, id: string): Promise<ProviderRow> => {

@@ -136,7 +136,14 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request) => pageOfThread(app, whereOf(request), request.params.confirmation_id, request.query))
 
   app.post('/confirmations/:confirmation_id/plan', {
-    config: { access: decides, errors: planErrors },
+    config: {
+      access: decides,
+      errors: planErrors,
+      rateLimit: {
+        max: app.config.limits.plans_per_minute,
+        keyGenerator: ({ principal }: FastifyRequest) => `${principal.workspace_id} plans:${principal.user_id}`
+      }
+    },
     schema: {
       operationId: 'planConfirmation',
       summary: 'Plan a confirmation with edited arguments',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { authorizationSeconds } from '../../db/codehost/authorizations.js'
+import { byAddress } from '../../lib/http/network-of.js'
 import { parseReturnTo } from '../../lib/http/return-to.js'
 import { attemptCookies } from '../../lib/security/attempt-cookies.js'
 import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
@@ -81,7 +82,7 @@ const beganIn = async (cookies: ReturnType<typeof attemptCookies>, request: Fast
 
 /** Sign-ins are limited by the client's address. */
 const limitOf = ({ config: { limits } }: FastifyInstance) =>
-  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => `sign-in:${ip}` })
+  ({ max: limits.sign_ins_per_minute, keyGenerator: ({ ip }: FastifyRequest) => byAddress('sign-in', ip) })
 
 const callbackErrors = [OauthDenied, OauthExchangeFailed, OauthStateMismatch, SignInNotAllowed, CodehostAccountTaken,
   CodehostOtherAccount, ...upstreamErrors]

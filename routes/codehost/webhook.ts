@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { enqueuerOf } from '../../lib/durable/due-batches.js'
+import { networkOf } from '../../lib/http/network-of.js'
 import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
 import { WebhookHeaders, WebhookPayload, WebhookReceipt } from '../../schemas/codehost/receipts.js'
 import { ApiError, Overloaded } from '../../schemas/errors.js'
@@ -54,7 +55,8 @@ const requireSignature = (app: FastifyInstance) => {
     if (!codehost.configured || codehost.addresses.webhookSecrets.length === 0) throw WebhookNotConfigured()
     if (!isSignature(request.headers['x-hub-signature-256'])) throw countRefusal(request.ip, WebhookSignatureInvalid())
     request.webhookWorkspace = await app.workspaces.workspaceOf(request)
-    const release = inFlight.reserve(request.headers['content-length'], bodyLimit)
+    const holders = [request.webhookWorkspace, networkOf(request.ip)]
+    const release = inFlight.reserve(holders, request.headers['content-length'], bodyLimit)
     reply.raw.once('finish', release).once('close', release)
   })
 

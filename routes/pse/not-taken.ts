@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { paginate } from '../../lib/http/paginate.js'
-import { InvalidCursor } from '../../schemas/errors.js'
+import { InvalidCursor, Overloaded } from '../../schemas/errors.js'
 import { ListNotTaken, NotTakenPage, SpecVersionParams } from '../../schemas/pse/versions.js'
 import { specFields } from './lib/field-words.js'
 import { readNotTaken } from './lib/read-not-taken.js'
@@ -17,7 +17,7 @@ const notTaken: FastifyPluginAsyncTypebox = async (app) => {
         keywords: 'not taken left out set aside missing sentences reason why no requirement spec',
         fields: specFields
       },
-      errors: [InvalidCursor]
+      errors: [InvalidCursor, Overloaded]
     },
     schema: {
       operationId: 'listNotTaken',

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { paginate } from '../../lib/http/paginate.js'
 import { listVersions } from '../../db/pse/versions.js'
-import { InvalidCursor } from '../../schemas/errors.js'
+import { InvalidCursor, Overloaded } from '../../schemas/errors.js'
 import { DiffSpecQuery, SpecDiff } from '../../schemas/pse/diff.js'
 import { SpecDocument } from '../../schemas/pse/document.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
@@ -108,7 +108,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
         keywords: 'compare difference diff changed between versions spec specification requirements',
         fields: specFields
       },
-      errors: [NoVersion]
+      errors: [NoVersion, Overloaded]
     },
     schema: {
       operationId: 'diffSpecVersions',

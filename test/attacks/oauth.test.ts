@@ -273,6 +273,20 @@ t.test('the database keeps no token, no code and no secret of a client that coul
   t.ok(kept.includes(ada))
 })
 
+t.test('a full table has room for the next program: the oldest that nobody let in goes', async (t) => {
+  const few = await startOauth(t, { LIMITS: JSON.stringify({ oauth_registrations_per_hour: 100, oauth_clients: 3 }) })
+  const clients = await Promise.all([1, 2, 3].map(() => register(few.server)))
+  const kept = async () => (await sql<{ id: string }>`select id from account_oauth_client order by created_at`
+    .execute(few.app.db)).rows.map(({ id }) => id)
+  const [used, ...others] = await kept()
+  await sql`update account_oauth_client set used_at = now() where id = ${used}`.execute(few.app.db)
+  const next = await register(few.server)
+  t.same(await kept(), [used, others[1], next.client_id])
+  await sql`update account_oauth_client set used_at = now()`.execute(few.app.db)
+  t.equal(await refusalOf(register(few.server)), 'temporarily_unavailable')
+  t.equal(clients.length, 3)
+})
+
 t.test('nobody fills the table with programs, and an installation may have none register', async (t) => {
   const few = await startOauth(t, { LIMITS: JSON.stringify({ oauth_registrations_per_hour: 3, oauth_clients: 5 }) })
   const made = await Promise.all(Array.from({ length: 8 }, () => refusalOf(register(few.server))))

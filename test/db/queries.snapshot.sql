@@ -695,9 +695,10 @@ delete from "account_oauth_client"
   or (used_at is null
   and created_at < now() - interval '1 day'));
 select count(*) as "all", count(*) filter (where address = $1
-  and created_at > now() - interval '1 hour') as "hourly"
+  and created_at > now() - interval '1 hour') as "hourly", count(*) filter (where starts_with(address, $2)
+  and created_at > now() - interval '1 hour') as "site"
   from "account_oauth_client"
-  where "workspace_id" = $2;
+  where "workspace_id" = $3;
 rollback;
 commit;
 insert into "account_oauth_client" ("workspace_id", "address", "id", "metadata")

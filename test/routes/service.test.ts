@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 import { makeStranger } from './account/actors.js'
@@ -15,6 +16,20 @@ t.test('health and readiness need no credentials', async (t) => {
   const docs = await app.inject('/docs/')
   t.equal(docs.statusCode, 200)
   t.notMatch(docs.headers['content-security-policy'], /upgrade-insecure|https?:|unsafe/, 'a network without https, too')
+})
+
+t.test('the document is made once, is small on the wire, and asking for it again and again is limited', async (t) => {
+  const app = await buildApp(t, { SANDBOX: 'off', LIMITS: '{"requests_per_minute":6}' })
+  const ask = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+  const plain = await ask('/openapi.json')
+  const zipped = await ask('/docs/json', { 'accept-encoding': 'br, gzip;q=0.8' })
+  t.same([zipped.headers['content-encoding'], gunzipSync(zipped.rawPayload).toString()], ['gzip', plain.payload])
+  t.equal(zipped.headers.etag, plain.headers.etag)
+  t.equal((await ask('/docs/yaml', { 'accept-encoding': 'gzip;q=0' })).payload, plain.payload, 'JSON is YAML')
+  const again = await ask('/openapi.json', { 'if-none-match': String(plain.headers.etag) })
+  t.same([again.statusCode, again.payload], [304, ''])
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask('/openapi.json')))
+  t.same(answers.map(({ statusCode }) => statusCode), [200, 200, 429, 429, 429])
 })
 
 t.test('a path that leaves the folder of the documentation, and one that is not in it, is a 404', async (t) => {

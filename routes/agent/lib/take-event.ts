@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { findTrigger, type TriggerRow } from '../../../db/agent/triggers.js'
+import { isTooDeep, maxDepth } from '../../../lib/http/json-depth.js'
 import { requireStorableJson } from '../../../lib/http/storable.js'
 import { OutboundError } from '../../../lib/outbound/errors.js'
 import type { EventReceipt } from '../../../schemas/agent/triggers.js'
@@ -20,6 +21,7 @@ const maxTitle = 300
 const parse = ({ body }: RawEvent): unknown => {
   if (!isUtf8(body)) throw MalformedJson('The body is not UTF-8')
   const text = body.toString('utf8')
+  if (isTooDeep(text)) throw MalformedJson(`The body is nested deeper than ${maxDepth} levels`)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -206,7 +206,7 @@ t.test('the schema is that of the tools that write', async (t) => {
   t.notMatch(schema, /getService"/)
 })
 
-t.test('a text that is nested too deeply, or that Cedar breaks on, is refused; the next one is judged as ever', async (t) => {
+t.test('a text that is nested too deeply, or that Cedar breaks on, is refused; the next one is judged', async (t) => {
   const before = await get()
   const when = (condition: string) => `@outcome("run") permit (principal, action, resource) when { ${condition} };`
   const refused = async (text: string) => {

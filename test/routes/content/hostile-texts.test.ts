@@ -34,6 +34,14 @@ t.test('S7: a text that cannot be read in time is refused, and meanwhile the pro
   t.equal((await post('/checks', draft(project))).statusCode, 200, 'the next text is read')
 })
 
+t.test('a run of letters or marks that is as long as a text is read in time', async (t) => {
+  const runs = ['a'.repeat(199_000), '!'.repeat(150_000), '^'.repeat(150_000)]
+  for (const body_markdown of runs) {
+    const answer = await post('/checks', draft(project, { body_markdown }))
+    t.equal(answer.statusCode, 200, `${body_markdown.charAt(0)}: it takes no work for each pair of its characters`)
+  }
+})
+
 t.test('a text of numbers alone has no grade', async (t) => {
   const answer = await post('/checks', draft(project, { body_markdown: '0,'.repeat(100) }))
   t.match(answer.json(), { metrics: { grade: 0 } })

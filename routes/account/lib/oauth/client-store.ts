@@ -1,4 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider'
+import { networkOf, siteOf, siteShare } from '../../../../lib/http/network-of.js'
 import { findClient, insertClient } from '../../../../db/account/oauth-clients.js'
 import { Refusing, type OauthDeps } from './deps.js'
 
@@ -16,8 +17,11 @@ export class ClientStore extends Refusing {
   override async upsert (id: string, payload: AdapterPayload): Promise<void> {
     const { db, home, secrets, config: { limits } } = this.deps
     const metadata = secrets.encrypt(contextOf(id), JSON.stringify(payload))
-    const room = { all: limits.oauth_clients, hourly: limits.oauth_registrations_per_hour }
-    const client = { id, metadata, address: this.addressOf() }
+    const [address, hourly] = [networkOf(this.addressOf()), limits.oauth_registrations_per_hour]
+    const prefix = siteOf(address)
+    const site = prefix === undefined ? undefined : { prefix, hourly: hourly * siteShare }
+    const room = { all: limits.oauth_clients, hourly, site }
+    const client = { id, metadata, address }
     if (!await insertClient(db, home.workspace_id, client, room)) throw this.full()
   }
 

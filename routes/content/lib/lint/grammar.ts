@@ -6,9 +6,12 @@ export interface Token { text: string, lower: string, tag: string, start: number
 
 const nlp = winkNLP(model, ['sbd', 'pos'])
 
+/** What has no blank for so long is no English; the tagger looks for an address from each of its characters on. */
+const endless = /\S{101,}/g
+
 /** @returns the words and marks of English prose with their parts of speech, in milliseconds per 10,000 words */
 export const tagWords = (text: string): Token[] => {
-  const tokens = nlp.readDoc(text).tokens()
+  const tokens = nlp.readDoc(text.replace(endless, (run) => ' '.repeat(run.length))).tokens()
   const values = tokens.out(nlp.its.value)
   const blanks = tokens.out(nlp.its.precedingSpaces)
   const tags = tokens.out(nlp.its.pos)

@@ -3,6 +3,7 @@ import { isCorrect as isEnglishWord } from './english-dictionary.js'
 import { isGermanMade } from './german-words.js'
 import { isForeign, ownWords } from './known-words.js'
 import { found, isEnglish, type Draft, type Rule } from './rule.js'
+import { maxLetters } from './spelling.js'
 import { isTradeWord } from './trade-words.js'
 
 /**
@@ -30,6 +31,7 @@ const isShortened = (text: string, end: number, written: string, speller: Spelle
 const unknownWords = (draft: Draft, speller: Speller): Spelled[] => {
   const own = ownWords(draft)
   return [...draft.prose.text.matchAll(word)]
+    .filter(({ 0: written }) => written.length <= maxLetters)
     .map(({ 0: written, index }) => ({ written, plain: written.toLowerCase(), start: index }))
     .filter(({ written, plain }) => isChecked(written, draft.locale) && !own.has(plain) && !speller.isCorrect(written))
     .filter(({ written, start }) => !isShortened(draft.prose.text, start + written.length, written, speller))

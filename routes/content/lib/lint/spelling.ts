@@ -57,13 +57,15 @@ const variantOf = ({ brand: { style: { spelling } }, locale }: Draft): Variant |
 const word = /(?<![\p{L}\p{N}_@#./\\'’&-])\p{L}\p{Ll}+(?:['’]\p{Ll}+)?(?![\p{L}\p{N}_@/\\]|\.\p{L}|['’]\p{L})/gu
 
 const minLetters = 3
+/** No dictionary has a longer one; of a word that is as long as a text, the words near to it would be too. */
+export const maxLetters = 60
 /** Words of one text that are compared with all words a letter away: hundreds each. */
 const maxLooked = 30
 
 interface Spelled { lowered: string, plain: string, start: number, end: number, isCapital: boolean }
 
 const wordsOf = (text: string): Spelled[] => [...text.matchAll(word)]
-  .map(({ 0: found, index }) => ({
+  .filter(({ 0: written }) => written.length <= maxLetters).map(({ 0: found, index }) => ({
     lowered: found.toLowerCase().replace('’', '\''),
     plain: found.toLowerCase().replace(/['’]s$/, ''),
     start: index,
@@ -104,8 +106,9 @@ const minSlip = 4
 const slipsAmong = (words: readonly Spelled[], variant: Variant): { one: Spelled, near: string[] }[] => {
   const counts = new Map<string, number>()
   for (const { plain } of words) counts.set(plain, (counts.get(plain) ?? 0) + 1)
-  const first = words.filter(({ plain }, at) => words.findIndex((other) => other.plain === plain) === at)
-  return first.filter(({ plain }) => plain.length >= minSlip && (counts.get(plain) ?? 0) < ownFrom)
+  const first = new Map(words.toReversed().map((one) => [one.plain, one]))
+  return words.filter((one) => first.get(one.plain) === one)
+    .filter(({ plain }) => plain.length >= minSlip && (counts.get(plain) ?? 0) < ownFrom)
     .filter(({ plain }) => !isMade(plain, (part) => isCorrect(part, variant)))
     .slice(0, maxLooked).map((one) => ({ one, near: nearWords(one.plain, variant) })).filter(({ near }) =>
       near.length > 0)

@@ -1,5 +1,6 @@
 import type { NotTaken, SpecDocument } from '../../../../schemas/pse/document.js'
 import { checkDocument } from '../checks/check-document.js'
+import { compareDocuments } from '../diff/compare-documents.js'
 import { materialOf, type Source } from '../engine/material.js'
 import { allNotTaken } from '../engine/not-taken.js'
 import type { GenerationTask } from '../engine/pipeline.js'
@@ -30,6 +31,7 @@ export const operations = {
     return { document: listUncovered(document, inputs), suggestions }
   },
   check: checkDocument,
+  compare: compareDocuments,
   notTaken: (inputs: readonly Source[], locale: string, part: NotTakenPart): NotTaken[] =>
     allNotTaken(materialOf(inputs).flatMap((source) => readSource(source, locale)), part.isAll)
       .filter((one) => part.class === undefined || one.class === part.class)

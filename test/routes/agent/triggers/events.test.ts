@@ -42,6 +42,7 @@ t.test('a body that is none: a clear error, never a 500', async (t) => {
   const tried = async (body: string) => post(app, id, body, standard(secret ?? '', body))
   t.match(await tried('{'), { status: 400, is: 'malformed_json' })
   t.match(await tried(''), { status: 400, is: 'malformed_json' })
+  t.match(await tried(`{"title":${'['.repeat(10_000)}${']'.repeat(10_000)}}`), { status: 400, is: 'malformed_json' })
   t.match(await tried('[]'), { status: 400, is: 'event_invalid', pointer: '' })
   t.match(await tried('{"status":"burning"}'), { status: 400, is: 'event_invalid', pointer: '/status' })
   t.match(await tried('{"title":"a\\u0000b"}'), { status: 400, is: 'invalid_text', pointer: '/title' })
