@@ -1,7 +1,7 @@
 import { defineError, type ErrorDefinition } from '../errors.js'
 
 export const AwsPermissionDenied = defineError('aws_permission_denied', 'AWS denied the account this action', 403)
-export const AwsKeyDenied = defineError('aws_key_denied', 'A KMS key of the resource may not be used', 403)
+export const AwsKeyDenied = defineError('aws_key_denied', 'A KMS key of the resource may not be used', 409)
 export const AwsNotEnabled = defineError('aws_not_enabled', 'The AWS account has not switched this on', 409)
 export const CloudAccountNotFound = defineError('cloud_account_not_found', 'There is no such cloud account', 404)
 export const AwsNotFound = defineError('aws_resource_not_found', 'AWS has no such resource', 404)
@@ -24,5 +24,5 @@ export const NameUnresolved = defineError('name_unresolved', 'A source that may 
 
 /** What every operation that asks AWS may answer; name_unresolved where it takes a bare name. */
 export const awsErrors: ErrorDefinition[] = [AwsPermissionDenied, AwsKeyDenied, AwsNotEnabled, AwsNotFound,
-  AwsConflict, AwsUnsupported, AwsRejected, AwsTooLarge, AccountUnusable, AccountReadOnly, AwsError, AwsUnreachable, AwsThrottled, AwsTimeout, AwsOutcomeUnknown,
-  CloudSessionUnavailable, NameUnresolved]
+  AwsConflict, AwsUnsupported, AwsRejected, AwsTooLarge, AccountUnusable, AccountReadOnly, AwsError, AwsUnreachable,
+  AwsThrottled, AwsTimeout, AwsOutcomeUnknown, CloudSessionUnavailable, NameUnresolved]
