@@ -14,7 +14,7 @@ const timers = new Map<NodeJS.Timeout, string>()
 const isOfTest = (): boolean => {
   const { prepareStackTrace } = Error
   // Without the way back to the sources, which would be sought for each timer.
-  Error.prepareStackTrace = (_error, calls) => calls.some((call) => call.getFileName()?.endsWith('.test.js'))
+  Error.prepareStackTrace = (_error, calls) => calls.some((call) => /\.(test|deep)\.js$/.test(call.getFileName() ?? ''))
   const found = new Error().stack as unknown // What the line before returns.
   Error.prepareStackTrace = prepareStackTrace
   return found === true

@@ -3,7 +3,7 @@ import { isObject, textIn } from '../../schemas/unknown.js'
  * What has the form of a credential. Of a match, the group `kept` is shown; a match without its group `end` is none,
  * and is left as it is.
  *
- * Each expression takes time in proportion to the text, whatever the text says (test/guards/expressions.test.ts): an
+ * Each expression takes time in proportion to the text, whatever the text says (test/guards/expressions.deep.ts): an
  * expression whose last part is missing consumes what it has read as a match without `end`, so that no character of it
  * is read as the start of another.
  */

@@ -1,6 +1,6 @@
 /**
  * The IAM actions that Steward calls, by the policy that grants them: what setup prints, what docs/cloud-accounts.md
- * lists, what the account test tries and what the code sends are this list, and test/guards/permissions.test.ts
+ * lists, what the account test tries and what the code sends are this list, and test/guards/permissions.deep.ts
  * compares them.
  */
 export const permissions = {

@@ -14,7 +14,7 @@ import { Samples } from './sample-values.js'
  * values that its types allow, by a database that is none: it writes down what it is asked, and answers with no row or
  * with one. A change of SQL is a change of the snapshot, which is written anew by
  *
- *   UPDATE_QUERIES=1 node dist/test/db/queries.test.js
+ *   UPDATE_QUERIES=1 node dist/test/db/queries.deep.js
  */
 const snapshot = 'test/db/queries.snapshot.sql'
 
