@@ -14,7 +14,10 @@ const timers = new Map<NodeJS.Timeout, string>()
 const isOfTest = (): boolean => {
   const { prepareStackTrace } = Error
   // Without the way back to the sources, which would be sought for each timer.
-  Error.prepareStackTrace = (_error, calls) => calls.some((call) => /\.(test|deep)\.js$/.test(call.getFileName() ?? ''))
+  Error.prepareStackTrace = (_error, calls) => {
+    for (const call of calls) if (/\.(test|deep)\.js$/.test(call.getFileName() ?? '')) return true
+    return false
+  }
   const found = new Error().stack as unknown // What the line before returns.
   Error.prepareStackTrace = prepareStackTrace
   return found === true
@@ -61,9 +64,9 @@ const describe = (handle: object): string =>
 const listHandlers = (): string[] => process.eventNames().flatMap((name) =>
   Array.from({ length: process.listenerCount(name) }, (_, at) => `handler ${at + 1} of ${String(name)}`))
 const listVariables = (): string[] => Object.entries(process.env).map(([name, value]) => `variable ${name}=${value}`)
-/** Packages leave these when they are first used: AWS's client of Lambda, and zod for the clients of MCP. */
-const ofPackages = new Set(['awslambda', '__zod_globalConfig', '__zod_globalRegistry'])
-const listGlobals = (): string[] => Object.getOwnPropertyNames(globalThis).filter((name) => !ofPackages.has(name))
+/** Packages leave such names when they are first used: AWS's client of Lambda, zod, TypeScript's helpers. */
+const isOfPackage = (name: string): boolean => name === 'awslambda' || name.startsWith('__')
+const listGlobals = (): string[] => Object.getOwnPropertyNames(globalThis).filter((name) => !isOfPackage(name))
   .map((name) => `global ${name}`)
 
 const takeSnapshot = () => ({

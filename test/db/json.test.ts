@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import t from '../tap.js'
 import { withoutIds } from '../../lib/openapi/json-schemas.js'
 import { ChatSessionPage } from '../../schemas/agent/sessions.js'
-import { asAdmin, workspace } from '../app.js'
+import { asAdmin, buildApp } from '../app.js'
 
-const app = await workspace(t, { WORKER: 'false' })
+const app = await buildApp(t, { WORKER: 'false' })
 const { workspace_id: workspaceId, admin_id: userId } = app.home
 
 /** Whatever a text may hold that JSON writes in a way of its own. */

@@ -205,7 +205,14 @@ t.test('the inbox holds what waits for me, newest first', async (t) => {
   t.same(marked(items[1], { title: older.message }), marked({
     ...shown,
     id,
-    facts: { desired_count: await countOf(search), status: 'ACTIVE', scheduling: 'REPLICA', autoscaling: null },
+    facts: {
+      desired_count: await countOf(search),
+      status: 'ACTIVE',
+      scheduling: 'REPLICA',
+      task_definition: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/search:1',
+      autoscaling: null
+    },
+    not_shown: [],
     proposed: null,
     session_title: '<title>',
     status: 'pending',

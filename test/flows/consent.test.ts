@@ -101,10 +101,11 @@ t.test('an edit whose state changes after its plan is not carried out', async (t
   await scale(search, 30)
   const decided = await confirm(app, { ...asked.decision, approved: true, input_digest: plan.input_digest })
   t.match([decided.statusCode, decided.json()], [409, {
-    code: 'state_changed', confirmation: { preview: [{ before: '30', after: '5' }] }
+    code: 'plan_required', plan: { preview: [{ before: '30', after: '5' }] }
   }])
   t.equal(await countOf(search), 30)
-  await confirm(app, { ...asked.decision, confirmation_id: decided.json().confirmation.id, approved: false })
+  t.match(await read(app, `/api/v1/agent/confirmations/${asked.decision.confirmation_id}`), { status: 'pending' })
+  await confirm(app, { ...asked.decision, approved: false })
   await follow(app, asked.session, asked.after)
 })
 

@@ -44,7 +44,14 @@ t.test('the inbox, the plan of an edit and the record give the reasons, too', as
       within: { cloud_account: '<id>', region: 'eu-west-1', cluster: '<id>~eu-west-1~prod' },
       names: ['arn:aws:ecs:eu-west-1:123456789012:service/prod/web', 'web', 'prod/web']
     },
-    facts: { desired_count: 2, status: 'ACTIVE', scheduling: 'REPLICA', autoscaling: null },
+    facts: {
+      desired_count: 2,
+      status: 'ACTIVE',
+      scheduling: 'REPLICA',
+      task_definition: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/web:3',
+      autoscaling: null
+    },
+    written_by: { id: '<id>', name: 'Administrator' },
     input_digest: '<digest>'
   })
   const { entries } = await read(app, `/account/audit/writes/${call}`)

@@ -53,7 +53,14 @@ t.test('a proposed write waits in the inbox and is done once when it is approved
         within: { cloud_account: '<id>', region: 'eu-west-1', cluster: '<id>~eu-west-1~prod' },
         names: ['arn:aws:ecs:eu-west-1:123456789012:service/prod/web', 'web', 'prod/web']
       },
-      facts: { desired_count: 2, status: 'ACTIVE', scheduling: 'REPLICA', autoscaling: null },
+      facts: {
+        desired_count: 2,
+        status: 'ACTIVE',
+        scheduling: 'REPLICA',
+        task_definition: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/web:3',
+        autoscaling: null
+      },
+      not_shown: [],
       editable: ['desired_count', 'autoscaling', 'reason'],
       input_digest: '<digest>',
       proposed: null,
