@@ -1,4 +1,6 @@
+import { DescribeServicesCommand, ECSClient, UpdateServiceCommand } from '@aws-sdk/client-ecs'
 import t, { type Test } from '../tap.js'
+import { SANDBOX_CREDENTIALS } from '../../packages/sandbox/src/aws/constants.js'
 import { asAdmin } from '../app.js'
 import { Follower, get, send } from './crash-client.js'
 import { addAccount, makeWorld } from './crash-steward.js'
@@ -16,6 +18,16 @@ const allowScaling = async (url: string) => {
   const { digest } = await (await send(url, '/account/policies/replay', {})).json() as { digest: string }
   const enabled = await send(url, '/account/policies/enable', { digest })
   if (enabled.status !== 200) throw new Error(await enabled.text())
+}
+
+/** Someone else at the provider. @returns how to take web back to the count that it has now */
+const rememberCount = async (t: Pick<Test, 'teardown'>, endpoint: string): Promise<() => Promise<unknown>> => {
+  const ecs = new ECSClient({ region: 'eu-west-1', endpoint, credentials: SANDBOX_CREDENTIALS })
+  t.teardown(() => ecs.destroy())
+  const { services } = await ecs.send(new DescribeServicesCommand({ cluster: 'prod', services: ['web'] }))
+  const desiredCount = services?.[0]?.desiredCount
+  if (desiredCount === undefined) throw new Error('The sandbox has no service web')
+  return () => ecs.send(new UpdateServiceCommand({ cluster: 'prod', service: 'web', desiredCount }))
 }
 
 /** An approved write, after which the conversation may do the same for a time. @returns the grant's id */
@@ -41,10 +53,13 @@ const survive = async (t: Test, point: string, byGrant: boolean) => {
   const first = await world.start({ FAULT: `${point}:${byGrant ? 2 : 1}` })
   await addAccount(first.url)
   const follower = new Follower(first.url)
+  const takeBack = await rememberCount(t, world.aws.url)
   const by = byGrant ? `grant:${await giveGrant(follower)}` : 'policy:v1:scale'
   if (!byGrant) await allowScaling(first.url)
+  // A grant covers the change that its card displayed, from this count.
+  await takeBack()
   const before = await world.updates()
-  await (await follower.chat('Scale web to 4')).end
+  await (await follower.chat('Scale web to 5')).end
   t.same(await first.steward.exited, { code: null, signal: 'SIGKILL' }, 'it died where it should')
 
   const { steward, url } = await world.start()

@@ -101,26 +101,28 @@ t.test('the newest push wins; builds that a person asked for are kept', async (t
     source: { repo: 'larkspur/pushed' }, auto_deploy: { enabled: true, branch: 'main', paths: ['web/', 'lib/*.ts'] }
   })
   await makeApp(app, 'Not pushed', { source: { repo: 'larkspur/pushed' } })
-  const push = (commit: string, more: object = {}) => takePush(app, {
+  const push = (digit: string, more: object = {}) => takePush(app, {
     workspace_id,
     repo: 'larkspur/pushed',
     branch: 'main',
-    commit,
-    message: `Change ${commit[0]}`,
+    commit: sha(digit),
+    message: `Change ${digit}`,
     paths: ['web/a.ts'],
     ...more
   })
-  await push(sha('0'))
+  await push('0')
   await claim(pushed.id)
-  await push(sha('1'))
+  await push('1')
   await start(pushed.id, { commit: sha('2') })
-  await push(sha('3'))
-  await push(sha('3'))
-  await push(sha('4'), { branch: 'other' })
-  await push(sha('5'), { paths: ['docs/a.md', 'lib/deep/b.ts'] })
+  await push('3')
+  await push('3')
+  await push('4', { branch: 'other' })
+  await push('5', { paths: ['docs/a.md', 'lib/deep/b.ts'] })
   const { items } = await json(`/apps/${pushed.id}/builds`)
-  t.same(items.map(({ commit, status, trigger }: Row) => `${String(commit)[0]} ${trigger} ${status}`),
-    ['3 push queued', '2 manual queued', '1 push superseded', '0 push running'])
+  t.same(items.map(({ commit, status, trigger }: Row) => [commit, trigger, status]), [
+    [sha('3'), 'push', 'queued'], [sha('2'), 'manual', 'queued'],
+    [sha('1'), 'push', 'superseded'], [sha('0'), 'push', 'running']
+  ])
   t.match(items[0], { commit_message: 'Change 3', actor: 'Administrator' })
   t.match(items[2], { superseded_by: items[0].id })
   t.ok(items[2].finished_at)
