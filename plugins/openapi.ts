@@ -7,6 +7,7 @@ import { describeHeaders, type Document } from '../lib/openapi/headers.js'
 import { shareParts } from '../lib/openapi/shared-parts.js'
 import { stewardVersion } from '../lib/openapi/version.js'
 import type { ErrorDefinition } from '../schemas/errors.js'
+import { fieldsOf } from '../schemas/unknown.js'
 
 type Json = Record<string, unknown>
 
@@ -50,6 +51,8 @@ export default fp(
   async (app: FastifyInstance) => {
     const components = new Components()
     const codes = new ErrorCodes()
+    /** Operations that take a request without a body, by their ids. */
+    const bodiless = new Set<unknown>()
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
@@ -69,11 +72,18 @@ export default fp(
       transform: ({ schema, url, route }) => {
         const contract = route.config?.contract ?? schema ?? {}
         if (!contract.hide) codes.collect(declaredErrors(route))
+        if (route.config?.emptyBody !== undefined) bodiless.add(fieldsOf(contract).operationId)
         return { schema: documentRoute(route, contract, components), url }
       },
       transformObject: (document) => {
         const openapi = ('openapiObject' in document ? document.openapiObject : document.swaggerObject) as Json
         const held = openapi.components as Json
+        for (const path of Object.values(fieldsOf(openapi.paths))) {
+          for (const { operationId, requestBody } of Object.values(fieldsOf(path)).map(fieldsOf)) {
+            // @fastify/swagger calls every body required.
+            if (bodiless.has(operationId)) fieldsOf(requestBody).required = false
+          }
+        }
         const all = { ...held, schemas: components.named() }
         const whole = resolve({ ...openapi, components: all, 'x-error-codes': codes.named() })
         return shareParts(describeHeaders(whole as Document)) as typeof openapi

@@ -70,6 +70,8 @@ declare module 'fastify' {
     openQuery?: string
     /** The route's schema with its component names, for the OpenAPI document and the tools. */
     contract?: FastifySchema
+    /** What a request without a body means; so the document says that none need be sent. */
+    emptyBody?: object
   }
 }
 
@@ -79,12 +81,20 @@ const keepContract = (route: RouteOptions) => {
   route.schema = withoutIds(route.schema)
 }
 
+const takeEmptyBody = (route: RouteOptions) => {
+  const empty = route.config?.emptyBody
+  if (empty === undefined) return
+  const fill = async (request: FastifyRequest) => { request.body ??= { ...empty } }
+  route.preValidation = [route.preValidation ?? [], fill].flat()
+}
+
 export default fp(async (app: FastifyInstance) => {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     lazily(httpPart === 'body' ? forJson : forText, schema as AnySchema))
   // Our schemas hold no references to others, so one is whole by itself.
   app.setSerializerCompiler(({ schema }) => serializeLazily(schema as Schema))
   app.addHook('onRoute', keepContract)
+  app.addHook('onRoute', takeEmptyBody)
   app.addHook('preValidation', queryHook)
   addJsonParser(app)
 }, { name: 'validation' })

@@ -196,6 +196,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/generations/:generation_id/retry', {
     config: {
+      emptyBody: { dry_run: false },
       tool: retryGenerationTool,
       words: {
         foreign: false,
@@ -215,8 +216,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
       params: ContentGenerationParams,
       body: RetryContentGeneration,
       response: { 200: ContentGeneration, 202: ContentGeneration }
-    },
-    preValidation: async (request) => { request.body ??= { dry_run: false } }
+    }
   }, async ({ principal, params, body }, reply) => {
     if (body.dry_run) return planRetry(app, principal, params.generation_id, body)
     const row = await retryGeneration(app, principal, params.generation_id, body)

@@ -84,6 +84,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/:content_id/undelete', {
     config: {
+      emptyBody: { dry_run: false },
       tool: undeleteContentTool,
       words: {
         foreign: false,
@@ -103,8 +104,7 @@ const moves: FastifyPluginAsyncTypebox = async (app) => {
       params: ContentParams,
       body: UndeleteContent,
       response: { 200: Content }
-    },
-    preValidation: async (request) => { request.body ??= { dry_run: false } }
+    }
   }, async ({ principal, params, body }, reply) => {
     const content = await undeleteContent(app.db, principal, params.content_id, body.dry_run)
     reply.header('etag', etag(content.revision))

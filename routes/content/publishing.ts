@@ -25,6 +25,8 @@ const timeErrors = [PublishAtPast, TooFar, TimezoneRequired, TimeAmbiguous, Time
 const publishing: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/:content_id/publish', {
     config: {
+      // An empty body publishes the approved version everywhere.
+      emptyBody: { ...now, republish: false, overwrite: false },
       tool: publishTool,
       words: {
         foreign: false,
@@ -52,9 +54,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
       headers: IfMatch,
       body: PublishContent,
       response: { 200: Publications, 202: Publications }
-    },
-    // An empty body publishes the approved version everywhere.
-    preValidation: async (request) => { request.body ??= { ...now, republish: false, overwrite: false } }
+    }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
     if (body.dry_run) return { items: [], plan: await planPublishing(app.db, principal, id, body) }
     const { written, again } = await publish(app.db, principal, id, body, readIfMatch(headers['if-match']))
@@ -64,6 +64,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/:content_id/unpublish', {
     config: {
+      emptyBody: { ...now },
       tool: unpublishTool,
       words: {
         foreign: false,
@@ -87,8 +88,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
       headers: IfMatch,
       body: UnpublishContent,
       response: { 200: Publications, 202: Publications }
-    },
-    preValidation: async (request) => { request.body ??= { ...now } }
+    }
   }, async ({ principal, params: { content_id: id }, headers, body }, reply) => {
     if (body.dry_run) return { items: [], plan: await planUnpublishing(app.db, principal, id, body) }
     const written = await unpublish(app.db, principal, id, body, readIfMatch(headers['if-match']))

@@ -45,6 +45,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/apps/:app_id/deploy', {
     config: {
+      emptyBody: { force: false },
       tool: deployAppTool,
       words: {
         core: true,
@@ -70,13 +71,12 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
       headers: IfMatch,
       body: DeployApp,
       response: { 200: StartedBuild, 202: StartedBuild }
-    },
-    // An empty body is an empty input.
-    preValidation: async (request) => { request.body ??= { force: false } }
+    }
   }, (request, reply) => start(request, request.params.app_id, request.body, reply))
 
   app.post('/apps/:app_id/builds/:build_id/rollback', {
     config: {
+      emptyBody: {},
       tool: rollbackBuildTool,
       words: {
         foreign: false,
@@ -98,9 +98,7 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
       headers: IfMatch,
       body: RollbackBuild,
       response: { 200: StartedBuild, 202: StartedBuild }
-    },
-    // An empty body is an empty input.
-    preValidation: async (request) => { request.body ??= {} }
+    }
   }, (request, reply) => start(request, request.params.app_id,
     { ...request.body, rollback_to: request.params.build_id }, reply))
 

@@ -85,6 +85,8 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/serverless/functions/:name/invoke', {
     bodyLimit,
     config: {
+      // A bare POST invokes with no payload.
+      emptyBody: {},
       tool: invokeTool,
       words: {
         foreign: true,
@@ -96,8 +98,6 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
       },
       errors: [...awsErrors, ...writeErrors, ...naming, InvocationUnknown, InvocationLimited, PayloadTooLarge]
     },
-    // A bare POST invokes with no payload.
-    preValidation: async (request) => { request.body ??= {} as typeof request.body },
     schema: {
       operationId: 'invokeFunction',
       summary: 'Invoke a serverless function',

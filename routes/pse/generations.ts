@@ -71,6 +71,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/sessions/:session_id/generate', {
     sse: 'manual',
     config: {
+      emptyBody: generateDefaults,
       tool: generateTool,
       words: {
         foreign: false,
@@ -82,8 +83,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
       errors: [StaleRevision, SessionArchived, SessionApproved, GenerationInProgress, BaseVersionStale, NoUsableInputs,
         NoVersion, TargetUnknown, ModelNeeded, ItemLocked, StandardUnknown, ...modelPlanErrors]
     },
-    schema: generateSchema,
-    preValidation: async (request) => { request.body ??= generateDefaults }
+    schema: generateSchema
   }, async (request, reply) => {
     const { principal, params: { session_id }, body, headers } = request
     const { workspace_id } = principal
