@@ -61,8 +61,12 @@ const describe = (handle: object): string =>
       ? `a connection ${handle.localPort} → ${handle.remotePort}`
       : handle instanceof ChildProcess ? `the process ${handle.spawnargs.join(' ')}` : handle.constructor.name
 
+/** What belongs to the process: a connection to it, or from it, may come and go. */
+const shared = new Set<object>()
+
+const handlersOf = (name: string | symbol): object[] => process.rawListeners(name)
 const listHandlers = (): string[] => process.eventNames().flatMap((name) =>
-  Array.from({ length: process.listenerCount(name) }, (_, at) => `handler ${at + 1} of ${String(name)}`))
+  handlersOf(name).filter((one) => !shared.has(one)).map((_, at) => `handler ${at + 1} of ${String(name)}`))
 const listVariables = (): string[] => Object.entries(process.env).map(([name, value]) => `variable ${name}=${value}`)
 /** Packages leave such names when they are first used: AWS's client of Lambda, zod, TypeScript's helpers. */
 const isOfPackage = (name: string): boolean => name === 'awslambda' || name.startsWith('__')
@@ -74,8 +78,6 @@ const takeSnapshot = () => ({
   handles: new Set(activeHandles())
 })
 
-/** What belongs to the process: a connection to it, or from it, may come and go. */
-const shared = new Set<object>()
 const databasePort = Number(new URL(process.env.TEST_DATABASE_URL ?? 'none:').port || 5432)
 const sharedPorts = (): Set<unknown> =>
   new Set([...[...shared].map((one) => one instanceof Server ? portOf(one) : undefined), databasePort])
@@ -85,9 +87,11 @@ const isShared = (handle: object, ports = sharedPorts()): boolean => shared.has(
 
 /** Starts what all files of the process share; what it opens is not counted as a file's. */
 export const share = <T>(start: () => Promise<T>): Promise<T> => runForProcess(async () => {
-  const before = new Set(activeHandles())
+  // Who starts a browser also hears when the process ends, so as to end it.
+  const list = (): object[] => [...activeHandles(), ...process.eventNames().flatMap(handlersOf)]
+  const before = new Set(list())
   const started = await start()
-  for (const handle of activeHandles()) if (!before.has(handle)) shared.add(handle)
+  for (const one of list()) if (!before.has(one)) shared.add(one)
   return started
 })
 

@@ -143,7 +143,7 @@ t.test('an approval that can no longer run shows the reason, and can only be rej
   t.match(await decided.textContent(), /rejectedby you, .*nothing was executed/)
 })
 
-t.test('a deployment that is under way blocks only until it is over: Approve stays', async (t) => {
+t.test('a deployment that is under way blocks until it is over; then the card asks about what that left', async (t) => {
   await visit(page, `${url}/#/`)
   const input = { service: web, force_new_deployment: true }
   await sendMessage(page, scripted(anthropic, [
@@ -158,11 +158,19 @@ t.test('a deployment that is under way blocks only until it is over: Approve sta
   t.notMatch(await card.textContent(), String(other.id), 'no id of the other one')
   await card.getByText('You can approve it once that is over, or reject it.').waitFor()
   t.equal(await card.getByRole('button', { name: 'Approve' }).count(), 1)
+  // The card was about what ran before the other one.
+  await until(async () => (await app.db.selectFrom('service_deployment').select('aws_deployment_id')
+    .where('id', '=', String(other.id)).executeTakeFirstOrThrow()).aws_deployment_id)
   await app.db.updateTable('service_deployment').set({ status: 'succeeded', finished_at: new Date() })
     .where('id', '=', String(other.id)).execute()
   await card.getByRole('button', { name: 'Approve' }).click()
-  await notice.waitFor({ state: 'detached' })
+  await card.getByText('The state has changed since you first saw this. Nothing was done.').waitFor()
+  t.equal(await notice.count(), 0)
   t.same(await seriousFindings(page), [])
+  await card.locator('button[aria-disabled="true"]').first().waitFor({ state: 'detached' })
+  await card.getByRole('button', { name: 'Approve' }).click()
+  await page.locator('.call.succeeded').waitFor()
+  t.equal((await inbox()).length, 0)
 })
 
 t.test('while a field has no number, the card shows no plan of an earlier one', async (t) => {

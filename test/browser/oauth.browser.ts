@@ -83,6 +83,7 @@ t.test('who is not signed in signs in first, and comes back to what was asked', 
   const link = new URL(await linkFor(app))
   await page.getByLabel('One-time link').fill(`${url}${link.pathname}${link.hash}`)
   await page.keyboard.press('Enter')
+  await page.locator('#use').click()
   await page.getByRole('link', { name: 'Open Steward' }).click()
   await main.getByRole('heading', { name: 'Let a program in' }).waitFor()
   t.same(complaints, [])
