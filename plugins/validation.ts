@@ -2,9 +2,10 @@ import type { AnySchema } from 'ajv'
 import fastJson, { type Schema } from 'fast-json-stringify'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { MalformedJson, UnknownParameter } from '../schemas/errors.js'
+import { MalformedJson, MalformedRequest, UnknownParameter } from '../schemas/errors.js'
 import { isTooDeep, maxDepth } from '../lib/http/json-depth.js'
 import { escapePointer, requireStorable, requireStorableJson } from '../lib/http/storable.js'
+import { findBrokenEscape, readText } from '../lib/http/utf8.js'
 import { forJson, forText, lazily, withoutIds } from '../lib/openapi/json-schemas.js'
 import { fieldsOf } from '../schemas/unknown.js'
 
@@ -27,9 +28,14 @@ const serializeLazily = (schema: Schema): Serialize => {
 const addJsonParser = (app: FastifyInstance) => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body)
-    if (text === '') return done(null, undefined)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    let text: string
+    try {
+      text = readText(request.headers['content-type'], bytes)
+    } catch (error) {
+      return done(error as Error) // It throws only our own.
+    }
     if (isTooDeep(text)) return done(MalformedJson(`The body is nested deeper than ${maxDepth} levels`))
     void parse(request, text, (error, value) => {
       if (error) return done(MalformedJson(error.message))
@@ -59,7 +65,15 @@ const requireKnownParameters = ({ query, routeOptions: { config } }: FastifyRequ
   throw UnknownParameter(`${errors[0]?.pointer} ${message}, which takes ${takes}`, { errors })
 }
 
+/** The parser of queries would take a broken escape for the characters that write it. @throws malformed_request */
+const requireEscapes = (url: string): void => {
+  const escape = findBrokenEscape(url.slice(url.indexOf('?') + 1))
+  if (escape === undefined) return
+  throw MalformedRequest(`${escape.slice(0, 30)} in the query is no percent-escape of UTF-8`)
+}
+
 const queryHook = async (request: FastifyRequest) => {
+  if (request.url.includes('?')) requireEscapes(request.url)
   if (request.url.includes('%00')) requireStorable({ query: request.query, params: request.params })
   if (request.url.includes('?')) requireKnownParameters(request)
 }

@@ -56,6 +56,7 @@ export const MalformedRequest = defineError('malformed_request', 'The request is
 export const RequestTimeout = defineError('request_timeout', 'The request did not arrive in time', 408)
 export const HeadersTooLarge = defineError('headers_too_large', 'The address and headers are too large', 431)
 export const MalformedJson = defineError('malformed_json', 'The body is not valid JSON', 400)
+export const NotUtf8 = defineError('not_utf8', 'Text must be UTF-8', 400)
 export const InvalidText = defineError('invalid_text', 'Text with NUL or lone surrogates cannot be stored', 400)
 export const InvalidCursor = defineError('invalid_cursor', 'The cursor is not valid for this caller and filter', 400)
 export const Unauthenticated = defineError('unauthenticated', 'Credentials are missing or not valid', 401)

@@ -3,8 +3,8 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import {
   ApprovalRequired, AssistantToken, CsrfRejected, DatabaseUnavailable, ForbiddenByPolicy, IdempotencyInProgress,
   IdempotencyMismatch, InsufficientRole, InsufficientScope, Internal, InvalidRequest, InvalidText, MalformedJson,
-  MalformedRequest, NotFound, Overloaded, PayloadTooLarge, PoliciesUnavailable, Problem, RateLimited, ShuttingDown,
-  TokenExpired, TokenRevoked, Unauthenticated, UnknownField, UnknownParameter, UnsupportedMediaType,
+  MalformedRequest, NotFound, NotUtf8, Overloaded, PayloadTooLarge, PoliciesUnavailable, Problem, RateLimited,
+  ShuttingDown, TokenExpired, TokenRevoked, Unauthenticated, UnknownField, UnknownParameter, UnsupportedMediaType,
   type ErrorDefinition
 } from '../../schemas/errors.js'
 import { OperationSignatureRequired, SignatureInvalid, signatureHeader } from '../../schemas/account/passkeys.js'
@@ -50,7 +50,7 @@ const commonErrors = (route: Route): ErrorDefinition[] => [
   ...(route.config?.openQuery === undefined ? [UnknownParameter] : []),
   ...(route.config?.access ? protectedErrors(route) : []),
   ...(route.url.includes(':') ? [NotFound] : []),
-  ...(writes(route) ? [UnknownField, MalformedJson, PayloadTooLarge, UnsupportedMediaType] : [])
+  ...(writes(route) ? [UnknownField, MalformedJson, NotUtf8, PayloadTooLarge, UnsupportedMediaType] : [])
 ]
 
 /** @returns every error that the operation declares */

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { LogoutForm, LogoutParams } from '../../schemas/account/identities.js'
-import { NotFound, UnsupportedMediaType } from '../../schemas/errors.js'
+import { NotFound, NotUtf8, UnsupportedMediaType } from '../../schemas/errors.js'
 import { byAddress } from '../../lib/http/network-of.js'
+import { readText } from '../../lib/http/utf8.js'
 import { LogoutTokenRefused } from './lib/errors.js'
 import { endByLogoutToken } from './lib/end-by-logout-token.js'
 import type { IdentityDeps } from './lib/identity-deps.js'
@@ -12,9 +13,12 @@ const maxBytes = 32_768
 /** OpenID Connect Back-Channel Logout 1.0: the provider's own server calls it. */
 const identityLogout = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (app) => {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: maxBytes },
-    // Other members are ignored (OpenID Connect Back-Channel Logout 1.0, 2.5).
-    (_request, body, done) => done(null, { logout_token: new URLSearchParams(String(body)).get('logout_token') ?? '' }))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer', bodyLimit: maxBytes },
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+      const form = new URLSearchParams(readText(headers['content-type'], bytes))
+      // Other members are ignored (OpenID Connect Back-Channel Logout 1.0, 2.5).
+      return { logout_token: form.get('logout_token') ?? '' }
+    })
 
   app.post('/:workspace_id/:provider_id/logout', {
     config: {
@@ -23,7 +27,7 @@ const identityLogout = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async 
         max: app.config.limits.sign_ins_per_minute,
         keyGenerator: ({ ip }: FastifyRequest) => byAddress('identity-logout', ip)
       },
-      errors: [LogoutTokenRefused, NotFound, UnsupportedMediaType]
+      errors: [LogoutTokenRefused, NotFound, NotUtf8, UnsupportedMediaType]
     },
     schema: {
       operationId: 'receiveIdentityLogout',

@@ -4,7 +4,7 @@ import { byAddress } from '../../lib/http/network-of.js'
 import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
 import { AlertEvent } from '../../schemas/agent/alerts.js'
 import { EventReceipt, TriggerParams } from '../../schemas/agent/triggers.js'
-import { ApiError, InvalidText, MalformedJson, Overloaded, RateLimited } from '../../schemas/errors.js'
+import { ApiError, InvalidText, MalformedJson, NotUtf8, Overloaded, RateLimited } from '../../schemas/errors.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 import { EventExpired, EventInvalid, EventUnsigned, TriggerNotFound } from './lib/errors.js'
 import { requireWebhook, takeEvent } from './lib/take-event.js'
@@ -48,7 +48,8 @@ const events: FastifyPluginAsyncTypebox = async (app) => {
         max: senderShare * app.config.limits.events_per_minute,
         keyGenerator: ({ ip }: FastifyRequest) => byAddress('events', ip)
       },
-      errors: [TriggerNotFound, EventUnsigned, EventExpired, EventInvalid, MalformedJson, InvalidText, Overloaded]
+      errors: [TriggerNotFound, EventUnsigned, EventExpired, EventInvalid, MalformedJson, NotUtf8, InvalidText,
+        Overloaded]
     },
     schema: {
       operationId: 'receiveEvent',

@@ -1,5 +1,6 @@
 import { Busboy } from '@fastify/busboy'
 import { maxInputsAtOnce } from '../../schemas/pse/inputs.js'
+import { NotUtf8 } from '../../schemas/errors.js'
 import { FormBroken } from './lib/errors.js'
 
 interface FilePart { filename: string | undefined, media_type: string, pieces: Buffer[] }
@@ -52,10 +53,28 @@ const parse = (contentType: string, bytes: Buffer) => new Promise<Form>((resolve
   form.on('finish', () => resolve(found)).on('error', reject).end(bytes)
 })
 
-/** @returns the form as the JSON body that it stands for, not yet validated @throws malformed_form */
+/**
+ * The parser puts U+FFFD for bytes that it cannot read; who sends U+FFFD itself has lost the character before.
+ * @throws not_utf8 for names and labels
+ */
+const requireWhole = ({ files, labels, others }: Form): void => {
+  const texts: [pointer: string, text: string | undefined][] = [
+    ...files.map(({ filename }, at) => [`/inputs/${at}/filename`, filename] as [string, string | undefined]),
+    ...labels.map((label, at) => [`/inputs/${at}/label`, label] as [string, string]),
+    ...others.flat().map((text) => ['', text] as [string, string])
+  ]
+  const found = texts.find(([, text]) => text?.includes('\ufffd'))
+  if (!found) return
+  const [pointer] = found
+  const message = 'holds bytes that are not UTF-8, or U+FFFD in their place'
+  throw NotUtf8(`${pointer || 'A part of the form'} ${message}`, { errors: [{ pointer, code: NotUtf8.code, message }] })
+}
+
+/** @returns the form as the JSON body that it stands for, not yet validated @throws malformed_form, not_utf8 */
 export const readForm = async (contentType: string, bytes: Buffer): Promise<unknown> => {
   const form = await parse(contentType, bytes).catch((error: unknown) => {
     throw FormBroken(error instanceof Error ? error.message : undefined)
   })
+  requireWhole(form)
   return toBody(form)
 }

@@ -19,7 +19,7 @@ const raw = (bytes: string): Promise<string[]> => new Promise((resolve, reject) 
 })
 
 /** @returns the one answer that came back, whole */
-const answerTo = (bytes: string): Promise<{ status: number, type: string, body: Record<string, unknown> }> =>
+const answerTo = (bytes: string | Buffer): Promise<{ status: number, type: string, body: Record<string, unknown> }> =>
   new Promise((resolve, reject) => {
     let text = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
@@ -86,8 +86,8 @@ t.test('C28: bodies that are no plain JSON are refused as what they are', async 
     ['100,000 deep', 400, 'malformed_json', deep, json],
     ['__proto__', 400, 'malformed_json', '{"name":"x","__proto__":{"role":"admin"}}', json],
     ['constructor', 400, 'malformed_json', '{"name":"x","constructor":{"prototype":{"a":1}}}', json],
-    ['compressed', 400, 'malformed_json', gzipSync('{"name":"x"}'), { ...json, 'content-encoding': 'gzip' }],
-    ['utf-16', 400, 'malformed_json', utf16, { 'content-type': 'application/json; charset=utf-16' }],
+    ['compressed', 400, 'not_utf8', gzipSync('{"name":"x"}'), { ...json, 'content-encoding': 'gzip' }],
+    ['utf-16', 415, 'unsupported_media_type', utf16, { 'content-type': 'application/json; charset=utf-16' }],
     ['a form', 415, 'unsupported_media_type', 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['several parts', 415, 'unsupported_media_type', '--x--', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['plain text', 415, 'unsupported_media_type', '{"name":"x"}', { 'content-type': 'text/plain' }],
@@ -97,6 +97,60 @@ t.test('C28: bodies that are no plain JSON are refused as what they are', async 
     const answer = await post(payload, headers)
     t.same([answer.statusCode, answer.json().code], [status, code], name)
   }
+})
+
+t.test('text that is not UTF-8 is refused with the byte that is wrong, and nothing is written', async (t) => {
+  const close = 'Connection: close\r\n'
+  const post = (body: Buffer, type = 'application/json', path = '/account/projects') => answerTo(Buffer.concat([
+    Buffer.from(`POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\n${close}` +
+      `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`), body]))
+  const named = (...name: (string | number[])[]) => Buffer.concat([Buffer.from('{"name":"'),
+    ...name.map((part) => Buffer.from(part as string)), Buffer.from('"}')]) // Buffer.from takes both.
+  const broken: [name: string, body: Buffer, offset: number][] = [
+    ['Latin-1', named('M', [0xfc], 'nchen'), 10],
+    ['a character cut short', named([0xe2, 0x82]), 9],
+    ['a character cut short that begins as U+FFFD does', named('ab', [0xef, 0xbf]), 11],
+    ['after U+FFFD itself', named('\ufffd', [0xef, 0xbf, 0x41]), 12],
+    ['an overlong slash', named([0xc0, 0xaf]), 9],
+    ['half of a surrogate pair', named('é', [0xed, 0xa0, 0x80]), 11],
+    ['beyond Unicode', named([0xf5, 0x80, 0x80, 0x80]), 9],
+    ['the last byte', Buffer.concat([named('x'), Buffer.from([0x80])]), 12],
+    ['the first byte', Buffer.from([0xff, 0xfe]), 0]
+  ]
+  for (const [name, body, offset] of broken) {
+    for (const type of ['application/json', 'application/json; charset=utf-8']) {
+      t.match(await post(body, type), { status: 400, body: { code: 'not_utf8', offset } }, `${name}, ${type}`)
+    }
+  }
+  for (const charset of ['iso-8859-1', '"windows-1252"', 'UTF-16LE']) {
+    const refused = { status: 415, body: { code: 'unsupported_media_type', detail: /: send the body as UTF-8$/ } }
+    t.match(await post(named('x'), `application/json; charset=${charset}`), refused, charset)
+    t.match(await post(named('x'), `application/x-www-form-urlencoded;charset=${charset}`,
+      `/identity/${missing}/${missing}/logout`), refused, `${charset} in a logout`)
+  }
+  t.match(await post(Buffer.from([0x61, 0xff]), 'application/x-www-form-urlencoded',
+    `/identity/${missing}/${missing}/logout`), { status: 400, body: { code: 'not_utf8', offset: 1 } })
+  t.same(await post(named([0xff]), 'application/json', '/mcp'), {
+    status: 400,
+    type: 'application/json; charset=utf-8',
+    body: { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } }
+  })
+  const get = (query: string) =>
+    answerTo(Buffer.from(`GET /content?${query} HTTP/1.1\r\n${head}${close}\r\n`, 'latin1'))
+  for (const [query, detail] of [
+    ['q=M%FCnchen', /^%FC in the query/], ['q=100%', /^% in the query/], ['q=%zz', /^%zz in/], ['q=%E2%82', /^%E2%82 in/],
+    ['%FF=1', /^%FF in/], ['q=M\u00fcnchen', /^The request is not valid HTTP$/]
+  ] as const) {
+    t.match(await get(query), { status: 400, body: { code: 'malformed_request', detail } }, query)
+  }
+  const { items } = (await app.inject({ url: '/account/projects', headers: asAdmin })).json()
+  t.same(items, [], 'none of them made anything')
+  for (const [type, name] of [
+    ['application/json; charset=UTF-8', 'München'], ['application/json;charset="utf8"', '東京 𝄞'],
+    ['application/json; charset=us-ascii', 'Plain'], ['application/json', 'With U+FFFD: \ufffd']
+  ] as const) t.match(await post(named(name), type), { status: 201, body: { name } }, type)
+  t.match(await post(Buffer.concat([Buffer.from('\ufeff'), named('After a mark')])), { status: 201 })
+  t.equal((await get('q=M%C3%BCnchen')).status, 200)
 })
 
 t.test('a path segment that is too long was answered in the framework\'s own JSON', async (t) => {

@@ -37,6 +37,12 @@ t.test('no test is left out, and none stands alone', async (t) => {
   t.same(matching(tests, /\bt\.(only|skip|todo)\(|\btest\([^)]*\{ *(only|skip|todo):/), [])
 })
 
+t.test('bodies come as bytes: in a string, U+FFFD would stand for what is not UTF-8', async (t) => {
+  const files = served.filter((file) => !file.startsWith('packages/sandbox/'))
+  t.same(matching(files, /parseAs: 'string'/), [])
+  t.same(matching(files, /\bisUtf8\b/), ['lib/http/utf8.ts'])
+})
+
 t.test('nothing is of type any, and no complaint of the compiler is silenced', async (t) => {
   t.same([...code, ...tests].flatMap(anys), [])
   t.same(matching([...code, ...tests], /\/\/ @ts-(ignore|nocheck)/), [])

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import { findTrigger, type TriggerRow } from '../../../db/agent/triggers.js'
 import { isTooDeep, maxDepth } from '../../../lib/http/json-depth.js'
 import { requireStorableJson } from '../../../lib/http/storable.js'
+import { decodeUtf8 } from '../../../lib/http/utf8.js'
 import { OutboundError } from '../../../lib/outbound/errors.js'
 import type { EventReceipt } from '../../../schemas/agent/triggers.js'
 import { MalformedJson, Overloaded } from '../../../schemas/errors.js'
@@ -17,10 +17,9 @@ import type { SnsVerifier } from './verify-sns.js'
 const maxIdentity = 800
 const maxTitle = 300
 
-/** @returns the body as JSON. @throws malformed_json, invalid_text */
+/** @returns the body as JSON. @throws not_utf8, malformed_json, invalid_text */
 const parse = ({ body }: RawEvent): unknown => {
-  if (!isUtf8(body)) throw MalformedJson('The body is not UTF-8')
-  const text = body.toString('utf8')
+  const text = decodeUtf8(body)
   if (isTooDeep(text)) throw MalformedJson(`The body is nested deeper than ${maxDepth} levels`)
   let value: unknown
   try {
@@ -80,7 +79,7 @@ Promise<TriggerRow> => {
 
 /**
  * Takes an event: verifies who signed it, stores what it means, and has a run begin, or what waits lapse.
- * @throws event_unsigned, event_expired, event_invalid, malformed_json, invalid_text
+ * @throws event_unsigned, event_expired, event_invalid, not_utf8, malformed_json, invalid_text
  */
 export const takeEvent = async (deps: TriggerDeps, sns: SnsVerifier, trigger: TriggerRow, event: RawEvent):
 Promise<EventReceipt> => {

@@ -153,7 +153,7 @@ t.test('J72: forms, no type at all, and bytes that are no text', async (t) => {
   t.match(await receiptOf(form.json().receipt_id), { status: 'processed', repo_id: '7001' })
   t.equal((await facts()).filter(({ after }) => after === 'f'.repeat(40)).length, 1)
   const bytes = await deliver(app, 'push', Buffer.from([0x22, 0xff, 0xfe, 0x22]))
-  t.same([bytes.statusCode, bytes.json().code], [400, 'malformed_json'])
+  t.same([bytes.statusCode, bytes.json().code, bytes.json().offset], [400, 'not_utf8', 1])
   const empty = await deliver(app, 'push', '')
   t.same([empty.statusCode, empty.json().code], [401, 'webhook_signature_invalid'])
 })

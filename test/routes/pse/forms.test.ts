@@ -23,7 +23,7 @@ const blob = (data: Buffer | string, type = '') => new Blob([data], { type })
 const words = (text: string, filename: string): Part => ['file', blob(text), filename]
 
 /** Sends a form like a browser. */
-const send = (path: string, body: FormData | string, more: Record<string, string> = {},
+const send = (path: string, body: FormData | string | Buffer, more: Record<string, string> = {},
   who: Record<string, string> = asAdmin) =>
   fetch(`${app.listeningOrigin}/pse${path}/inputs`, { method: 'POST', body, headers: { ...who, ...more } })
 
@@ -95,6 +95,23 @@ t.test('an invalid form gets the same error as JSON, with the pointer, and chang
     t.ok(pointers.includes(`${pointer} ${issue}`), `${name}: ${pointers.join()}`)
   }
   t.same(await json(path), before)
+})
+
+t.test('a name or label that is not UTF-8 is refused, with the pointer', async (t) => {
+  const { path } = await makeSession(app, 'Doors must open.')
+  const file = (name: string) => Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; ' +
+    `filename="${name}.txt"\r\n\r\nLamps must glow.\r\n`, 'latin1')
+  const label = Buffer.from('--x\r\nContent-Disposition: form-data; name="label"\r\n\r\nGr\u00fcn\r\n', 'latin1')
+  const end = Buffer.from('--x--')
+  const type = { 'content-type': 'multipart/form-data; boundary=x' }
+  for (const [parts, pointer] of [
+    [[file('a'), file('T\u00fcr')], '/inputs/1/filename'], [[label, file('a')], '/inputs/0/label']
+  ] as const) {
+    const answer = await send(path, Buffer.concat([...parts, end]), type)
+    t.match([answer.status, await answer.json()], [400, { code: 'not_utf8', errors: [{ pointer, code: 'not_utf8' }] }])
+  }
+  t.equal((await json(`${path}/inputs`)).items.length, 1)
+  t.equal((await send(path, Buffer.concat([file(Buffer.from('Tür').toString('latin1')), end]), type)).status, 201)
 })
 
 t.test('a truncated form is refused, wherever it ends', async (t) => {

@@ -137,6 +137,7 @@ export const deliveryErrors: Record<string, string> = {
   request_timeout: 'Die Anfrage kam nicht rechtzeitig an',
   headers_too_large: 'Adresse und Header sind zu groß',
   malformed_json: 'Der Inhalt ist kein gültiges JSON',
+  not_utf8: 'Text muss UTF-8 sein',
   invalid_text: 'Text mit NUL oder halben Zeichen kann nicht gespeichert werden',
   invalid_cursor: 'Diese Fortsetzung gilt nicht für dich und diesen Filter',
   unauthenticated: 'Die Anmeldung fehlt oder gilt nicht',
