@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject, type TOptional, type TSchema } from '@sinclair/typebox'
+import { Kind, Type, TypeRegistry, type Static, type TObject, type TOptional, type TSchema } from '@sinclair/typebox'
 
 export const Id = Type.String({ format: 'uuid' })
 
@@ -10,11 +10,14 @@ export const VersionNumber = Type.Integer({ minimum: 1, maximum: maxInteger })
 /** A time on the wire is RFC 3339 UTC; in TypeScript it may still be the database's Date. */
 export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' })
 
+// Value.Check and Value.Default throw for what is of no kind that they know, as within the choices of a union.
+TypeRegistry.Set<{ enum: readonly unknown[] }>('Words', ({ enum: words }, value) => words.includes(value))
+
 /** One of a few words. `Type.Union` of literals would print as anyOf of one-value enums. */
 export const Words = <const T extends string>(
   values: readonly T[],
   options: { description?: string; default?: T } = {}
-) => Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
+) => Type.Unsafe<T>({ [Kind]: 'Words', type: 'string', enum: [...values], ...options })
 
 const hasDefault = Symbol('default')
 export interface Defaulted { [hasDefault]: true }

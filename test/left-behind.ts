@@ -15,7 +15,7 @@ const isOfTest = (): boolean => {
   const { prepareStackTrace } = Error
   // Without the way back to the sources, which would be sought for each timer.
   Error.prepareStackTrace = (_error, calls) => {
-    for (const call of calls) if (/\.(test|deep)\.js$/.test(call.getFileName() ?? '')) return true
+    for (const call of calls) if (/\.(test|deep|browser|chaos)\.js$/.test(call.getFileName() ?? '')) return true
     return false
   }
   const found = new Error().stack as unknown // What the line before returns.

@@ -6,7 +6,7 @@ const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i
 /** ASCII is UTF-8 as well. */
 const read = new Set(['utf-8', 'utf8', 'us-ascii'])
 
-/** Decoding puts U+FFFD for what it cannot read: what it writes first differs from the bytes within such a character. */
+/** Decoding puts U+FFFD for what it cannot read: what it writes first differs from the bytes within such a letter. */
 const offsetOfBroken = (bytes: Buffer): number => {
   const decoded = Buffer.from(bytes.toString('utf8'))
   let at = 0

@@ -183,3 +183,16 @@ t.test('what was answered before a policy forbade it is answered again', async (
   t.same([again.statusCode, again.json(), again.headers['idempotent-replayed']], [201, first.json(), 'true'])
   t.equal((await callTool(app, 'createProject', { name: 'Answered' })).statusCode, 403)
 })
+
+t.test('a standard with all its rules is saved where a policy lets writes run', async (t) => {
+  await everything(app, '@outcome("run")')
+  const standard = await callTool(app, 'createStandard', { clone_of: 'steward-ears', key: 'kept-standard' })
+  t.equal(standard.statusCode, 201, standard.payload)
+  const { kind, rules } = standard.json()
+  t.ok(rules.length > 0)
+  for (const url of ['/pse/standards?key=kept-standard', '/pse/standards/kept-standard']) {
+    const payload = { title: `Saved at ${url}`, kind, rules }
+    const saved = await app.inject({ method: 'PUT', url, headers: asAdmin, payload })
+    t.match([saved.statusCode, saved.json()], [200, { title: payload.title, rules }])
+  }
+})

@@ -14,14 +14,20 @@ export interface LoginOptions extends ServerOptions { clientId?: string | undefi
 /** As whom this command signs in where the server does not register clients. */
 const ownClientId = 'steward-cli'
 
+/** Who manages people, and reads their addresses, says so by `--scope`. */
+const unusual = new Set(['account:write', 'codehost:email', 'approvals:write'])
+
+/** @returns what `ask` may have to propose: the assistant says that it cannot what this sign-in has no scope for */
+const chooseScopes = ({ scopes_supported: known = [] }: Metadata): string | undefined =>
+  known.length === 0 ? undefined : known.filter((scope) => !unusual.has(scope)).join(' ')
+
 /**
- * Without a scope the server asks for its usual ones, and the person takes away what they like: the assistant of `ask`
- * proposes with those of this sign-in, so that fewer would have it say that it cannot.
+ * Asks for the scopes that are given, or for the usual ones; the person takes away what they like.
  * @returns a code, with the client's id that it is for
  * @throws Ended
  */
 const begin = async (metadata: Metadata, { clientId, scope }: LoginOptions) => {
-  const start = (id: string) => startDevice(metadata, id, scope)
+  const start = (id: string) => startDevice(metadata, id, scope ?? chooseScopes(metadata))
   const id = clientId ?? ownClientId
   const device = await start(id)
   if (!isError(device)) return { id, device }

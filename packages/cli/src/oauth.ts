@@ -9,6 +9,7 @@ export interface Metadata {
   device_authorization_endpoint?: string
   revocation_endpoint?: string
   registration_endpoint?: string
+  scopes_supported?: string[]
 }
 
 export interface Device {
