@@ -188,8 +188,17 @@ t.test('the assistant may touch projects, and nothing else of the area', async (
     .flatMap(([, methods]) => Object.values(methods as Record<string, { operationId: string }>))
     .map(({ operationId }) => operationId)
   t.same(tools.map((tool) => tool.name).filter((name) => area.includes(name)),
-    ['archiveProject', 'createProject', 'getAuditWrite', 'getProject', 'listAuditEntries', 'listBindings', 'listGroups',
-      'listProjects', 'updateProject'])
+    [
+      'archiveProject',
+      'createProject',
+      'getAuditWrite',
+      'getProject',
+      'listAuditEntries',
+      'listBindings',
+      'listGroups',
+      'listProjects',
+      'updateProject'
+    ])
 })
 
 t.test('members archive and bring back their own projects, admins any', async (t) => {
