@@ -17,7 +17,7 @@ export default [
       '@stylistic/object-property-newline': ['error', { allowAllPropertiesOnSameLine: true }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@stylistic/max-len': ['error', { code: 120, ignoreUrls: true, ignoreRegExpLiterals: true }],
+      '@stylistic/max-len': ['error', { code: 140, ignoreUrls: true, ignoreRegExpLiterals: true }],
       'n/no-process-env': 'off'
     }
   },

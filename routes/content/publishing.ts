@@ -48,7 +48,8 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
       description: 'Publishes one version, now or at a time, to the brand\'s targets for its channel and locale. The ' +
         'version is pinned: later edits change nothing of it. One publication a target: the same again finds it, ' +
         'and nothing is sent twice. 200 when all have ended, 202 while one goes on. Readers get the posts of social ' +
-        'content, else the body; a version that a target could show nothing of is refused (422 content_empty), and so is a time for what is live everywhere already (409 already_live).',
+        'content, else the body; a version that a target could show nothing of is refused (422 content_empty), ' +
+        'and so is a time for what is live everywhere already (409 already_live).',
       tags: ['content'],
       params: ContentParams,
       headers: IfMatch,

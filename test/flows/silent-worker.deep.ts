@@ -101,8 +101,12 @@ t.test('a worker that is silent holds its share of the connections, and others g
   const waiting = Array.from({ length: 12 }, () => list(silent, 'silent.example').finally(() => { answered++ }))
   for (let i = 0; i < 12; i++) t.equal((await list(living, 'living.example')).statusCode, 200)
   t.equal(answered, 0, 'the others did not wait for it')
-  const made = await app.inject({ method: 'POST', url: '/account/projects', payload: { name: 'Shop' },
-    headers: { ...living.headers, host: 'living.example' } })
+  const made = await app.inject({
+    method: 'POST',
+    url: '/account/projects',
+    payload: { name: 'Shop' },
+    headers: { ...living.headers, host: 'living.example' }
+  })
   t.equal(made.statusCode, 201, 'also a transaction')
 
   // Those that wait are refused when it is found to be silent, and whoever comes is refused at once.

@@ -88,8 +88,13 @@ t.test('a job that fails for good is one error in the log, with its cause and th
   const byJob = errors.map(({ args: [line] }) => line as { job: string }).sort((a, b) => a.job < b.job ? -1 : 1)
   t.match(byJob, [
     { job: 'test.endless', attempts: 1, names: {}, reason: 'handler execution exceeded 1s' },
-    { job: 'test.never', attempts: 1, names: { workspace_id: 'w', firing_id: 'f' }, reason: 'violates a foreign key',
-      code: '23503' }
+    {
+      job: 'test.never',
+      attempts: 1,
+      names: { workspace_id: 'w', firing_id: 'f' },
+      reason: 'violates a foreign key',
+      code: '23503'
+    }
   ])
   t.notMatch(JSON.stringify(byJob), /hidden|secret/)
   // One that succeeds later is none.

@@ -11,6 +11,11 @@ let broken = ''
 
 interface Filter { Not?: { Dimensions: { Key: string, Values: string[] } } }
 
+/** AWS answers a question with groups by groups alone, and one without by the total alone. */
+const grouped = (groups: unknown, metrics: object): object => Array.isArray(groups) && groups.length > 0
+  ? { Total: {}, Groups: [{ Keys: groups.map(() => 'Usage'), Metrics: metrics }] }
+  : { Total: metrics, Groups: [] }
+
 /** Cost Explorer as AWS has it: the management account sees its linked accounts, a member sees itself. */
 const answer = ({ operation, key, body }: EndpointCall) => {
   const number = key.slice(-12)
@@ -23,7 +28,9 @@ const answer = ({ operation, key, body }: EndpointCall) => {
   switch (operation) {
     case 'GetCostAndUsage': return {
       ResultsByTime: [{
-        TimePeriod: body.TimePeriod, Total: { UnblendedCost: { Amount, Unit: 'USD' } }, Groups: [], Estimated: true
+        TimePeriod: body.TimePeriod,
+        ...grouped(body.GroupBy, { UnblendedCost: { Amount, Unit: 'USD' } }),
+        Estimated: true
       }]
     }
     case 'GetCostForecast': return { Total: { Amount, Unit: 'USD' }, ForecastResultsByTime: [] }

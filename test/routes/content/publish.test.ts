@@ -25,20 +25,20 @@ const { work } = publisherOf(app)
 const states = async (id: string) => (await json(`/${id}/publications`)).items
   .map(({ kind, action, state }: Record<string, string>) => `${kind} ${action} ${state}`).sort()
 
-t.test('(10) a hundred publishes at once are one delivery a target', async (t) => {
-  const { id } = await makeReady('Hundred')
-  const answers = await Promise.all(Array.from({ length: 100 }, () => post(`/${id}/publish`)))
+t.test('(10) sixty publishes at once, as many as a person may have waiting, are one delivery a target', async (t) => {
+  const { id } = await makeReady('Sixty')
+  const answers = await Promise.all(Array.from({ length: 60 }, () => post(`/${id}/publish`)))
   t.same([...new Set(answers.map(({ statusCode }) => statusCode))], [202])
   t.equal(new Set(answers.flatMap((one) => one.json().items.map((item: { id: string }) => item.id))).size, 2)
   await work(id)
   await work(id)
-  t.equal(at('/Hundred').length, 1)
+  t.equal(at('/Sixty').length, 1)
   t.same(await states(id), ['feed publish succeeded', 'webhook publish succeeded'])
   t.match(await json(`/${id}`), { status: 'published', published_version: 1, has_unpublished_changes: false })
   const again = await post(`/${id}/publish`)
   t.same([again.statusCode, again.json().items.length], [200, 2])
   await work(id)
-  t.equal(at('/Hundred').length, 1)
+  t.equal(at('/Sixty').length, 1)
   const publish_at = new Date(Date.now() + 86_400_000).toISOString()
   for (const dry_run of [true, false]) {
     t.match((await post(`/${id}/publish`, { publish_at, dry_run })).json(), { status: 409, code: 'already_live' },

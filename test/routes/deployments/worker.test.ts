@@ -3,7 +3,7 @@ import { buildApp } from '../../app.js'
 import { accountOf, actor, keepRolling, makeApp, registry, sha, until } from './actors.js'
 
 // The whole thing as it is started: jobs, sweeps and leases by themselves.
-const app = await buildApp(t, { LIMITS: '{"lease_ms":3000}' })
+const app = await buildApp(t, { LIMITS: '{"lease_ms":3000,"requests_per_minute":100000}' })
 const { post, json } = actor(app)
 await accountOf(app)
 await app.jobs.start()

@@ -100,7 +100,7 @@ t.test('a deployment that is stuck is stopped by ECS, which goes back, and the s
   t.match(await get(), { task_definition: { arn: web3 }, running_count: 2 })
   t.same(await cancel(id), { status: 200, body: ended }, 'again = the same')
   t.equal((await watch((await deploy({ image: `${registry}/web:7` })).id)).status, 'succeeded')
-  await watch((await deploy({ task_definition: 'web:3' })).id)
+  await watch((await deploy({ force_new_deployment: true })).id)
 })
 
 t.test('what AWS refuses is the answer, and the deployment goes on unchanged', async (t) => {
@@ -167,7 +167,7 @@ t.test('where ECS cannot stop it, the revision before is deployed, without a for
 })
 
 t.test('one that has ended, is not there or may not be touched is refused with the reason', async (t) => {
-  const ended = await watch((await deploy({ task_definition: 'web:3' })).id)
+  const ended = await watch((await deploy({ force_new_deployment: true })).id)
   t.match(await cancel(ended.id), {
     status: 409, body: { code: 'deployment_finished', deployment_status: 'succeeded', detail: /nothing left to cancel/ }
   })

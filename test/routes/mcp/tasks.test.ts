@@ -1,12 +1,12 @@
 import t from '../../tap.js'
 import { asAdmin } from '../../app.js'
-import { confirm, openChat } from '../../chat.js'
+import { confirm, startChatApp } from '../../chat.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'
 import { makeToken, makeWorkspace } from '../account/actors.js'
 import { sendMessage, type Sent } from './messages.js'
 
 /** The protocol of 2026-07-28, message by message, as its wire has it. */
-const steward = await openChat(t)
+const steward = await startChatApp(t)
 const { app } = steward
 const web = await serviceId(app, 'web')
 const home = app.workspaces.originOf(app.home.workspace_id)
