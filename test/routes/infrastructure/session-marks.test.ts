@@ -45,7 +45,8 @@ t.test('a trust policy without tags or a source identity: the write goes without
     const asked = (await policies()).slice(before)
     t.equal(asked.length, 5)
     for (const policy of asked) {
-      const [write, ...others] = policy.Statement.filter(({ Action }) => !Action.every((one) => /:Describe/.test(one)))
+      const [write, ...others] = policy.Statement
+        .filter(({ Action }: { Action: string[] }) => !Action.every((one: string) => /:Describe/.test(one)))
       const olderArn = webArn.replace('service/prod/', 'service/')
       t.same([write, others], [{ Effect: 'Allow', Action: ['ecs:UpdateService'], Resource: [webArn, olderArn] }, []],
         'never wider: what else it may do is read the target once more')
