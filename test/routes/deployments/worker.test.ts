@@ -55,11 +55,11 @@ t.test('a job that comes twice, late, or for nothing does no harm', async (t) =>
 t.test('a push that the code host\'s area reports by a job starts a build', async (t) => {
   const stop = keepRolling(t, app, 3_000)
   const shop = await makeApp(app, 'Push', {
-    source: { repo: 'larkspur/job' }, auto_deploy: { enabled: true, branch: 'main', paths: [] }
+    auto_deploy: { enabled: true, branch: 'main', paths: [] }
   })
   await app.jobs.enqueue(app.db, 'deployments.push', {
     workspace_id: app.home.workspace_id,
-    repo: 'larkspur/job',
+    repo: shop.source.repo,
     branch: 'main',
     commit: sha('7'),
     message: null,
