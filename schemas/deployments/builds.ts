@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TObject } from '@sinclair/typebox'
 import { Defaulted, Expected, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 
 export const activeStatuses = ['running', 'cancelling'] as const
@@ -38,8 +38,7 @@ const states = {
   })),
   revision_id: Nullable(Type.String({ maxLength: 100, description: 'Of a function' }))
 }
-const TargetState = Type.Object(states)
-export type TargetState = Static<typeof TargetState>
+export type TargetState = Static<TObject<typeof states>>
 
 const ExpectedTarget = Type.Object({
   ...states,
