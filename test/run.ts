@@ -33,7 +33,7 @@ const usual = { quick: cores + 1, deep: cores + 1, browser: 2, chaos: isLong ? 1
 const jobs = Math.max(1, Math.min(Number(process.env.TEST_JOBS ?? usual), Math.floor(totalmem() / 2 ** 20 / mostMb)))
 /** What these try is the process itself: its memory, its end, its handlers, what it may read. */
 const isAlone = (file: string): boolean =>
-  /^(attacks|chaos|deploy|examples|upgrade|lib\/llm\/clouds|lib\/processes|packages)\//.test(file)
+  /^(attacks|chaos|deploy|examples|upgrade|lib\/llm\/clouds|lib\/processes|packages)\/|^db\/effects\./.test(file)
 
 const stop = (line: string): never => {
   process.stderr.write(`${line}\n`)
