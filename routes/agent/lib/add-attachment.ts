@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { FastifyInstance } from 'fastify'
 import { insertAttachment, sumAttachments, type AttachmentRow } from '../../../db/agent/attachments.js'
+import { decodeBase64 } from '../../../lib/http/base64.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { maxAttachmentBytes, type AddAttachment } from '../../../schemas/agent/attachments.js'
 import { AttachmentsFull, AttachmentTooLarge, AttachmentUnreadable } from './errors.js'
@@ -14,11 +15,9 @@ const maxPerPerson = 500_000_000
 const pointer = '/data'
 
 const decode = (data: string): Buffer => {
-  const message = 'is not base64'
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data) || data.length % 4 === 1) {
-    throw AttachmentUnreadable(undefined, { errors: [{ pointer, code: 'not_base64', message }] })
-  }
-  return Buffer.from(data, 'base64')
+  const bytes = decodeBase64(data)
+  if (bytes) return bytes
+  throw AttachmentUnreadable(undefined, { errors: [{ pointer, code: 'not_base64', message: 'is not base64' }] })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { BrokenImage, type ImageFacts, requireReadable, withoutMetadata } from 'steward-document-reader/media'
+import { decodeBase64 } from '../../../lib/http/base64.js'
 import { requireDecodable } from '../../../lib/media/pixels/pixels.js'
 import { maxImageBytes, maxImagePixels, maxImageSide } from '../../../schemas/content/images.js'
 import { ImageTooLarge, ImageUnreadable } from './errors.js'
@@ -9,8 +10,8 @@ const refuse = (code: string, message: string, define = ImageUnreadable) =>
   define(`The file ${message}`, { errors: [{ pointer, code, message }] })
 
 const decode = (data: string): Buffer => {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data) || data.length % 4 === 1) throw refuse('not_base64', 'is not base64')
-  const bytes = Buffer.from(data, 'base64')
+  const bytes = decodeBase64(data)
+  if (!bytes) throw refuse('not_base64', 'is not base64')
   if (bytes.length <= maxImageBytes) return bytes
   throw refuse('image_too_large', `has ${bytes.length} bytes, and may have ${maxImageBytes}`, ImageTooLarge)
 }
