@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import t from '../tap.js'
 import { v7 as uuid } from 'uuid'
 import { listSessions } from '../../db/agent/sessions.js'
-import { workspace } from '../app.js'
+import { buildApp } from '../app.js'
 import { textOf } from './kept-plan.js'
 
-const app = await workspace(t, { WORKER: 'false' })
+const app = await buildApp(t, { WORKER: 'false' })
 const { workspace_id: workspaceId } = app.home
 
 t.test('the first page of a long list was planned anew each time that it was read', async (t) => {

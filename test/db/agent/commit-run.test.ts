@@ -6,10 +6,10 @@ import { listMessages } from '../../../db/agent/messages.js'
 import { RunBatches } from '../../../db/agent/run-batches.js'
 import { startInNewSession } from '../../../db/agent/start-run.js'
 import { promptHash } from '../../../routes/agent/lib/prompt.js'
-import { workspace } from '../../app.js'
+import { buildApp } from '../../app.js'
 import { keptPlanOf, textOf } from '../kept-plan.js'
 
-const app = await workspace(t, { WORKER: 'false' })
+const app = await buildApp(t, { WORKER: 'false' })
 
 t.test('a step planned on empty tables read every call, live run and question of the workspace', async (t) => {
   const { workspace_id: id, admin_id: user_id } = app.home

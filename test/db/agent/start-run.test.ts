@@ -4,10 +4,10 @@ import { v7 as uuid } from 'uuid'
 import { RunBatches } from '../../../db/agent/run-batches.js'
 import { isDuplicateRequest, startInNewSessions, type NewChat } from '../../../db/agent/start-run.js'
 import { promptHash } from '../../../routes/agent/lib/prompt.js'
-import { workspace } from '../../app.js'
+import { buildApp } from '../../app.js'
 import { keptPlanOf, textOf } from '../kept-plan.js'
 
-const app = await workspace(t, { WORKER: 'false' })
+const app = await buildApp(t, { WORKER: 'false' })
 
 const { workspace_id, admin_id: user_id } = app.home
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import t from '../../tap.js'
 import { v7 as uuid } from 'uuid'
 import { insertReceipts, type NewReceipt } from '../../../db/codehost/receipts.js'
-import { workspace } from '../../app.js'
+import { buildApp } from '../../app.js'
 import { keptPlanOf, textOf } from '../kept-plan.js'
 
-const app = await workspace(t, { WORKER: 'false' })
+const app = await buildApp(t, { WORKER: 'false' })
 
 const receipt = (): NewReceipt => {
   const id = uuid()
