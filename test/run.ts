@@ -31,9 +31,9 @@ const cores = availableParallelism()
 /** Files wait for much beside the processor. Long chaos brings a load of its own, and a browser draws. */
 const usual = { quick: cores + 1, deep: cores + 1, browser: 2, chaos: isLong ? 1 : 2 }[suite]
 const jobs = Math.max(1, Math.min(Number(process.env.TEST_JOBS ?? usual), Math.floor(totalmem() / 2 ** 20 / mostMb)))
-/** What these try is the process itself: its memory, its end, its handlers, what it may read. */
+/** What these try is the process itself: its memory, its end, its handlers, the statements that it has prepared. */
 const isAlone = (file: string): boolean =>
-  /^(attacks|chaos|deploy|examples|upgrade|lib\/llm\/clouds|lib\/processes|packages)\/|^db\/effects\./.test(file)
+  /^(attacks|chaos|db|deploy|examples|upgrade|lib\/llm\/clouds|lib\/processes|packages)\//.test(file)
 
 const stop = (line: string): never => {
   process.stderr.write(`${line}\n`)
