@@ -19,7 +19,7 @@ const usage = { model_calls: 4, tool_calls: 4, cost: { currency: 'USD' } }
 
 t.test('clusters are listed at once, a service is scaled after approval, once', async (t) => {
   const clusters = await chat(app, { message: 'Which clusters do I have?' })
-  t.match(textOf(clusters.frames), /2 clusters:[^]*\*\*prod\*\*[^]*\*\*staging\*\*/)
+  t.match(textOf(clusters.frames), /- \*\*prod\*\* in eu-west-1: 5 services[^]*- \*\*staging\*\*/)
   t.same(framesOf(clusters.frames, 'tool_call').map(({ data }) => [data.name, data.effect, data.status]),
     [['listClusters', 'read', 'running']])
   t.same(framesOf(clusters.frames, 'confirmation_required'), [])

@@ -10,8 +10,8 @@ const allowed = {
   ALLOWED_ATTR: ['href', 'title', 'start', 'align', 'target', 'rel', 'class'],
   // The values of all other attributes have to fit the expression below.
   ADD_URI_SAFE_ATTR: ['start', 'align'],
-  // Beside the web, the notes of the same text.
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#note-[\w-]+$)/i
+  // Beside the web, the notes of the same text and the pages of this client.
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#note-[\w-]+$|#?\/(?!\/))/i
 }
 
 /** What pages at targets have besides. */
@@ -19,7 +19,9 @@ const ofPages = {
   ...allowed,
   ALLOWED_TAGS: [...allowed.ALLOWED_TAGS, 'img', 'input', 'section'],
   ALLOWED_ATTR: [...allowed.ALLOWED_ATTR, 'src', 'alt', 'type', 'checked', 'disabled'],
-  ADD_URI_SAFE_ATTR: [...allowed.ADD_URI_SAFE_ATTR, 'type', 'checked', 'disabled']
+  ADD_URI_SAFE_ATTR: [...allowed.ADD_URI_SAFE_ATTR, 'type', 'checked', 'disabled'],
+  // There a path is one of the target's site.
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#note-[\w-]+$)/i
 }
 
 /** An image of another site is its text: the page fetches nothing of strangers. */
@@ -42,7 +44,11 @@ DOMPurify.addHook('uponSanitizeAttribute', (node, data) => {
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName === 'IMG') keepOwn(node)
   if (node.tagName === 'INPUT' && node.getAttribute('type') !== 'checkbox') node.remove()
-  if (node.tagName !== 'A' || node.getAttribute('href')?.startsWith('#')) return
+  if (node.tagName !== 'A') return
+  const href = node.getAttribute('href') ?? ''
+  // Our pages are in the fragment: a path never leaves this client.
+  if (href.startsWith('/')) node.setAttribute('href', `#${href}`)
+  if (/^[#/]/.test(href)) return
   node.setAttribute('target', '_blank')
   node.setAttribute('rel', 'noopener noreferrer')
 })

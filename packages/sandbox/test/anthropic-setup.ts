@@ -26,6 +26,12 @@ export const tools = [
   tool('invokeFunction', 'Run a serverless function', { name: text, payload: { type: 'object' } }, ['name']),
   tool('listChatSessions', 'List the chat sessions of the user', {}),
   tool('listCloudAccounts', 'List the connected cloud accounts', { limit: { type: 'integer' }, cursor: text }),
+  tool('createSpecSession', 'Create a spec session', { title: text, inputs: { type: 'array', items: object({}) } },
+    ['title']),
+  tool('getCosts', 'Read costs', { start_date: text, end_date: text, granularity: text, group_by: text }),
+  tool('listApps', 'List the apps', {}),
+  tool('listPulls', 'List pull requests', { repo_id: text, state: text }),
+  tool('listRepositories', 'List the repositories', {}),
   tool('listClusterServices', 'List the services of a container cluster',
     { cluster: text, account_id: text }, ['cluster']),
   tool('listClusters', 'List the container clusters', { account_id: text, cursor: text }),
@@ -36,7 +42,16 @@ export const tools = [
 ]
 
 export const service = (cluster: string, name: string, count = 2) =>
-  ({ id: `acc~eu-west-1~${cluster}~${name}`, name, cluster, status: 'ACTIVE', running_count: count })
+  ({
+    id: `acc~eu-west-1~${cluster}~${name}`,
+    name,
+    cluster,
+    status: 'ACTIVE',
+    scheduling: 'REPLICA',
+    health: 'healthy',
+    desired_count: count,
+    running_count: count
+  })
 export const list = (...items: object[]) => ({ items, next_cursor: null })
 export const lastOf = (id: unknown) => String(id).split('~').at(-1) ?? ''
 export const accountId = '0190a0a0-0000-7000-8000-000000000001'
@@ -44,13 +59,18 @@ export const world: Record<string, (input: Input) => unknown> = {
   listClusters: () => list(...['prod', 'stage'].map((name) =>
     ({ id: `acc~eu-west-1~${name}`, name, status: 'ACTIVE', service_count: 2 }))),
   listClusterServices: ({ cluster }) => lastOf(cluster) === 'prod'
-    ? list(service('prod', 'web'), service('prod', 'api', 1))
+    ? list(service('prod', 'web'), service('prod', 'api'))
     : list(service('stage', 'worker')),
   listCloudAccounts: () => list({ id: accountId, name: 'main', provider: 'aws' }),
   listFunctions: () => list({ id: 'acc~eu-west-1~resize', name: 'resize', runtime: 'nodejs20.x' }),
   getService: ({ service: id }) => service('prod', lastOf(id)),
   getServiceLogs: () => list({ timestamp: '2026-01-01T00:00:00Z', message: 'started' }),
-  scaleService: ({ service: id, desired_count: count }) => ({ id, desired_count: count, status: 'ACTIVE' }),
+  scaleService: ({ service: id, desired_count: count }) =>
+    ({ service_id: id, previous_count: 2, desired_count: count, running_count: 2 }),
+  getCosts: () => ({ periods: [] }),
+  listApps: () => list(),
+  listPulls: () => list(),
+  listRepositories: () => list({ id: 'r', name: 'web' }),
   deployService: ({ service }) => ({ service, status: 'IN_PROGRESS' }),
   invokeFunction: () => ({ status_code: 200, payload: { ok: true } }),
   testCloudAccount: () => ({ status: 'ok', latency_ms: 12 })

@@ -8,6 +8,7 @@ import { Notice } from '../../parts/notice'
 import { CallCard } from './call-card'
 import { AnotherAnswer, CopyAnswer, EditCopy, ForkHere, type UserEntry } from './copies'
 import { Feedback } from './feedback'
+import { Offers, splitOffers } from './guide'
 import type { Entry } from './transcript'
 import { say } from '../../texts/say'
 
@@ -44,6 +45,8 @@ interface Props {
   onRetry?: (() => void) | undefined
   /** What the whole answer is to; of its last text only. */
   question?: UserEntry | undefined
+  /** Says what an answer offers; of the last one, while nothing runs and no model is connected. */
+  onSay?: ((text: string) => void) | undefined
   onChange: (approval: Approval) => void
 }
 
@@ -64,7 +67,20 @@ const Retry = ({ onRetry }: Pick<Props, 'onRetry'>) => onRetry
   </button>
   : null
 
-const Content = ({ entry, live, session, question, onChange, onRetry }: Props) => {
+type AnswerProps = Pick<Props, 'live' | 'session' | 'question' | 'onSay'> & { entry: Extract<Entry, { kind: 'text' }> }
+
+const Answer = ({ entry, live, session, question, onSay }: AnswerProps) => {
+  const { text, offers } = onSay ? splitOffers(entry.text) : { text: entry.text, offers: [] }
+  return (
+    <>
+      <Markdown text={text} live={live} />
+      {onSay && offers.length > 0 && <Offers offers={offers} onSay={onSay} />}
+      {session !== undefined && !live && <AnswerActions session={session} entry={entry} question={question} />}
+    </>
+  )
+}
+
+const Content = ({ entry, live, session, question, onChange, onRetry, onSay }: Props) => {
   switch (entry.kind) {
     case 'user': return (
       <>
@@ -73,12 +89,7 @@ const Content = ({ entry, live, session, question, onChange, onRetry }: Props) =
         {session !== undefined && !live && <EditCopy session={session} message={entry} />}
       </>
     )
-    case 'text': return (
-      <>
-        <Markdown text={entry.text} live={live} />
-        {session !== undefined && !live && <AnswerActions session={session} entry={entry} question={question} />}
-      </>
-    )
+    case 'text': return <Answer entry={entry} live={live} session={session} question={question} onSay={onSay} />
     case 'notice': return (
       <Notice tone={entry.fatal ? 'bad' : 'warn'} action={<Retry onRetry={onRetry} />}>
         {entry.text} <code class='small'>{entry.code}</code>
@@ -102,4 +113,5 @@ const Content = ({ entry, live, session, question, onChange, onRetry }: Props) =
 /** Renders only changed entries while others stream in. */
 export const EntryView = memo((props: Props) => <li class={`entry ${props.entry.kind}`}><Content {...props} /></li>,
   (before, after) => before.entry === after.entry && before.live === after.live && before.session === after.session &&
-    before.question === after.question && (before.onRetry === undefined) === (after.onRetry === undefined))
+    before.question === after.question && (before.onRetry === undefined) === (after.onRetry === undefined) &&
+    (before.onSay === undefined) === (after.onSay === undefined))

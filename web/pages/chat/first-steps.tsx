@@ -27,7 +27,8 @@ const readSteps = async (signal: AbortSignal): Promise<Step[]> => {
       key: 'model',
       done: isOwn('anthropic'),
       title: say('chat.step.model'),
-      words: say('chat.step.model.words')
+      words: say('chat.step.model.words'),
+      to: '/settings/model'
     },
     {
       key: 'cloud',

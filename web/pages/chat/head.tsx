@@ -6,6 +6,7 @@ import { Download, Users } from '../../parts/icons'
 import { formatMoney } from '../../parts/money'
 import { usePageTitle } from '../../parts/page-title'
 import type { Conversation } from './conversation'
+import { Answering, isGuided } from './guide'
 import { FirstModelChoice, ModelChoice } from './model-choice'
 import { say, sayWith } from '../../texts/say'
 
@@ -57,7 +58,7 @@ export const Head = ({ conversation }: { conversation: Conversation }) => {
     return (
       <header class='thread-head'>
         <h1>{say('chat.new')}</h1>
-        {isNew && <span class='row tight nowrap'><FirstModelChoice conversation={conversation} /></span>}
+        {isNew && <span class='row tight nowrap'>{isGuided() ? <Answering /> : <FirstModelChoice conversation={conversation} />}</span>}
       </header>
     )
   }
@@ -66,8 +67,10 @@ export const Head = ({ conversation }: { conversation: Conversation }) => {
       <h1 class='clip'>{detail.title ?? say('chat.new')}</h1>
       <span class='row tight nowrap'>
         <Actions detail={detail} onChange={() => conversation.reloadDetail()} />
-        <ModelChoice detail={detail} onChange={() => conversation.reloadDetail()} />
-        {detail.spent && <span class='small muted'>{say('chat.spent', { amount: formatMoney(detail.spent) })}</span>}
+        {isGuided()
+          ? <Answering />
+          : <ModelChoice detail={detail} onChange={() => conversation.reloadDetail()} />}
+        {!isGuided() && detail.spent && <span class='small muted'>{say('chat.spent', { amount: formatMoney(detail.spent) })}</span>}
       </span>
     </header>
   )

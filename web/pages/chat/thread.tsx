@@ -11,6 +11,7 @@ import { Chunk, chunksOf } from './chunks'
 import { useEnd } from './end'
 import { EntryView } from './entry'
 import { useFrame } from './frame'
+import { TryIt, isGuided } from './guide'
 import { Head } from './head'
 import { JumpToLatest } from './jump'
 import { Older } from './older'
@@ -60,11 +61,13 @@ const Entries = ({ conversation }: Props) => {
   const offer = offerOf(entries)
   const onRetry = retryOf(conversation, entries)
   const { live: { value: live }, id: session } = conversation
+  const onSay = isGuided() && !live ? (text: string) => { void conversation.send(text, undefined) } : undefined
   const show = (entry: Entry) => <Fragment key={entry.id}>
     {entry === offer?.before && <li class='entry'><PlanOffer id={offer.id} count={offer.count} /></li>}
     <EntryView
       entry={entry} onChange={(approval) => conversation.put(approval)} live={live && entry === last}
       session={session} question={answers.get(entry)} onRetry={entry === last ? onRetry : undefined}
+      onSay={entry === last ? onSay : undefined}
     />
   </Fragment>
   const chunks = chunksOf(entries, starts.current)
@@ -129,6 +132,7 @@ export const Thread = ({ conversation }: Props) => {
       </div>
       <JumpToLatest end={end} />
       <Announcer conversation={conversation} />
+      {isGuided() && !isNew && <TryIt disabled={live.value} onSay={(text) => { void conversation.send(text, undefined) }} />}
       <Composer conversation={conversation} />
     </>
   )

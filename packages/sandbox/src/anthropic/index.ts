@@ -12,6 +12,7 @@ import { SandboxState, type SandboxOptions } from './state.js'
 import type { FaultBody, ScriptBody, SettingsBody } from './turn.js'
 
 export type { SandboxOptions } from './state.js'
+export { starts } from './assistant/guided/texts.js'
 export type { FaultBody, ScriptBody, SettingsBody, Turn } from './turn.js'
 
 const bodyLimit = 32 * 1024 * 1024

@@ -19,36 +19,27 @@ export interface Call {
 export interface Conversation {
   message: string
   calls: Call[]
-  isFirstAnswer: boolean
-  /** Earlier messages of the user, and whether the answer to each was a question. */
-  earlier: { text: string, hadQuestion: boolean }[]
+  /** Earlier messages of the person. */
+  earlier: string[]
 }
 
-/** Reads a history: the user's current message, the earlier ones, and all calls with their results. */
+/** Reads a history: the person's current message, the earlier ones, and all calls with their results. */
 export function readConversation ({ messages }: MessageCreateParamsBase): Conversation {
   const now = messages.findLastIndex(isFromPerson)
-  const people = messages.flatMap((message, index) => isFromPerson(message) && index < now ? [index] : [])
   return {
-    message: personText(messages[now]),
-    calls: callsOf(messages, now),
-    isFirstAnswer: !messages.some(({ role }) => role === 'assistant'),
-    earlier: people.map((index, position) => ({
-      text: personText(messages[index]),
-      hadQuestion: hasQuestion(messages.slice(index + 1, people[position + 1] ?? now))
-    }))
+    message: readPersonText(messages[now]),
+    calls: readCalls(messages, now),
+    earlier: messages.slice(0, Math.max(0, now)).filter(isFromPerson).map(readPersonText)
   }
 }
 
 // A program adds blocks in tags as context.
-const personText = (message?: MessageParam) =>
+const readPersonText = (message?: MessageParam) =>
   textOf(message?.content).replace(/<([a-z_-]+)[^>]*>[\s\S]*?<\/\1>/gi, ' ').trim()
 
-const isFromPerson = (message: MessageParam) => message.role === 'user' && personText(message) !== ''
+const isFromPerson = (message: MessageParam) => message.role === 'user' && readPersonText(message) !== ''
 
-const hasQuestion = (answers: MessageParam[]) =>
-  textOf(answers.findLast(({ role }) => role === 'assistant')?.content).trimEnd().endsWith('?')
-
-function callsOf (messages: MessageParam[], now: number): Call[] {
+function readCalls (messages: MessageParam[], now: number): Call[] {
   const results = new Map<string, { text: string, isError: boolean }>()
   for (const { content } of messages) {
     for (const block of typeof content === 'string' ? [] : content) {
@@ -61,7 +52,7 @@ function callsOf (messages: MessageParam[], now: number): Call[] {
     : content.flatMap((block) => {
       const result = block.type === 'tool_use' ? results.get(block.id) : undefined
       if (block.type !== 'tool_use' || !result) return []
-      const data = rowsOf(unwrap(parse(result.text)))
+      const data = readRows(unwrap(parse(result.text)))
       const input = isRecord(block.input) ? block.input : {}
       const citation = /"note":"Cite this result as (\[call:[\w.]+\])"/.exec(result.text)?.[1] ?? ''
       return [{ name: block.name, input, data, citation, isCurrent: index > now, ...result }]
@@ -105,38 +96,21 @@ function unwrap (data: unknown): unknown {
 }
 
 /** Lists come as tables: columns, rows, and what is the same in all of them. */
-function rowsOf (value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rowsOf)
+function readRows (value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readRows)
   if (!isRecord(value)) return value
   const { columns, rows, same } = value
   if (!Array.isArray(columns) || !Array.isArray(rows)) {
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rowsOf(inner)]))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readRows(inner)]))
   }
   return rows.map((row) => ({
     ...(isRecord(same) ? same : {}),
-    ...Object.fromEntries(columns.map((column, index) => [column, rowsOf(Array.isArray(row) ? row[index] : null)]))
+    ...Object.fromEntries(columns.map((column, index) => [column, readRows(Array.isArray(row) ? row[index] : null)]))
   }))
 }
 
 /** The rows of a result that is a list. */
-export function itemsOf (data: unknown): Record<string, unknown>[] | undefined {
+export function readItems (data: unknown): Record<string, unknown>[] {
   if (Array.isArray(data)) return data.filter(isRecord)
-  if (!isRecord(data)) return undefined
-  const listed = [data.items, data.data, data.results].find(Array.isArray)
-  return listed?.filter(isRecord)
-}
-
-const nameKeys = ['name', 'title', 'full_name', 'display_name', 'login', 'key', 'subject', 'slug', 'label', 'message',
-  'sha', 'id']
-
-/** True for a row with a name of its own, better than its id. */
-export const isNamed = (item: Record<string, unknown>) =>
-  nameKeys.some((key) => key !== 'id' && key !== 'message' && typeof item[key] === 'string' && item[key] !== '')
-
-/** The display name of a row. */
-export function nameOf (item: Record<string, unknown>): string {
-  const key = nameKeys.find((name) => typeof item[name] === 'string' && item[name] !== '')
-  const value = key ? item[key] : Object.values(item).find((field) => typeof field === 'string')
-  const name = String(value ?? item.id ?? 'unnamed').split('\n')[0] ?? ''
-  return name.length > 80 ? `${name.slice(0, 77)}…` : name
+  return isRecord(data) && Array.isArray(data.items) ? data.items.filter(isRecord) : []
 }
