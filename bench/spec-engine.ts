@@ -1,8 +1,8 @@
-import { chunkInput } from '../routes/pse/lib/engine/chunk.js'
-import type { Source } from '../routes/pse/lib/engine/material.js'
-import { compileTemplate } from '../routes/pse/lib/engine/template.js'
-import { checkDocument } from '../routes/pse/lib/checks/check-document.js'
-import type { SpecDocument } from '../schemas/pse/document.js'
+import { chunkInput } from '../packages/spec-engine/src/engine/chunk.js'
+import type { Source } from '../packages/spec-engine/src/engine/material.js'
+import { compileTemplate } from '../packages/spec-engine/src/engine/template.js'
+import { checkDocument } from '../packages/spec-engine/src/checks/check-document.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 
 /** What one process measured: milliseconds, and the most memory it held, in KiB. */
 export interface SpecFigures {

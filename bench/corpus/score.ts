@@ -1,8 +1,8 @@
-import { compileTemplate } from '../../routes/pse/lib/engine/template.js'
+import { compileTemplate } from '../../packages/spec-engine/src/engine/template.js'
 import { plain } from 'steward-document-reader/document'
-import { wordsOf } from '../../routes/pse/lib/engine/words.js'
-import { unlistedDemands } from '../../routes/pse/lib/checks/find-normative.js'
-import type { SpecDocument } from '../../schemas/pse/document.js'
+import { wordsOf } from '../../packages/spec-engine/src/engine/words.js'
+import { unlistedDemands } from '../../packages/spec-engine/src/checks/find-normative.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 import type { CorpusDocument } from './documents.js'
 
 /** What the engine made of one document. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Chunk } from '../../schemas/pse/document.js'
-import type { InputKind } from '../../schemas/pse/inputs.js'
+import type { Chunk, InputKind } from 'steward-spec-engine/schemas'
 import { count } from '../columns.js'
 import { anyOf } from '../filters.js'
 import type { Db } from '../index.js'

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import type { SpecDocument } from '../../schemas/pse/document.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 import { activeGeneration, type GenerationStatus } from '../../schemas/pse/generations.js'
 import type { NewSpecEvent } from '../../schemas/pse/events.js'
 import { clock, setOnce } from '../clock.js'

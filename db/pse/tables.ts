@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CheckReport } from '../../schemas/pse/checks.js'
-import type { SpecDocument, artifacts, notations, profiles, specTypes } from '../../schemas/pse/document.js'
+import type {
+  artifacts, CheckReport, InputKind, notations, profiles, SpecDocument, specTypes
+} from 'steward-spec-engine/schemas'
 import type {
   GenerateSpec, Generation, GenerationEstimate, GenerationStatus
 } from '../../schemas/pse/generations.js'
-import type { InputKind } from '../../schemas/pse/inputs.js'
 import type { AttachedStandard, SpecOptions } from '../../schemas/pse/sessions.js'
 import type { StandardContent, standardStatuses } from '../../schemas/pse/standards.js'
 import type { SpecReview, versionOrigins } from '../../schemas/pse/versions.js'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CheckReport } from '../../schemas/pse/checks.js'
-import type { SpecDocument } from '../../schemas/pse/document.js'
+import type { CheckReport, SpecDocument } from 'steward-spec-engine/schemas'
 import type { SpecReview } from '../../schemas/pse/versions.js'
 import type { Db } from '../index.js'
 import { sql } from 'kysely'

@@ -3,8 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { paginate } from '../../lib/http/paginate.js'
 import { listVersions } from '../../db/pse/versions.js'
 import { InvalidCursor, Overloaded } from '../../schemas/errors.js'
-import { DiffSpecQuery, SpecDiff } from '../../schemas/pse/diff.js'
-import { SpecDocument } from '../../schemas/pse/document.js'
+import { DiffSpecQuery, SpecDiff, SpecDocument } from 'steward-spec-engine/schemas'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import {
   ExportedFiles, ExportQuery, ListSpecVersions, SpecVersion, SpecVersionPage, SpecVersionParams
@@ -13,7 +12,7 @@ import { readSession } from './lib/change-session.js'
 import { NoVersion } from './lib/errors.js'
 import { zipFiles } from './lib/export/files.js'
 import { exportVersion } from './lib/export-version.js'
-import { slugOf } from './lib/export/text.js'
+import { slugOf } from 'steward-spec-engine/export'
 import { describeVersion, describeVersionSummary, readVersion } from './lib/read-version.js'
 import { specFields } from './lib/field-words.js'
 

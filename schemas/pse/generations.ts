@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, maxInteger, Money, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 import { IfMatch } from '../revisions.js'
 import { ModelBudget, ModelName } from '../model-budget.js'
-import { Suggestion } from './merge.js'
+import { Suggestion } from 'steward-spec-engine/schemas'
 import { SpecVersion } from './versions.js'
 
 const closed = { additionalProperties: false }

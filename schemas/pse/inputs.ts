@@ -1,11 +1,9 @@
+import { importLayouts, inputKinds, type InputKind } from 'steward-spec-engine/schemas'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page, VersionNumber, maxInteger } from '../common.js'
 
 const closed = { additionalProperties: false }
 
-export const inputKinds = ['text', 'url', 'file', 'repo_file', 'repo_issue', 'spec', 'answer', 'edit', 'decision',
-  'feedback', 'waiver'] as const
-export type InputKind = typeof inputKinds[number]
 
 /** Characters of one text that a person writes, of one input's extracted text, and of all inputs of a session. */
 export const maxText = 200_000
@@ -43,8 +41,6 @@ export const EditOp = Type.Object({
 }, { $id: 'EditOp', ...closed })
 export type EditOp = Static<typeof EditOp>
 
-export const importLayouts = ['spec-kit', 'kiro', 'openspec', 'markdown'] as const
-export type ImportLayout = typeof importLayouts[number]
 
 export const GivenFile = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 500, description: 'Such as specs/001-lockers/spec.md' }),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Money, Nullable, PageQuery, Timestamp, Words, page, maxInteger } from '../common.js'
 import { Revision } from '../revisions.js'
-import { artifacts, notations, profiles, specTypes } from './document.js'
+import { artifacts, notations, profiles, specTypes } from 'steward-spec-engine/schemas'
 
 const closed = { additionalProperties: false }
 

@@ -1,12 +1,10 @@
+import { ruleSeverities, specTypes, standardKinds, StandardRule } from 'steward-spec-engine/schemas'
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, maxInteger, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 import { IfMatch, Revision } from '../revisions.js'
-import { specTypes } from './document.js'
-import { ruleSeverities, StandardRule } from './rules.js'
 
 const closed = { additionalProperties: false }
 
-export const standardKinds = ['guideline', 'ruleset', 'template', 'glossary'] as const
 export const standardStatuses = ['active', 'deprecated', 'archived'] as const
 
 export const StandardScope = Type.Object({
@@ -127,14 +125,3 @@ export const ListStandards = Type.Object({
 })
 
 export type ListStandards = Static<typeof ListStandards>
-
-/** A version of a standard with its inherited rules, which a spec is checked against. */
-export interface ResolvedStandard {
-  standard_id: string
-  key: string
-  version: number
-  title: string
-  kind: typeof standardKinds[number]
-  body_markdown: string
-  rules: StandardRule[]
-}

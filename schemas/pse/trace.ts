@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Id, maxInteger, Nullable, Timestamp, Words } from '../common.js'
 import { PullChecks, PullRequest } from '../codehost/pulls.js'
 import { RepoId } from '../codehost/repositories.js'
-import { Citation, Requirement } from './document.js'
+import { Citation, Requirement } from 'steward-spec-engine/schemas'
 import { TracedIssue } from './issues.js'
 
 export const TraceQuery = Type.Object({

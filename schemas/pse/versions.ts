@@ -1,7 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page, VersionNumber, maxInteger } from '../common.js'
-import { CheckReport } from './checks.js'
-import { NotTaken, notTakenClasses, SpecDocument } from './document.js'
+import { CheckReport, NotTaken, notTakenClasses, SpecDocument } from 'steward-spec-engine/schemas'
 
 export const versionOrigins = ['generated', 'edited', 'merged', 'imported', 'restored'] as const
 

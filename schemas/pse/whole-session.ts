@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { maxInteger, Nullable } from '../common.js'
-import { CheckReport } from './checks.js'
+import { CheckReport } from 'steward-spec-engine/schemas'
 import { Generation } from './generations.js'
 import { SpecInput } from './inputs.js'
 import { SpecSession } from './sessions.js'

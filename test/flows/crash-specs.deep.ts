@@ -1,7 +1,7 @@
 import t, { type Test } from '../tap.js'
 import { asAdmin } from '../app.js'
 import { parseFrames, type Frame } from '../chat.js'
-import { brief } from '../routes/pse/lib/engine/brief.js'
+import { brief } from '../../packages/spec-engine/test/engine/brief.js'
 import { get, send } from './crash-client.js'
 import { makeWorld, type World } from './crash-steward.js'
 

@@ -29,9 +29,9 @@ const inFunctions: Record<string, Expression[]> = {
     { source: '^ {0,3}`{3,}[ \\t]*$', flags: 'gm' }, { source: '^ {0,3}~{40,}[ \\t]*$', flags: 'gm' }
   ],
   // An id is capitals and digits.
-  'routes/pse/lib/export/sarif.ts': [{ source: '^(?:#+ |- \\*{0,2})FR-001\\b', flags: '' }],
+  'packages/spec-engine/src/export/sarif.ts': [{ source: '^(?:#+ |- \\*{0,2})FR-001\\b', flags: '' }],
   // The words of a language, which stand in the file.
-  'routes/pse/lib/classify/normative.ts': [
+  'packages/spec-engine/src/classify/normative.ts': [
     { source: '(?<![\\p{L}\\p{N}])(?:(must)|(shall)|(is required to))(?![\\p{L}\\p{N}])', flags: 'giu' }
   ],
   // For mayHoldSecret, of which llm-ask.ts and redact.ts have one each.

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ErrorObject } from 'ajv'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import { ExtraSection, type Question, Requirement, requirementPrefixes, SpecDocument, Story } from
-  '../../../schemas/pse/document.js'
+  'steward-spec-engine/schemas'
 import type { EditOp } from '../../../schemas/pse/inputs.js'
 import type { TSchema } from '@sinclair/typebox'
 import { EditInvalid, ItemLocked, TargetUnknown } from './errors.js'
-import { parseEars } from './engine/ears.js'
-import { askedOf, Ids } from './engine/identify.js'
+import { askedOf, Ids, parseEars } from 'steward-spec-engine/engine'
 import { isObject } from '../../../schemas/unknown.js'
 
 /** Fields of an item that only the server sets. */

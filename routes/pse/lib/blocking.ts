@@ -1,4 +1,4 @@
-import type { SpecDocument } from '../../../schemas/pse/document.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 
 /** @returns the ids of the open questions that block approval */
 export const blockingOf = ({ open_questions: questions }: SpecDocument): string[] =>

@@ -1,7 +1,6 @@
 import type { PinnedStandard } from '../../../db/pse/tables.js'
 import type { Db } from '../../../db/index.js'
-import type { CheckReport } from '../../../schemas/pse/checks.js'
-import type { SpecDocument } from '../../../schemas/pse/document.js'
+import type { CheckReport, SpecDocument } from 'steward-spec-engine/schemas'
 import type { SpecReview } from '../../../schemas/pse/versions.js'
 import { readSources } from './read-material.js'
 import { resolveStandards } from './standards/resolve-standards.js'

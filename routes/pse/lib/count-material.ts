@@ -3,7 +3,7 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { findSession } from '../../../db/pse/sessions.js'
 import type { Deps } from './deps.js'
-import { materialOf } from './engine/material.js'
+import { materialOf } from 'steward-spec-engine/engine'
 import { readSources } from './read-material.js'
 
 /** Tokens of all inputs, and who counted them. */

@@ -12,7 +12,7 @@ import {
   FileBroken, FileTooLarge, FileTypeUnsupported,
   FileWithoutText, InputEmpty, InputsTooLong, NoVersion, readingErrors, UrlRefused
 } from './errors.js'
-import { renderMarkdown } from './export/markdown.js'
+import { renderMarkdown } from 'steward-spec-engine/export'
 import { readCsv } from 'steward-document-reader/document'
 import { readSession } from './change-session.js'
 import { dropHidden } from './drop-hidden.js'

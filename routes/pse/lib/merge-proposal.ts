@@ -1,13 +1,11 @@
 import { findProposal } from '../../../db/pse/generations.js'
 import { findVersion, type VersionRow } from '../../../db/pse/versions.js'
-import type { CheckReport } from '../../../schemas/pse/checks.js'
-import type { SpecDocument } from '../../../schemas/pse/document.js'
-import type { Suggestion } from '../../../schemas/pse/merge.js'
+import type { CheckReport, SpecDocument, Suggestion } from 'steward-spec-engine/schemas'
 import { readSession } from './change-session.js'
 import type { Deps } from './deps.js'
-import type { GenerationTask } from './engine/pipeline.js'
+import type { GenerationTask } from 'steward-spec-engine/engine'
 import { GenerationFailed, type GenerationState } from './generation-state.js'
-import { keepUnchanged } from './merge/keep-unchanged.js'
+import { keepUnchanged } from 'steward-spec-engine/merge'
 import { runInProcess } from './process/run-in-process.js'
 
 export interface Merged {

@@ -9,11 +9,10 @@ import type { Counted } from './count-material.js'
 import type { Chosen } from './choose-targets.js'
 import type { Deps } from './deps.js'
 import { tokensOf } from './describe-input.js'
-import type { Source } from './engine/material.js'
+import type { Source } from 'steward-spec-engine/engine'
 import { ModelNeeded } from './errors.js'
-import { readBatches } from './model/batches.js'
+import { readBatches, type Scoped } from 'steward-spec-engine/model'
 import { estimateModel, expectCalls } from './model/estimate.js'
-import type { Scoped } from './model/scope.js'
 
 const withoutModel = (row: SessionRow): GenerationEstimate => ({
   input_tokens: tokensOf(row.input_chars),

@@ -1,9 +1,9 @@
 import { readMaterial } from '../../../db/pse/inputs.js'
 import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
-import type { Chunk } from '../../../schemas/pse/document.js'
+import type { Chunk } from 'steward-spec-engine/schemas'
 import { fieldsOf } from '../../../schemas/unknown.js'
-import type { SessionView, Source } from './engine/material.js'
+import type { SessionView, Source } from 'steward-spec-engine/engine'
 
 export const viewOf = (row: SessionRow): SessionView => {
   const { title, description, spec_type, profile, notation, locale, artifacts, options } = row

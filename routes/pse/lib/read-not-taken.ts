@@ -1,19 +1,11 @@
 import type { VersionRow } from '../../../db/pse/versions.js'
 import type { Db } from '../../../db/index.js'
-import type { NotTaken } from '../../../schemas/pse/document.js'
+import type { NotTakenPart } from 'steward-spec-engine/operations'
+import type { NotTaken } from 'steward-spec-engine/schemas'
 import { runInProcess } from './process/run-in-process.js'
 import { readSources } from './read-material.js'
 
 type Version = Pick<VersionRow, 'session_id' | 'inputs_seq' | 'document'>
-
-/** A part of the list, in the order of the inputs. */
-export interface NotTakenPart {
-  class?: NotTaken['class'] | undefined
-  /** Also sentences without a normative verb. */
-  isAll: boolean
-  from: number
-  limit: number
-}
 
 /** Reads the inputs of a version again: they never change, and give the same list each time. */
 export const readNotTaken = async (db: Db, workspaceId: string, version: Version, part: NotTakenPart):

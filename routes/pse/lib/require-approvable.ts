@@ -1,7 +1,7 @@
 import { updateChecks, type VersionRow } from '../../../db/pse/versions.js'
 import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
-import type { CheckReport, StandardVerdict } from '../../../schemas/pse/checks.js'
+import type { CheckReport, StandardVerdict } from 'steward-spec-engine/schemas'
 import type { SpecReview } from '../../../schemas/pse/versions.js'
 import { checkSpec } from './check-spec.js'
 import { ChecksFailed, ReviewOpen, TargetUnknown } from './errors.js'

@@ -2,7 +2,7 @@ import { findResult } from '../../../db/pse/generations.js'
 import type { StepChange } from '../../../db/pse/progress.js'
 import type { NewSpecEvent } from '../../../schemas/pse/events.js'
 import type { Deps } from './deps.js'
-import type { Step } from './engine/pipeline.js'
+import type { Step } from './model/pipeline.js'
 import type { GenerationState } from './generation-state.js'
 import type { Repaired } from './model/repair.js'
 

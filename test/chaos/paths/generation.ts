@@ -1,4 +1,4 @@
-import { brief } from '../../routes/pse/lib/engine/brief.js'
+import { brief } from '../../../packages/spec-engine/test/engine/brief.js'
 import { look } from '../survivor.js'
 import { unless, type Path } from './path.js'
 

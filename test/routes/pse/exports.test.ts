@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import t from '../../tap.js'
 import { workspace } from '../../app.js'
 import { withoutSecondPage } from '../../plugins/files.js'
-import { brief } from './lib/engine/brief.js'
+import { brief } from '../../../packages/spec-engine/test/engine/brief.js'
 import { actor, generate, makeSession, missing } from './actors.js'
 
 const app = await workspace(t)

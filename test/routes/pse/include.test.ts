@@ -1,6 +1,6 @@
 import t from '../../tap.js'
 import { workspace } from '../../app.js'
-import { brief } from './lib/engine/brief.js'
+import { brief } from '../../../packages/spec-engine/test/engine/brief.js'
 import { actor, generate, makeSession } from './actors.js'
 
 const app = await workspace(t)

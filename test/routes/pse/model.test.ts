@@ -1,7 +1,7 @@
 import t from '../../tap.js'
 import { buildApp } from '../../app.js'
 import { framesOf, parseFrames, startChatApp } from '../../chat.js'
-import { brief } from './lib/engine/brief.js'
+import { brief } from '../../../packages/spec-engine/test/engine/brief.js'
 import { actor, makeSession } from './actors.js'
 
 const oneForAllInput = { input: 2, cache_read: 2, cache_write: 2, cache_write_5m: 2, output: 7 }

@@ -1,6 +1,6 @@
 import t, { type Test } from '../../tap.js'
 import { workspace } from '../../app.js'
-import { brief } from './lib/engine/brief.js'
+import { brief } from '../../../packages/spec-engine/test/engine/brief.js'
 import { actor, generate, makeSession } from './actors.js'
 import { makeProject, type File, type Verdict } from './openspec-project.js'
 

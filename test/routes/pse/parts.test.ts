@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import type { SpecDocument } from '../../../schemas/pse/document.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 import { framesOf, parseFrames, openChat } from '../../chat.js'
 import { actor, makeSession } from './actors.js'
 

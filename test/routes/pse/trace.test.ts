@@ -1,6 +1,6 @@
 import t from '../../tap.js'
-import { namedInBranch } from '../../../routes/pse/lib/trace/names.js'
-import { withoutRevertedPulls } from '../../../routes/pse/lib/trace/reverts.js'
+import { namedInBranch } from '../../../packages/spec-engine/src/trace/names.js'
+import { withoutRevertedPulls } from '../../../packages/spec-engine/src/trace/reverts.js'
 import type { PullRequest } from '../../../schemas/codehost/pulls.js'
 import { asAdmin } from '../../app.js'
 import { openChat } from '../../chat.js'

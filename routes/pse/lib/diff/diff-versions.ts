@@ -1,9 +1,9 @@
 import type { Db } from '../../../../db/index.js'
 import type { VersionRow } from '../../../../db/pse/versions.js'
-import type { DiffSpecQuery, SpecDiff } from '../../../../schemas/pse/diff.js'
+import type { DiffSpecQuery, SpecDiff } from 'steward-spec-engine/schemas'
 import { runInProcess } from '../process/run-in-process.js'
 import { readVersion } from '../read-version.js'
-import type { Compared } from './compare-documents.js'
+import type { Compared } from 'steward-spec-engine/diff'
 
 const comparedOf = ({ version, document }: VersionRow): Compared => ({ version, document })
 

@@ -1,6 +1,6 @@
 import { strToU8, zipSync, type Zippable } from 'fflate'
 
-export interface ExportFile { path: string, content: string }
+import type { ExportFile } from 'steward-spec-engine/export'
 
 /** The oldest time that a zip can hold; a fixed time keeps the bytes of an export stable. */
 const mtime = new Date(1980, 0, 1)

@@ -1,13 +1,9 @@
 import type { VersionRow } from '../../../../db/pse/versions.js'
-import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
+import type { ResolvedStandard } from 'steward-spec-engine/schemas'
 import type { ExportLayout } from '../../../../schemas/pse/versions.js'
-import { renderWithAppendix } from './appendix.js'
-import type { ExportFile } from './files.js'
-import { toKiro } from './kiro.js'
-import { toOpenSpec, type Settled } from './openspec/change.js'
-import { toSpecKit } from './spec-kit.js'
-import { toSarif } from './sarif.js'
-import { slugOf } from './text.js'
+import {
+  type ExportFile, renderWithAppendix, type Settled, slugOf, toKiro, toOpenSpec, toSarif, toSpecKit
+} from 'steward-spec-engine/export'
 
 export interface Rendering {
   layout: ExportLayout

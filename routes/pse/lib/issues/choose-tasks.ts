@@ -1,4 +1,4 @@
-import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 import { maxIssues, type OpenSpecIssues } from '../../../../schemas/pse/issues.js'
 import { NoTasks, TargetUnknown } from '../errors.js'
 

@@ -1,6 +1,6 @@
 import type { CreateIssue } from '../../../../schemas/codehost/issues.js'
-import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
-import { bullets, inline, join, section, slugOf } from '../export/text.js'
+import type { Requirement, SpecDocument } from 'steward-spec-engine/schemas'
+import { bullets, inline, join, section, slugOf } from 'steward-spec-engine/export'
 import { quiet } from '../pull/describe-pull.js'
 
 type Task = SpecDocument['tasks'][number]

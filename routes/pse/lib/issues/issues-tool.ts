@@ -1,6 +1,6 @@
 import { defineWriteTool, type Input, type Plan, type Read } from '../../../../lib/tools/options.js'
 import { describeRepository, readRepository } from '../../../../lib/tools/pull-request.js'
-import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 import { OpenSpecIssues, SpecIssues, type TaskIssues } from '../../../../schemas/pse/issues.js'
 import { SpecSessionParams } from '../../../../schemas/pse/sessions.js'
 import { SpecVersion } from '../../../../schemas/pse/versions.js'

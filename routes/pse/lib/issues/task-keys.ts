@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SpecDocument } from '../../../../schemas/pse/document.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 
 type Task = SpecDocument['tasks'][number]
 

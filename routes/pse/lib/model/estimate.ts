@@ -1,7 +1,7 @@
 import type { Llm } from '../../../../plugins/llm.js'
 import type { GenerationEstimate } from '../../../../schemas/pse/generations.js'
 import { moneyOf } from '../describe-session.js'
-import { asksFor, asksForGeneral, asksForRequirements, asksForStory, type Part, type Scoped } from './scope.js'
+import { asksFor, asksForGeneral, asksForRequirements, asksForStory, type Part, type Scoped } from 'steward-spec-engine/model'
 
 /** Tokens of rules, task and schema in one call, and of its answer. */
 const aboutTask = 1_500

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import { maskText } from '../../../../lib/security/redaction.js'
-import type { Finding } from '../../../../schemas/pse/checks.js'
-import type { Chunk, Requirement, Story } from '../../../../schemas/pse/document.js'
-import type { GenerationTask } from '../engine/pipeline.js'
-import { feedbackOf, materialOf } from '../engine/material.js'
-import { taxonomy } from '../engine/taxonomy.js'
-import type { Fact } from './facts.js'
+import type { Chunk, Finding, Requirement, Story } from 'steward-spec-engine/schemas'
+import { feedbackOf, type GenerationTask, materialOf, taxonomy } from 'steward-spec-engine/engine'
+import type { Fact } from 'steward-spec-engine/model'
 
 /** Part of every step's fingerprint; raise it with every change of a prompt. */
 export const promptVersion = 'prompts/3'

@@ -1,12 +1,9 @@
 import type { AskModel } from '../../../../lib/llm/ask.js'
-import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
-import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
-import { parseEars } from '../engine/ears.js'
-import type { GenerationTask } from '../engine/pipeline.js'
+import type { CheckReport, Finding, Requirement, SpecDocument } from 'steward-spec-engine/schemas'
+import { type GenerationTask, parseEars } from 'steward-spec-engine/engine'
 import { runInProcess } from '../process/run-in-process.js'
-import { charsOf, isLarge } from './batches.js'
+import { charsOf, isLarge, RepairAnswer } from 'steward-spec-engine/model'
 import { materialPrompt, systemPrompt, tasks } from './prompts.js'
-import { RepairAnswer } from './sections.js'
 
 const maxItems = 40
 const maxTokens = 8_000

@@ -1,17 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { SpecDocument } from '../../../../schemas/pse/document.js'
-import { fingerprintOf, taskFingerprint } from '../engine/fingerprint.js'
-import type { GenerationTask, Results, Step } from '../engine/pipeline.js'
-import { restrict } from '../engine/restrict.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
+import { fingerprintOf, taskFingerprint } from './fingerprint.js'
+import { type GenerationTask, restrict } from 'steward-spec-engine/engine'
+import type { Results, Step } from './pipeline.js'
 import { runInProcess } from '../process/run-in-process.js'
-import { batchesOf, charsOf, isLarge, readBatches } from './batches.js'
-import type { Fact } from './facts.js'
+import {
+  asksFor, asksForGeneral, asksForRequirements, asksForStory, batchesOf, charsOf, DesignAnswer, EdgesAnswer,
+  type Fact, FactsAnswer, FrameAnswer, isLarge, knownStories, QuestionsAnswer, readBatches, RequirementsAnswer,
+  StoriesAnswer, TasksAnswer
+} from 'steward-spec-engine/model'
 import { factsPrompt, materialPrompt, promptVersion, systemPrompt, tasks } from './prompts.js'
 import { repairRound, type Repaired } from './repair.js'
-import { asksFor, asksForGeneral, asksForRequirements, asksForStory, knownStories } from './scope.js'
-import {
-  DesignAnswer, EdgesAnswer, FactsAnswer, FrameAnswer, QuestionsAnswer, RequirementsAnswer, StoriesAnswer, TasksAnswer
-} from './sections.js'
 
 const maxTokens = 8_000
 /** A part of large inputs has up to 80 requirements. */

@@ -1,6 +1,6 @@
 import { TaskProcesses } from '../../../../lib/processes/task-processes.js'
 import { Overloaded } from '../../../../schemas/errors.js'
-import type { Operations } from './operations.js'
+import type { Operations } from 'steward-spec-engine/operations'
 
 /** Every operation is linear in its inputs, which are limited: ten times what the largest inputs take. */
 const baseMs = 60_000

@@ -1,9 +1,8 @@
 import type { OpenPull } from '../../../../schemas/codehost/pulls.js'
-import type { CheckReport, Finding } from '../../../../schemas/pse/checks.js'
+import type { CheckReport, Finding } from 'steward-spec-engine/schemas'
 import type { OpenSpecPull } from '../../../../schemas/pse/pull.js'
 import type { SpecVersion } from '../../../../schemas/pse/versions.js'
-import type { ExportFile } from '../export/files.js'
-import { inline, join, section, slugOf, table } from '../export/text.js'
+import { type ExportFile, inline, join, section, slugOf, table } from 'steward-spec-engine/export'
 
 /** How many findings the pull request lists; the report has all of them. */
 const maxFindings = 30

@@ -1,7 +1,7 @@
 import { Contents } from '../../../../schemas/codehost/contents.js'
 import { ApiError, InvalidRequest } from '../../../../schemas/errors.js'
 import type { ExportLayout } from '../../../../schemas/pse/versions.js'
-import { featureNumber } from '../export/spec-kit.js'
+import { featureNumber } from 'steward-spec-engine/export'
 
 interface Wanted {
   repo_id: string

@@ -1,5 +1,5 @@
 import type { StandardRow } from '../../../../db/pse/standards.js'
-import type { StandardRule } from '../../../../schemas/pse/rules.js'
+import type { StandardRule } from 'steward-spec-engine/schemas'
 import type { StandardContent } from '../../../../schemas/pse/standards.js'
 
 /** A standard that comes with Steward: read-only, and the same in every workspace. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../db/index.js'
 import type { FieldError } from '../../../../schemas/errors.js'
-import type { StandardRule } from '../../../../schemas/pse/rules.js'
+import type { StandardRule } from 'steward-spec-engine/schemas'
 import type { StandardContent } from '../../../../schemas/pse/standards.js'
 import { RuleInvalid } from './errors.js'
 import { findAny, findAnyVersion } from './find-standard.js'

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../db/index.js'
 import type { AttachedStandard } from '../../../../schemas/pse/sessions.js'
-import type { ResolvedStandard } from '../../../../schemas/pse/standards.js'
+import type { ResolvedStandard } from 'steward-spec-engine/schemas'
 import { StandardUnknown } from './errors.js'
 import { findAny, findAnyVersion } from './find-standard.js'
 import { inheritRules } from './inherit-rules.js'

@@ -1,8 +1,7 @@
 import type { FieldError } from '../../../../schemas/errors.js'
-import type { StandardRule } from '../../../../schemas/pse/rules.js'
+import type { StandardRule } from 'steward-spec-engine/schemas'
 import type { StandardContent } from '../../../../schemas/pse/standards.js'
-import { termsIn } from '../checks/glossary.js'
-import { compilePattern } from '../checks/patterns.js'
+import { compilePattern, termsIn } from 'steward-spec-engine/checks'
 import { messageOf } from '../../../../schemas/thrown.js'
 
 const wrong = (pointer: string, message: string): FieldError => ({ pointer, code: 'rule_invalid', message })

@@ -4,7 +4,7 @@ import type { Commit } from '../../../../schemas/codehost/commits.js'
 import type { PullRequest } from '../../../../schemas/codehost/pulls.js'
 import type { App } from '../../../../schemas/deployments/apps.js'
 import { ApiError } from '../../../../schemas/errors.js'
-import type { Requirement, SpecDocument } from '../../../../schemas/pse/document.js'
+import type { Requirement, SpecDocument } from 'steward-spec-engine/schemas'
 import { maxInputs } from '../../../../schemas/pse/inputs.js'
 import type { TracedIssue } from '../../../../schemas/pse/issues.js'
 import type { SpecTrace, TracedDeployment, TracedPull, TracedRequirement, TraceQuery } from
@@ -14,10 +14,10 @@ import { readSession } from '../change-session.js'
 import type { Deps } from '../deps.js'
 import { issuesOfTasks } from '../issues/read-issues.js'
 import { readVersion } from '../read-version.js'
-import { ancestorsOf } from './ancestors.js'
+import {
+  ancestorsOf, closedIn, namedIn, namedInBranch, withoutReverted, withoutRevertedPulls
+} from 'steward-spec-engine/trace'
 import { lookUpApps, lookUpRepository, type Found } from './look-up.js'
-import { closedIn, namedIn, namedInBranch } from './names.js'
-import { withoutReverted, withoutRevertedPulls } from './reverts.js'
 
 /** Repositories of inputs and issues that one trace looks at. */
 const maxRepositories = 3

@@ -1,8 +1,7 @@
 import t from '../../../../tap.js'
-import type { StandardRule } from '../../../../../schemas/pse/rules.js'
-import type { SpecDocument } from '../../../../../schemas/pse/document.js'
-import { inputId } from '../engine/material.js'
-import { check, input, requirement, summarize, standard, story, waiver } from './documents.js'
+import type { SpecDocument, StandardRule } from 'steward-spec-engine/schemas'
+import { inputId } from '../../../../../packages/spec-engine/test/engine/material.js'
+import { check, input, requirement, summarize, standard, story, waiver } from '../../../../../packages/spec-engine/test/checks/documents.js'
 
 type Check = StandardRule['check']
 

@@ -3,13 +3,12 @@ import t from '../../../../tap.js'
 import type { Usage } from '../../../../../lib/llm/turn.js'
 import { makeAsk, type AskModel, type Prompt } from '../../../../../lib/llm/ask.js'
 import { CallBudget } from '../../../../../lib/llm/budget.js'
-import { checkDocument } from '../../../../../routes/pse/lib/checks/check-document.js'
-import {
-  composeDocument, nextSteps, type GenerationTask, type Results
-} from '../../../../../routes/pse/lib/engine/pipeline.js'
+import { checkDocument } from '../../../../../packages/spec-engine/src/checks/check-document.js'
+import type { GenerationTask } from 'steward-spec-engine/engine'
+import { composeDocument, nextSteps, type Results } from '../../../../../routes/pse/lib/model/pipeline.js'
 import { workspace } from '../../../../app.js'
-import { brief } from '../engine/brief.js'
-import { inputId, session, source } from '../engine/material.js'
+import { brief } from '../../../../../packages/spec-engine/test/engine/brief.js'
+import { inputId, session, source } from '../../../../../packages/spec-engine/test/engine/material.js'
 
 const app = await workspace(t, { WORKER: 'false' })
 

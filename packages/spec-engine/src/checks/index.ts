@@ -1,0 +1,2 @@
+export { termsIn } from './glossary.js'
+export { compilePattern } from './patterns.js'

@@ -1,0 +1,1 @@
+export interface ExportFile { path: string, content: string }

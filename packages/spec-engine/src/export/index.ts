@@ -1,0 +1,8 @@
+export { renderWithAppendix } from './appendix.js'
+export type { ExportFile } from './files.js'
+export { toKiro } from './kiro.js'
+export { renderMarkdown } from './markdown.js'
+export { toOpenSpec, type Settled } from './openspec/change.js'
+export { toSarif } from './sarif.js'
+export { featureNumber, toSpecKit } from './spec-kit.js'
+export { bullets, inline, join, section, slugOf, table } from './text.js'

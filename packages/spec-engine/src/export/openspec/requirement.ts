@@ -1,0 +1,46 @@
+import type { Criterion, Requirement } from '../../schemas/document.js'
+import { inline, join } from '../text.js'
+
+/** OpenSpec identifies a requirement by its heading; a "#" that closes the heading is not part of the name. */
+export const nameOf = ({ id, title }: Pick<Requirement, 'id' | 'title'>): string =>
+  `${id} ${inline(title)}`.replace(/(?<![ \t#])(#*)[ \t][ \t#]*$/, '$1').trim()
+
+/**
+ * OpenSpec requires SHALL or MUST in capitals, which a verbatim sentence may lack. Its validator notes a text of more
+ * than 500 characters and accepts it, so that nothing is cut.
+ */
+const bodyOf = ({ statement }: Requirement): string => {
+  const text = inline(statement)
+  return /\b(SHALL|MUST)\b/.test(text) ? text : `The following SHALL hold: ${text}`
+}
+
+type Scenario = Pick<Criterion, 'id' | 'given' | 'when' | 'then'>
+
+/**
+ * Without a criterion the scenario repeats the statement. It has the name of the first criterion: OpenSpec forbids
+ * removing a scenario, and a real first criterion replaces this one.
+ */
+const scenariosOf = (item: Requirement): Scenario[] => item.acceptance.length > 0
+  ? item.acceptance
+  : [{
+      id: `${item.id}.AC1`,
+      given: '',
+      when: `the requirement is verified by ${item.verification}`,
+      then: item.statement
+    }]
+
+const scenario = ({ id, given, when, then }: Scenario): string => join([
+  `#### Scenario: ${inline(id)}`,
+  [given && `- **GIVEN** ${inline(given)}`, `- **WHEN** ${inline(when)}`, `- **THEN** ${inline(then)}`]
+    .filter(Boolean).join('\n')
+]).trimEnd()
+
+/** @returns the text below a requirement's heading */
+export const textOf = (item: Requirement): string =>
+  join([bodyOf(item), ...scenariosOf(item).map(scenario)]).trimEnd()
+
+/** @returns whether `after` lacks a scenario of `before`, which OpenSpec forbids in a modified requirement */
+export const losesScenario = (before: Requirement, after: Requirement): boolean => {
+  const names = new Set(scenariosOf(after).map(({ id }) => id))
+  return scenariosOf(before).some(({ id }) => !names.has(id))
+}

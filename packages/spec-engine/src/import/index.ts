@@ -1,0 +1,1 @@
+export { importVersion } from './import-spec.js'

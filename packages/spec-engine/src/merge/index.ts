@@ -1,0 +1,1 @@
+export { keepUnchanged } from './keep-unchanged.js'

@@ -1,0 +1,2 @@
+export { operations } from './operations.js'
+export type { NotTakenPart, Operations } from './operations.js'

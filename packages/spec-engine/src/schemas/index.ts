@@ -1,0 +1,7 @@
+export * from './checks.js'
+export * from './diff.js'
+export * from './document.js'
+export { importLayouts, inputKinds, type ImportLayout, type InputKind } from './inputs.js'
+export * from './merge.js'
+export * from './rules.js'
+export { standardKinds, type ResolvedStandard } from './standards.js'
