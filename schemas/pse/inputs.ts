@@ -4,7 +4,6 @@ import { Id, Nullable, PageQuery, Timestamp, Words, page, VersionNumber, maxInte
 
 const closed = { additionalProperties: false }
 
-
 /** Characters of one text that a person writes, of one input's extracted text, and of all inputs of a session. */
 export const maxText = 200_000
 export const maxExtracted = 1_000_000
@@ -40,7 +39,6 @@ export const EditOp = Type.Object({
   }))
 }, { $id: 'EditOp', ...closed })
 export type EditOp = Static<typeof EditOp>
-
 
 export const GivenFile = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 500, description: 'Such as specs/001-lockers/spec.md' }),
