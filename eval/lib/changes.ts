@@ -29,7 +29,10 @@ const sentToAws = async ({ steer }: World): Promise<string[]> => {
 
 const sentToHost = async ({ steer }: World): Promise<string[]> => {
   const { calls } = await steer<{ calls: HostCall[] }>('codehost', 'GET', '/calls')
-  return calls.filter(({ method, path, status }) => method !== 'GET' && !path.includes('/oauth') && (status ?? 0) < 400)
+  // The sandbox's graph answers queries, and has no mutation.
+  const isWrite = ({ method, path }: HostCall): boolean =>
+    method !== 'GET' && !path.includes('/oauth') && !path.endsWith('/graphql')
+  return calls.filter((call) => isWrite(call) && (call.status ?? 0) < 400)
     .map(({ method, path }) => `codehost ${method} ${path.replace('/api/v3', '')}`)
 }
 

@@ -5,7 +5,7 @@ import { actor as contentActor, makeProject } from '../routes/content/actors.js'
 import { actor, makeSession } from '../routes/pse/actors.js'
 
 const banner = 'SSH-2.0-OpenSSH_9.2p1 canary-banner'
-const talker = createServer((socket) => socket.on('error', () => undefined).end(`${banner}\r\n`))
+const talker = createServer((socket) => socket.on('error', () => undefined).resume().end(`${banner}\r\n`))
 await new Promise<void>((resolve) => { talker.listen(0, '127.0.0.1', resolve) })
 t.teardown(() => { talker.close() })
 // A listening TCP server has such an address.

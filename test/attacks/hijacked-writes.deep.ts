@@ -13,16 +13,17 @@ interface Found { denied: number, others: [string, string][] }
 const attacks: Found[] = []
 const approvals: string[][] = []
 
-/** From now on each client that a route is given for a write first tries everything else with what it holds. */
+/** From now on each session that a route opens for a write first tries everything else with what its client holds. */
 const actingFor = app.aws.actingFor.bind(app.aws)
 app.aws.actingFor = (actor) => {
   const acting = actingFor(actor)
+  const session: ActingAws['session'] = (location, allowed, work) => acting.session(location, allowed, async (open) => {
+    attacks.push(await tryEverything(await steal(await open('ecs')), approvals.shift() ?? []))
+    return work(open)
+  })
   const write: ActingAws['write'] = (name, location, allowed, send) =>
-    acting.write(name, location, allowed, async (client) => {
-      attacks.push(await tryEverything(await steal(client), approvals.shift() ?? []))
-      return send(client)
-    })
-  return { ...acting, write }
+    session(location, allowed, async (open) => send(await open(name)))
+  return { ...acting, session, write }
 }
 
 /** @returns what the attacks since then found: every one was denied */
@@ -49,14 +50,18 @@ t.test('a client that was given for a count may do nothing but set the count of 
     const answer = await call('POST', `${service('web')}/scale`, { desired_count: 3, autoscaling: 'ignore' })
     t.match(answer.json(), { desired_count: 3, changed: true })
   })
-  t.same(found.map(({ others }) => others), [[['ecs:UpdateService web', 'done']]])
+  t.same(found.map(({ others }) => others), [[
+    ['ecs:DescribeServices web', 'done'],
+    ['application-autoscaling:DescribeScalableTargets', 'done'],
+    ['ecs:UpdateService web', 'done']
+  ]])
   t.ok((found[0]?.denied ?? 0) >= 45)
 })
 
 t.test('one for the bounds of autoscaling may change those, and the service that they are of', async (t) => {
-  const count = ['ecs:UpdateService api']
-  const bounds = ['application-autoscaling:RegisterScalableTarget api', 'ecs:DescribeServices api', ...count]
-  const found = await hijack([bounds, count], async () => {
+  const reads = ['ecs:DescribeServices api', 'application-autoscaling:DescribeScalableTargets']
+  const writes = ['application-autoscaling:RegisterScalableTarget api', 'ecs:UpdateService api']
+  const found = await hijack([reads, [...reads, ...writes]], async () => {
     const answer = await call('POST', `${service('api')}/scale`, { desired_count: 40, autoscaling: 'adjust' })
     t.match(answer.json(), { desired_count: 40, autoscaling: { action: 'bounds_changed' } })
   })
@@ -65,7 +70,9 @@ t.test('one for the bounds of autoscaling may change those, and the service that
 
 t.test('one for a deployment registers one family with its own roles, or updates one service', async (t) => {
   const id = await deploy('web', { image: `${registry}/web:9-slow` })
-  const found = await hijack([['ecs:RegisterTaskDefinition web'], ['ecs:UpdateService web']], () => advance(id))
+  const found = await hijack([
+    ['ecs:RegisterTaskDefinition web'], ['ecs:DescribeServices web', 'ecs:UpdateService web']
+  ], () => advance(id))
   isDenied(t, found, 2)
   t.match((await call('GET', `${service('web')}/deployments/${id}`)).json(), { status: 'in_progress' })
   const stopped = await hijack([[]], async () => {
@@ -76,7 +83,8 @@ t.test('one for a deployment registers one family with its own roles, or updates
 })
 
 t.test('one for a function runs that function, at the version that was named', async (t) => {
-  const approved = [['lambda:InvokeFunction echo'], ['lambda:InvokeFunction order-webhook:live']]
+  const reads = ['lambda:GetFunction', 'lambda:GetFunctionConfiguration']
+  const approved = [[...reads, 'lambda:InvokeFunction echo'], ['lambda:InvokeFunction order-webhook:live']]
   const found = await hijack(approved, async () => {
     t.match((await call('POST', `${lambda('echo')}/invoke`, { payload: 1 })).json(), { status: 'ok' })
     const aliased = await call('POST', `${lambda('order-webhook')}/invoke`, { payload: 1, qualifier: 'live' })

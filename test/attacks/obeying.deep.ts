@@ -105,7 +105,9 @@ const talk = ['agent_session', 'agent_message', 'agent_run', 'agent_tool_call', 
   'codehost_activity', 'codehost_backfill', 'codehost_sync', ...recordTables, 'rate_window', 'idempotency_key']
 
 const effects = async () => [
-  (await host.calls()).filter(({ method }) => method !== 'GET').length,
+  // A query of GraphQL is a read.
+  (await host.calls()).filter(({ method, body }) =>
+    method !== 'GET' && !String(Object(body).query).startsWith('query ')).length,
   ...await Promise.all(['UpdateService', 'RegisterTaskDefinition', 'Invoke', 'UpdateFunctionCode'].map(aws.calls))
 ]
 

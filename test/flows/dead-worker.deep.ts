@@ -17,7 +17,7 @@ const environment = await makeEnvironment(t, {
 const lines: { level: number, msg: string }[] = []
 const stream = { write: (line: string) => { lines.push(JSON.parse(line)) } }
 
-const plain = await build(readConfig(environment), { level: 'silent' })
+const plain = await build(readConfig(environment), { level: 'silent', stream })
 await plain.ready()
 const before = (await plain.inject('/ready')).json()
 await divide(plain.db)
