@@ -84,8 +84,9 @@ const report = (result: Result, output: string): void => {
   const { file, fail, left } = result
   if (process.env.TEST_VERBOSE) process.stdout.write(`${JSON.stringify(result)}\n`)
   if (fail === 0 && left.length === 0) return
-  const at = Math.max(0, output.search(/^ *not ok /m))
-  process.stdout.write(`\nFAILED ${file}\n${output.slice(at, at + 20_000)}\n`)
+  const failing = output.split('\n').filter((line) => !/^ *(ok \d|\d+\.\.\d|# Subtest)/.test(line)).join('\n')
+  const at = Math.max(0, failing.search(/^ *not ok /m))
+  process.stdout.write(`\nFAILED ${file}\n${fail > 0 ? failing.slice(at, at + 20_000) : ''}\n`)
   for (const what of left) process.stdout.write(`  ${file} left behind: ${what}\n`)
 }
 

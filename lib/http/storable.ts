@@ -19,6 +19,7 @@ const findUnstorable = (value: unknown, pointer = ''): string | undefined => {
 
 /** What XML 1.0 has no way to write, not even as a reference (Char, section 2.2). */
 const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+const everyNotXml = new RegExp(notXml, 'g')
 
 /** @returns the pointer of the first string that fails, keys left out; and the character */
 const findNotXml = (value: unknown, pointer = ''): { pointer: string, found: string } | undefined => {
@@ -44,7 +45,7 @@ export const requireXmlText = (value: unknown): void => {
 }
 
 /** @returns text that came some other way, with U+FFFD where XML has no way to write a character */
-export const toXmlText = (text: string): string => text.toWellFormed().replace(new RegExp(notXml, 'g'), '\ufffd')
+export const toXmlText = (text: string): string => text.toWellFormed().replace(everyNotXml, '\ufffd')
 
 const refuse = (pointer: string) => InvalidText(`${pointer} holds NUL or half of a surrogate pair`,
   { errors: [{ pointer, code: 'invalid_text', message: 'holds NUL or half of a surrogate pair' }] })

@@ -71,7 +71,9 @@ t.test('a script reads the plan, and deploys by its digest alone', async (t) => 
 
 t.test('a token that may not decide leaves it to the browser', async (t) => {
   const count = (await builds()).length
-  const scopes = ['account:read', 'agent:read', 'agent:write', 'deployments:read', 'deployments:write'] as const
+  // The card of a deployment shows the service as it runs now.
+  const scopes = ['account:read', 'agent:read', 'agent:write', 'deployments:read', 'deployments:write',
+    'infrastructure:read', 'infrastructure:write'] as const
   const marked = await makeToken(app, asAdmin, [...scopes], { assistant: true })
   const asked = await run(['deploy', 'Shop', '--image', imageOf('5')], { STEWARD_TOKEN: marked.secret })
   t.equal(asked.code, 4)

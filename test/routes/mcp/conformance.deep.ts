@@ -11,7 +11,7 @@ import t, { type Test } from '../../tap.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { MessageAnswers } from '../../../routes/mcp/lib/answer-message.js'
 import { asAdmin } from '../../app.js'
-import { openChat } from '../../chat.js'
+import { startChatApp } from '../../chat.js'
 import { conformanceOffer } from './conformance-offer.js'
 
 /**
@@ -74,7 +74,7 @@ const checksOf = async (t: Test, url: string, version: string, names: string[]):
   }))
 }
 
-const { app, url } = await openChat(t)
+const { app, url } = await startChatApp(t)
 
 /** The endpoint itself; the suite sends no credentials of its own. */
 const serveProduct = async (): Promise<string> => {

@@ -19,7 +19,7 @@ export const setEnvironment = (t: Pick<Test, 'teardown'>, given: Record<string, 
   for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name]
   Object.assign(process.env, { AWS_EC2_METADATA_DISABLED: 'true', METADATA_SERVER_DETECTION: 'none' }, given)
   t.teardown(() => {
-    for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name]
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
     Object.assign(process.env, before)
   })
 }
