@@ -142,7 +142,7 @@ await Promise.all(Array.from({ length: Math.min(jobs, files.length) }, async () 
 }))
 await template?.drop()
 
-const isWhole = parts.length === 0 && template === undefined
+const isWhole = parts.length === 0 && (suite === 'deep' || template === undefined)
 const known = new Set(Object.values(suites).flatMap(list).map(({ file }) => file))
 const grown = isWhole ? updateTimings(timings, results, suite === 'quick', known) : []
 for (const line of grown) process.stdout.write(`FAILED ${line}\n`)

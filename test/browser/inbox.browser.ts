@@ -157,7 +157,7 @@ t.test('right after an approval, the same may be allowed for thirty minutes', as
   await page.locator('.call.succeeded').waitFor()
   await isDone()
   await page.getByRole('button', { name: 'Allow the same for 30 minutes' }).press('Enter')
-  await page.getByText('The same tool runs on the same target without asking').waitFor()
+  await page.getByText('Exactly this change may run again without asking').waitFor()
   t.same(await seriousFindings(page), [])
   await shoot(page, 'grant-given')
   t.match((await read(app, '/api/v1/agent/grants')).items, [{ tool: 'scaleService', live: true, target: { id: web } }])
