@@ -1,6 +1,6 @@
 import { chunkInput } from '../packages/spec-engine/src/engine/chunk.js'
 import type { Source } from '../packages/spec-engine/src/engine/material.js'
-import { compileTemplate } from '../packages/spec-engine/src/engine/template.js'
+import { compileTemplate } from '../packages/spec-engine/src/engine/compile.js'
 import { checkDocument } from '../packages/spec-engine/src/checks/check-document.js'
 import type { SpecDocument } from 'steward-spec-engine/schemas'
 

@@ -1,7 +1,7 @@
-import { compileTemplate } from '../../packages/spec-engine/src/engine/template.js'
+import { compileTemplate, unitsOf } from '../../packages/spec-engine/src/engine/compile.js'
+import { allNotTaken } from '../../packages/spec-engine/src/engine/rest.js'
 import { plain } from 'steward-document-reader/document'
 import { wordsOf } from '../../packages/spec-engine/src/engine/words.js'
-import { unlistedDemands } from '../../packages/spec-engine/src/checks/find-normative.js'
 import type { SpecDocument } from 'steward-spec-engine/schemas'
 import type { CorpusDocument } from './documents.js'
 
@@ -11,14 +11,17 @@ export interface Score {
   /** Marked requirements, and those that a requirement cites. */
   marked: number
   found: number
+  /** Marked requirements that a requirement cites, or that the spec shows as undecided. */
+  visible: number
   /** Requirements, and those that cite what is marked as one. */
   made: number
   right: number
   /** Marked questions, and those that the spec asks. */
   questions: number
   asked: number
-  /** Normative sentences that independent code finds and the document neither cites nor lists. */
-  unlisted: string[]
+  /** Marked requirements that are neither. */
+  lost: string[]
+  /** Marked requirements that no requirement cites. */
   missed: string[]
   wrong: string[]
 }
@@ -67,25 +70,30 @@ export const scoreOf = ({ name, source, marks }: CorpusDocument): Score => {
   const cited = citedBy(document)
   const demands = marks.filter(({ kind }) => kind === 'r')
   const missed = demands.filter((mark) => !cited.some((one) => isIn(one, mark)))
+  const open = joined(allNotTaken(unitsOf([source], settings.locale), document)
+    .filter((one) => one.class === 'undecided').map(({ char_start: from, char_end: to }) => source.text.slice(from, to)).join(' '))
+  const lost = missed.filter((mark) => !isIn(open, mark))
   const wrong = document.requirements.filter(({ statement, citations }) =>
     !isRight(statement, joined(citations.map(({ quote }) => quote).join(' ')), marks))
   const questions = marks.filter(({ kind }) => kind === 'q')
-  const texts = document.open_questions.map(({ question }) => joined(question))
+  const asked = document.open_questions.map(({ question }) => question)
+  const texts = [...asked, ...(document.not_taken ?? []).map(({ quote }) => quote)].map(joined)
   return {
     name,
     marked: demands.length,
     found: demands.length - missed.length,
+    visible: demands.length - lost.length,
     made: document.requirements.length,
     right: document.requirements.length - wrong.length,
     questions: questions.length,
     asked: questions.filter((mark) => texts.some((one) => isIn(one, mark))).length,
-    unlisted: unlistedDemands(document, [source]).map(({ quote }) => quote),
+    lost: lost.map(({ text }) => text),
     missed: missed.map(({ text }) => text),
     wrong: wrong.map(({ statement }) => statement)
   }
 }
 
-export interface Totals { recall: number, precision: number, questions: number }
+export interface Totals { recall: number, visible: number, precision: number, questions: number }
 
 const sum = (scores: readonly Score[], of: (score: Score) => number): number =>
   scores.reduce((all, score) => all + of(score), 0)
@@ -96,6 +104,7 @@ export const totalsOf = (scores: readonly Score[]): Totals => {
     sum(scores, all) === 0 ? 1 : sum(scores, part) / sum(scores, all)
   return {
     recall: share(({ found }) => found, ({ marked }) => marked),
+    visible: share(({ visible }) => visible, ({ marked }) => marked),
     precision: share(({ right }) => right, ({ made }) => made),
     questions: share(({ asked }) => asked, ({ questions }) => questions)
   }

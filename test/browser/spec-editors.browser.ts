@@ -1,5 +1,5 @@
 import t from '../tap.js'
-import { actor, generate, makeSession } from '../routes/pse/actors.js'
+import { actor, addTasks, generate, makeSession } from '../routes/pse/actors.js'
 import { narrow, openWindow, seriousFindings, shoot, signIn, startClient, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
@@ -15,7 +15,7 @@ const standards = [{ standard_id: await makeTemplate() }]
 
 const open = async () => {
   const { id, path } = await makeSession(app, text, { artifacts: ['requirements', 'tasks'], standards })
-  await generate(app, path)
+  await addTasks(app, path, (await generate(app, path)).spec)
   await visit(page, `${url}/#/specs/${id}`, 'Parcel lockers')
   const read = async () => (await json(`${path}/versions/${(await json(path)).current_version}`)).document
   return { id, read }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asAdmin, type App } from '../app.js'
 import { planOf } from '../plan.js'
-import { actor, generate, makeSession } from '../routes/pse/actors.js'
+import { actor, addTasks, generate, makeSession } from '../routes/pse/actors.js'
 import type { ConsentCase } from './case.js'
 
 const text = '# Requirements\n\nThe locker must open within 2 seconds.\n\nThe locker must log each opening.\n'
@@ -195,7 +195,7 @@ export const pseCases: ConsentCase[] = [
     tool: 'openSpecIssues',
     arrange: async (app) => {
       const { id, path, addInput } = await sessionOf(app, { artifacts: ['requirements', 'tasks'] })
-      await generate(app, path)
+      await addTasks(app, path, (await generate(app, path)).spec)
       const { tasks } = await actor(app).json(`${path}/issues`)
       const ids: string[] = tasks.map(({ task_id: task }: { task_id: string }) => task)
       return {
@@ -212,7 +212,7 @@ export const pseCases: ConsentCase[] = [
         variants: { repo_id: '7002', task_ids: ids.slice(1) },
         sameBy: ['version'],
         executed: async () => {
-          const { tasks: now } = await actor(app).json(`${path}/issues?version=1`)
+          const { tasks: now } = await actor(app).json(`${path}/issues?version=2`)
           return now.every(({ issues }: { issues: unknown[] }) => issues.length > 0) ? 1 : 0
         }
       }

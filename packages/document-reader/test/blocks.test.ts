@@ -40,7 +40,8 @@ t.test('reStructuredText: headings, directives, literal blocks, tables and comme
     '   more()', '', '.. note::', '', '   A note.', '', '.. comment', '', '====  ====', 'Name  Rule', '====  ====',
     'a     b', '====  ====', '', '* item'].join('\n')
   t.same(kinds(text, 'text/x-rst'), ['metadata: PEP: 1', 'metadata: Title: T', 'heading: Part', 'paragraph: It is so::',
-    'code: code', 'code: .. code-block:: python more()', 'paragraph: A note.', 'metadata: .. comment', 'row: Name Rule',
+    'code: code', 'code: .. code-block:: python more()', 'metadata: .. note::',
+    'paragraph: A note.', 'metadata: .. comment', 'row: Name Rule',
     'row: a b', 'item: item'])
 })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { findVersion } from '../../../db/pse/versions.js'
-import { ExtractionError } from 'steward-document-reader/extraction'
+import { ExtractionError, requireProse } from 'steward-document-reader/extraction'
 import { OutboundError } from '../../../lib/outbound/errors.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { readRoute } from '../../../lib/http/call-route.js'
@@ -41,8 +41,11 @@ const read = async ({ deps }: Context, data: Buffer, filename: string, mediaType
   if (pages !== null && rest.text.trim() === '') {
     throw FileWithoutText(`The PDF has ${pages} pages and no text: it may be a scan`)
   }
+  requireProse(filename, rest.text)
   if (rest.media_type === 'text/csv') requireColumns(rest.text)
-  const left = leftOut === undefined ? {} : { left_out: leftOut }
+  const format = /json|yaml/.exec(rest.media_type)?.[0]
+  const values = format === undefined ? undefined : `its values: ${format.toUpperCase()} is not read as sentences`
+  const left = leftOut === undefined && values === undefined ? {} : { left_out: leftOut ?? values }
   return { ...rest, pages, truncated, left, bytes: data.length, trust: 'external' as const }
 }
 

@@ -12,5 +12,5 @@ export const readNotTaken = async (db: Db, workspaceId: string, version: Version
 Promise<NotTaken[]> => {
   const { session_id: sessionId, inputs_seq: upTo, document } = version
   const inputs = await readSources(db, workspaceId, sessionId, upTo)
-  return runInProcess('notTaken', inputs, document.settings.locale, part)
+  return runInProcess('notTaken', inputs, document, part)
 }

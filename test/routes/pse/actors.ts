@@ -36,3 +36,25 @@ export const generate = async (app: App, path: string, more: object = {}) => {
   if (answer.statusCode !== 200) throw new Error(answer.payload)
   return answer.json()
 }
+
+interface Made { document: { requirements: { id: string, title: string }[] }, version: number }
+
+/** Adds a task for each requirement, as a person writes them. @returns the version that has them */
+export const addTasks = async (app: App, path: string, { document: { requirements }, version }: Made) => {
+  const ops = requirements.map(({ id, title }, at) => ({
+    op: 'add',
+    target: 'sections.tasks',
+    value: {
+      title: `Implement ${id}: ${title}`,
+      requirement_ids: [id],
+      story_id: null,
+      depends_on: at === 1 ? ['T001'] : [],
+      parallel: at !== 1,
+      component: 'Doors'
+    }
+  }))
+  const { post, json } = actor(app)
+  const edited = await post(`${path}/inputs`, { kind: 'edit', base_version: version, ops })
+  if (edited.statusCode !== 201) throw new Error(edited.payload)
+  return json(`${path}/versions/${version + 1}`)
+}

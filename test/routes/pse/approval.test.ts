@@ -41,7 +41,7 @@ const clear = async (path: string) => {
 }
 
 t.test('a refused approval lists the first fifty open errors', async (t) => {
-  const few = await makeSession(app, text)
+  const few = await makeSession(app, `${text}\nThe lamp must glow within 9 seconds.\n`)
   await generate(app, few.path)
   const { checks } = await currentOf(few.path)
   const open = (checks.findings as Finding[])
@@ -57,7 +57,8 @@ t.test('a refused approval lists the first fifty open errors', async (t) => {
   t.same((await move(few.path)).json().findings,
     open.map(({ rule_id, target, message }) => ({ rule_id, target, message })))
 
-  const many = Array.from({ length: 60 }, (_, at) => `Door ${at} must open.`).join('\n\n')
+  const many = Array.from({ length: 60 }, (_, at) =>
+    `Door ${at} must open within 5 seconds.\n\nDoor ${at} must open within 9 seconds.`).join('\n\n')
   const { path } = await makeSession(app, `# Features\n\n${many}\n`)
   await generate(app, path)
   const { errors_open: count, findings, findings_omitted: omitted } = (await move(path)).json()
@@ -137,14 +138,14 @@ t.test('checks find aliases of an attached glossary\'s terms; a glossary needs a
     .map(({ rule_id: id, target, quote, message }) => [id, target, quote, message].join(' | ')).sort()
   await generate(app, path)
   t.same(await terms(), [
-    'PSE117 | QR-002 | LMS | The glossary does not say what LMS is',
-    'PSE117 | QR-003 | XMS | The glossary does not say what XMS is'
+    'PSE117 | FR-002 | LMS | The glossary does not say what LMS is',
+    'PSE117 | FR-003 | XMS | The glossary does not say what XMS is'
   ])
   await patch(path, { standards: [{ standard_id: glossary.standard_id, version: null }] })
   await generate(app, path)
   t.same(await terms(), [
-    'PSE117 | QR-003 | XMS | The glossary does not say what XMS is',
-    'PSE403 | QR-001 | door | The glossary calls this Hatch',
+    'PSE117 | FR-003 | XMS | The glossary does not say what XMS is',
+    'PSE403 | FR-001 | door | The glossary calls this Hatch',
     'PSE403 | sections.glossary | Door | The glossary calls this Hatch'
   ])
   const empty = { title: 'Empty', kind: 'glossary', body_markdown: 'Words are: chosen with care.' }

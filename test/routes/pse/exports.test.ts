@@ -48,7 +48,6 @@ t.test('every requirement of an OpenSpec change has SHALL or MUST, and a scenari
   }
 })
 
-interface Asked { id: string, question: string, options: string[] }
 const longSentence = `The door must ${'sing and '.repeat(40)}dance.`
 const doors = `# Doors\n\nDoors must open.\n\n## Alternatives\n\nThe door must sing.\n\n${longSentence}\n`
 
@@ -57,34 +56,29 @@ t.test('the Markdown is the spec, and at its end what was not read and not taken
   const data = withoutSecondPage.toString('base64')
   t.equal((await post(`${path}/inputs`, { kind: 'file', filename: 'scan.pdf', data })).statusCode, 201)
   const { spec: { document } } = await generate(app, path)
-  const why = 'Its section lists what was not chosen'
-  const questions = document.open_questions.map(({ id, question, options }: Asked) =>
-    `- **${id}** ${question}${options.length > 0 ? ` (${options.join(' / ')})` : ''}\n`).join('')
+  const why = 'It stands below “Alternatives”'
   t.equal((await get(`${path}/export?layout=markdown`)).payload, `# Parcel lockers
 
 > ${document.engine.notice}
 
 ## Requirements
 
-### FR-001 Doors: open
+### FR-001 Doors must open
 
-Doors SHALL open.
+Doors must open.
 
 MUST · P1 · verified by test
 
 > Doors must open. (Brief › Doors)
 
-### FR-002 Lamp: glow
+### FR-002 The lamp must glow
 
-The lamp SHALL glow.
+The lamp must glow.
 
 MUST · P1 · verified by test
 
 > The lamp must glow. (scan.pdf)
 
-## Open questions
-
-${questions}
 ## Trace
 
 | Requirement | Stories | Criteria | Standards | Stands in |

@@ -22,7 +22,7 @@ t.test('comments in an input, which a reader of the page does not see, are not p
   const { spec } = await generate(app, path)
   const statements = spec.document.requirements.map(({ statement }: { statement: string }) => statement)
   t.notMatch(JSON.stringify(spec.document), /mallory|Every check|burn/)
-  t.match(statements, [/Doors SHALL open/, /Lamps SHALL glow/, /stay/])
+  t.match(statements, [/Doors must open/, /Lamps must glow/, /stay/])
 })
 
 t.test('an input with only comments is empty', async (t) => {

@@ -51,7 +51,7 @@ t.test('two inputs of 195,000 characters are read in parts, each once, and all o
     t.equal(steps.filter(({ key }: { key: string }) => /^facts:\d+$/.test(key)).length,
       control.requests('Section: facts').length, 'each part was asked for once')
     const { coverage } = spec.checks
-    t.equal(coverage.uncovered, 0)
+    t.equal(coverage.undecided < coverage.sentences / 10, true)
     t.ok(spec.document.requirements.length > 400)
     t.match(spec.document.requirements[0].citations.map(({ input_id: id }: { input_id: string }) => id).length, 2,
       'a demand of both inputs stands on both')
@@ -61,7 +61,7 @@ t.test('two inputs of 195,000 characters are read in parts, each once, and all o
     t.equal(inputs.size > 0, true)
   })
 
-t.test('what the model passes over in a part is filled in without it; what it invents is no requirement', async (t) => {
+t.test('what the model passes over in a part is undecided; what it invents is no requirement', async (t) => {
   const { path } = await makeSession(app, '', inputsOf(documentOf('East', 110_000)))
   const { items: [{ input_id: id }] } = await json(`${path}/inputs`)
   const made = (statement: string, quote: string) => ({
@@ -89,10 +89,9 @@ t.test('what the model passes over in a part is filled in without it; what it in
   t.notOk(document.requirements.some(({ statement }: { statement: string }) => /sing/.test(statement)))
   t.match(document.assumptions, [{ text: 'The door SHALL sing.' }])
   t.ok(document.requirements.some(({ statement }: { statement: string }) => /of area 1 SHALL/.test(statement)))
-  const filled = document.requirements.filter(({ filled_in: isFilled }: { filled_in?: true }) => isFilled)
-  t.ok(filled.length > 10)
-  t.match(filled[0], { statement: /^The door of area \d+ SHALL close within \d+ seconds\.$/, origin: 'generated' })
-  t.same([checks.coverage.uncovered, document.uncovered], [0, []])
+  const passed = document.not_taken.filter((one: { class: string }) => one.class === 'undecided')
+  t.match(passed[0], { quote: /^The door of area \d+ must close within \d+ seconds\.$/, why: 'No requirement of the spec cites it' })
+  t.ok(passed.length > 10 && checks.coverage.undecided >= passed.length)
   t.notMatch(JSON.stringify(control.requests('Section: frame')), /stands nowhere/, 'an invented passage is no fact')
 })
 
@@ -106,29 +105,11 @@ t.test('a requirement of large inputs is made anew from the part that it stands 
   t.equal(control.requests('Section: facts').length - before, 1)
 })
 
-t.test('a requirement that stands on a rejected alternative alone becomes an assumption', async (t) => {
-  const text = 'The door must open within 5 seconds.\n\n# Rejected alternatives\n\nThe door must open by voice.\n'
-  const { path } = await makeSession(app, text)
-  const { spec: { document } } = await generate(path)
-  t.same(document.requirements.map(({ statement }: { statement: string }) => statement),
-    ['The door SHALL open within 5 seconds.'])
-  t.match(document.assumptions, [{ text: 'The door SHALL open by voice.' }])
-})
-
-t.test('an explanation of the keywords is no requirement', async (t) => {
-  const text = 'The key words "MUST" and "SHOULD" are to be interpreted as described in RFC 2119.\n\n' +
-    'The door MUST open within 5 seconds.\n'
-  const { path } = await makeSession(app, text)
-  const { spec: { document } } = await generate(path)
-  t.same(document.requirements.map(({ statement }: { statement: string }) => statement),
-    ['The door SHALL open within 5 seconds.'])
-})
-
-t.test('a repair that mends an error and breaks more is not taken', async (t) => {
+t.test('a repair that mends a finding and breaks more is not taken', async (t) => {
   const { path } = await makeSession(app, 'The door must open quickly.\n')
   const { spec: before } = await generate(path, { budget: { max_repair_rounds: 0 } })
   const [{ id, acceptance }] = before.document.requirements
-  t.ok(before.checks.counts.error > 0 && acceptance.length > 0)
+  t.ok(before.checks.counts.warn > 0 && acceptance.length > 0)
   const items = [{
     id,
     title: 'T',

@@ -50,7 +50,7 @@ t.test('auto uses the configured model: citations are proven, and each step\'s u
   t.match((await json(path)).totals, { generations: 1, cost: generation.usage.cost })
 })
 
-t.test('5: an invented quote or number never becomes a requirement', async (t) => {
+t.test('5: an invented quote backs no requirement, and a number that its sentence lacks is shown', async (t) => {
   const { path, id } = await makeSession(app, text)
   const { items: [input] } = await json(`${path}/inputs`)
   const demand = (statement: string, quote: string) => ({
@@ -79,10 +79,11 @@ t.test('5: an invented quote or number never becomes a requirement', async (t) =
   t.match(spec, { session_id: id, origin: 'generated' })
   t.same(spec.document.requirements.map((one: { statement: string, citations: { match: string }[] }) =>
     [one.statement, one.citations.map(({ match }) => match)]),
-  [['The door SHALL open within 5 seconds.', ['exact']], ['The lamp SHALL glow.', ['exact']]])
-  t.same(spec.document.requirements.map((one: { filled_in?: true }) => one.filled_in ?? false), [false, true])
+  [['The door SHALL open within 5 seconds.', ['exact']], ['The lamp SHALL glow for 9 hours.', ['exact']]])
+  t.match(spec.checks.findings.filter((one: { rule_id: string }) => one.rule_id === 'PSE304'),
+    [{ severity: 'warn', target: 'FR-002', message: '9 h stands neither in its quotes nor in an answer' }])
   t.same(spec.document.assumptions.map((one: { text: string }) => one.text),
-    ['The bell SHALL ring.', 'The lamp SHALL glow for 9 hours.'])
+    ['The bell SHALL ring.'])
 })
 
 t.test('a requirement of the model has the priority and the ids that its source states', async (t) => {

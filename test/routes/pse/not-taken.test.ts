@@ -29,7 +29,7 @@ t.test('a version lists the first of each class, counts the others, and all of t
     [kind, items.filter((one) => one.class === kind).length]))
   t.same([classes(document.not_taken), document.not_taken_more],
     [{ alternative: 100, question: 3 }, [{ class: 'alternative', count: 130 }]])
-  t.match(checks.coverage, { normative_sentences: 234, covered: 1, set_aside: 233, uncovered: 0 })
+  t.match(checks.coverage, { sentences: 234, taken: 1, set_aside: 233, undecided: 0, decided_pct: 100 })
   const all = await pagesOf(`${path}/versions/1/not-taken?limit=70`)
   t.same(classes(all), { alternative: 230, question: 3 })
   t.same(all.slice(0, 100), document.not_taken.slice(0, 100))
@@ -52,13 +52,14 @@ t.test('every sentence that is no requirement can be read, with the reason', asy
   const { path } = await makeSession(app, ['# Lockers', 'We rent lockers. Doors must open. A parcel is heavy.',
     '# Goals', '- Fewer lost parcels'].join('\n\n'))
   await generate(app, path)
-  t.same((await json(`${path}/versions/1/not-taken`)).items, [])
-  const { items } = await json(`${path}/versions/1/not-taken?all=true`)
+  const { items } = await json(`${path}/versions/1/not-taken`)
   t.same(items.map(({ quote, class: kind, why }: Sentence) => [quote, kind, why]), [
-    ['We rent lockers.', 'other', 'It demands nothing'],
-    ['A parcel is heavy.', 'other', 'It demands nothing'],
-    ['Fewer lost parcels', 'other', 'It is a goal']
+    ['We rent lockers.', 'undecided', 'Nothing says whether it is demanded, below “Lockers”'],
+    ['A parcel is heavy.', 'undecided', 'Nothing says whether it is demanded, below “Lockers”'],
+    ['Fewer lost parcels', 'other', 'It stands below “Goals”']
   ])
+  const { items: all } = await json(`${path}/versions/1/not-taken?all=true`)
+  t.same(all.map(({ quote }: Sentence) => quote).filter((quote: string) => quote.startsWith('#')), ['# Lockers', '# Goals'])
   t.equal((await get(`${path}/versions/1/not-taken?all=maybe`)).statusCode, 400)
 })
 

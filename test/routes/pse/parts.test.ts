@@ -78,7 +78,7 @@ t.test('a generated requirement keeps its id, and one that the model leaves out 
   const { spec } = await make(path, body)
   t.equal(requestedSections().filter((section) => section !== 'repair').length, 1)
   t.same(statements(spec.document), [['FR-001', 'THE SYSTEM SHALL open every door.'], statements(first)[1]])
-  t.same(spec.document.uncovered, first.uncovered)
+  t.same(spec.document.not_taken, first.not_taken)
 })
 
 t.test('an edited requirement gets a suggestion, and a locked one is refused as a target', async (t) => {
@@ -96,7 +96,7 @@ t.test('an edited requirement gets a suggestion, and a locked one is refused as 
   t.match(refused.json(), { status: 409, code: 'item_locked', errors: [{ pointer: '/targets/1' }] })
 })
 
-t.test('a repair runs at most two rounds and is accepted only where errors decrease', async (t) => {
+t.test('a repair runs at most two rounds and is accepted only where findings decrease', async (t) => {
   const { path, chunk } = await makeSpec()
   const vague = 'THE SYSTEM SHALL open every door quickly where possible.'
   scriptAnswer('requirements of no story', {
@@ -107,7 +107,7 @@ t.test('a repair runs at most two rounds and is accepted only where errors decre
   control.reset()
   const item = (id: string, statement: string) => ({ id, title: 'T', statement, acceptance: [] })
   const worse = item('FR-002', 'Lamps glow etc.')
-  scriptAnswer('repair', { items: [item('FR-001', 'THE SYSTEM SHALL open every door etc.'), worse] })
+  scriptAnswer('repair', { items: [item('FR-001', 'THE SYSTEM SHALL open every door quickly where possible etc.'), worse] })
   const none = await make(path, { mode: 'repair' })
   t.match(statements(none.spec.document), [['FR-001', vague], ['FR-002', /where possible/]])
   t.match(none.generation, { mode: 'repair', status: 'succeeded', usage: { model_calls: 1 } })
@@ -144,7 +144,8 @@ t.test('the template engine also generates parts, and the spec stays stale after
   const body = { engine: 'template', mode: 'sections', targets: ['sections.goals'] }
   const { spec } = await make(path, body)
   t.equal(spec.document.requirements.length, 2)
-  t.match(spec.document.uncovered, [{ quote: 'Mats must be clean.' }])
+  t.match(spec.document.not_taken.find((one: { quote: string }) => one.quote === 'Mats must be clean.'),
+    { class: 'undecided' })
   t.match(await json(path), { stale: true, current_version: 2 })
 })
 

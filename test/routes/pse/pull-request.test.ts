@@ -67,7 +67,7 @@ t.test('the pull request lists the findings, and mentions no user and no issue',
   const calls = await sandbox.during(async () => { await post(`${path}/pull-request`, { repo_id: '7001' }) })
   const { body } = calls.find(({ operation }) => operation === 'createPull')?.body as { body: string }
   const { checks } = await json(`${path}/versions/1`)
-  t.match(body, /^Version 1 of the spec “Parcel lockers”\.\n\n> Compiled without a language model/)
+  t.match(body, /^Version 1 of the spec “Parcel lockers”\.\n\n> Sorted without a language model/)
   t.ok(body.includes(`| Checks | ${checks.verdict}: ${checks.counts.error} error`))
   t.match(body, /## Findings\n\n\| Severity \| Rule \| Where \| What \|\n/)
   for (const { rule_id, target } of checks.findings) t.ok(body.includes(`| ${rule_id} | ${target} |`), rule_id)

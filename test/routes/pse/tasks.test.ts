@@ -1,7 +1,7 @@
 import t from '../../tap.js'
 import { openChat } from '../../chat.js'
 import { actor as codehostActor } from '../codehost/actors.js'
-import { actor, generate, makeSession } from './actors.js'
+import { actor, addTasks, generate, makeSession } from './actors.js'
 import { makeProject, type File } from './openspec-project.js'
 
 const { app } = await openChat(t)
@@ -15,49 +15,23 @@ const filesOf = async (path: string, layout: string): Promise<File[]> =>
   (await json(`${path}/files?layout=${layout}`)).files
 const textOf = (files: File[], end: string) => files.find(({ path }) => path.endsWith(end))?.content ?? ''
 
-t.test('without a model each requirement is a task, and each section is verified after its tasks', async (t) => {
+t.test('without a model nobody has planned: no task is made up', async (t) => {
   const { path } = await makeSession(app, text, { artifacts })
-  const { spec: { document } } = await generate(app, path)
-  const ids = document.requirements.map(({ id }: { id: string }) => id)
-  t.equal(ids.length, 3)
-  const made = document.tasks.map((task: Record<string, unknown>) =>
-    [task.id, task.component, task.requirement_ids, task.depends_on, task.parallel])
-  t.same(made, [
-    ['T001', 'Doors', [ids[0]], [], true],
-    ['T002', 'Doors', [ids[1]], ['T001'], false],
-    ['T003', 'Doors', ids.slice(0, 2), ['T001', 'T002'], false],
-    ['T004', 'Codes', [ids[2]], [], true],
-    ['T005', 'Codes', [ids[2]], ['T004'], false]
-  ])
-  await post(`${path}/inputs`, { inputs: [{ kind: 'text', text: '# Lockers\n\n## Doors\n\nA door must be blue.' }] })
-  const again = (await generate(app, path)).spec.document
-  const kept = new Map(again.tasks.map((task: { id: string, title: string }) => [task.title, task.id]))
-  for (const { id, title } of document.tasks.filter((task: { title: string }) => task.title.startsWith('Implement'))) {
-    t.equal(kept.get(title), id, title)
-  }
-})
-
-t.test('a spec that does not want tasks gets none', async (t) => {
-  const { path } = await makeSession(app, text)
   t.same((await generate(app, path)).spec.document.tasks, [])
 })
 
-t.test('exports list the tasks by section with their dependencies, and say that they are mechanical', async (t) => {
+t.test('exports list the tasks by section with their dependencies', async (t) => {
   const { path, id } = await makeSession(app, text, { artifacts })
-  await generate(app, path)
-  const notice = /> These tasks were listed mechanically/
+  await addTasks(app, path, (await generate(app, path)).spec)
   const kit = textOf(await filesOf(path, 'spec-kit'), 'tasks.md')
-  t.match(kit, notice)
   t.match(kit, /## Phase 1: Doors\n\n- \[ \] T001 \[P\] Implement .*\n- \[ \] T002 Implement .* \(depends on T001\)\n/)
   const kiro = await filesOf(path, 'kiro')
-  t.match(textOf(kiro, 'tasks.md'), notice)
   t.match(textOf(kiro, 'tasks.md'),
     /- \[ \] 1\. Doors\n {2}- \[ \] 1\.1 Implement .*\n {4}- _Requirements: 1\.1_\n/)
   t.match(textOf(kiro, 'tasks.md'), / {2}- \[ \] 1\.2 Implement .*\n {4}- After 1\.1\n/)
   t.match(JSON.parse(textOf(kiro, '.config.kiro')), { specId: id }, 'two specs of one title have two ids')
   const openspec = textOf(await filesOf(path, 'openspec'), 'tasks.md')
   t.match(openspec, /## 1\. Doors\n\n- \[ \] 1\.1 .*\n- \[ \] 1\.2 .* \(after 1\.1\)\n/)
-  t.match(textOf(await filesOf(path, 'markdown'), '.md'), notice)
 })
 
 t.test('citations in an export name the input and the section, and no id of ours', async (t) => {

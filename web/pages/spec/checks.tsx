@@ -61,9 +61,11 @@ const Coverage = ({ coverage }: { coverage: Report['coverage'] }) => <div class=
   <div class='figure'><span class='small muted'>{say('spec.cited')}</span>
     <strong>{coverage.requirements_cited_pct === null ? '–' : `${coverage.requirements_cited_pct} %`}</strong>
   </div>
-  <div class='figure'><span class='small muted'>{say('spec.covered')}</span>
-    <strong>{say('spec.coveredOf', { covered: coverage.covered, all: coverage.normative_sentences })}</strong>
-  </div>
+  {coverage.sentences !== undefined && <div class='figure'><span class='small muted'>{say('spec.decided')}</span>
+    <strong>{say('spec.decidedOf', {
+      decided: (coverage.taken ?? 0) + (coverage.set_aside ?? 0), all: coverage.sentences, undecided: coverage.undecided ?? 0
+    })}</strong>
+  </div>}
 </div>
 
 interface StandardsProps { document: SpecDocument, verdicts: Report['standards'] }

@@ -8,14 +8,17 @@ import { say } from '../../texts/say'
 export type WrittenCriterion = Omit<Schemas['Criterion'], 'id'>
 
 export const withoutIds = (of: readonly Schemas['Criterion'][]): WrittenCriterion[] =>
-  of.map(({ given, when, then }) => ({ given, when, then }))
+  of.map(({ id: _, ...criterion }) => criterion)
+
+/** @returns a scenario as a sentence; what is none stands as it is */
+export const sentenceOf = ({ name, given, when, then }: WrittenCriterion): string => {
+  const text = given === '' && when === '' ? then : say('spec.criteria.sentence', { given, when, then })
+  return name === undefined ? text : `${name}: ${text}`
+}
 
 export const CriteriaList = ({ of }: { of: readonly WrittenCriterion[] }) => of.length === 0
   ? null
-  : <ul>{of.map(({ given, when, then }) => <li key={given + when + then}>
-    {say('spec.criteria.sentence', { given, when, then })}
-  </li>)}
-  </ul>
+  : <ul>{of.map((one) => <li key={one.given + one.when + one.then}>{sentenceOf(one)}</li>)}</ul>
 
 /** How one can see that it holds. */
 export const CriteriaEditor = ({ of }: { of: Cell<WrittenCriterion[]> }) => <ListEditor
@@ -23,13 +26,13 @@ export const CriteriaEditor = ({ of }: { of: Cell<WrittenCriterion[]> }) => <Lis
 >
   {(one, index) => <>
     <TextField
-      label={say('spec.given', { number: String(index + 1) })} value={field(one, 'given')} required maxLength={500}
+      label={say('spec.given', { number: String(index + 1) })} value={field(one, 'given')} maxLength={2000}
     />
     <TextField
-      label={say('spec.when', { number: String(index + 1) })} value={field(one, 'when')} required maxLength={500}
+      label={say('spec.when', { number: String(index + 1) })} value={field(one, 'when')} maxLength={2000}
     />
     <TextField
-      label={say('spec.then', { number: String(index + 1) })} value={field(one, 'then')} required maxLength={500}
+      label={say('spec.then', { number: String(index + 1) })} value={field(one, 'then')} required maxLength={2000}
     />
   </>}
 </ListEditor>

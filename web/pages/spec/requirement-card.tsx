@@ -7,6 +7,7 @@ import { Citations } from './cited'
 import { EditButton, LockButton } from './part-head'
 import { concernOf, OneQuestion, openQuestions } from './question'
 import { sendEdit } from './send-inputs'
+import { sentenceOf } from './criteria'
 import type { Written } from './index'
 import { say } from '../../texts/say'
 import { translate } from '../../texts/translate'
@@ -16,7 +17,6 @@ type Requirement = Schemas['Requirement']
 const Marks = ({ requirement }: { requirement: Requirement }) => <>
   <Badge>{requirement.level}</Badge><Badge>{requirement.priority}</Badge>
   {requirement.human_edited && <Badge tone='info'>{say('spec.edited')}</Badge>}
-  {requirement.filled_in && <Badge tone='warn'>{say('spec.filledIn')}</Badge>}
   {requirement.locked && <Badge tone='info'>{say('spec.locked')}</Badge>}
   {requirement.status === 'retired' && <Badge tone='warn'>{say('spec.retired')}</Badge>}
 </>
@@ -24,9 +24,7 @@ const Marks = ({ requirement }: { requirement: Requirement }) => <>
 const Criteria = ({ of }: { of: Schemas['Criterion'][] }) => of.length === 0
   ? null
   : <details class='small'><summary>{say('spec.criteria.count', { count: of.length })}</summary>
-    <ul>{of.map(({ id, given, when, then }) =>
-      <li key={id}>{say('spec.criteria.sentence', { given, when, then })}</li>)}
-    </ul>
+    <ul>{of.map((one) => <li key={one.id}>{sentenceOf(one)}</li>)}</ul>
   </details>
 
 interface Props extends Written { requirement: Requirement }

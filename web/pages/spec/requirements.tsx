@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { Plus } from '../../parts/icons'
-import type { Schemas } from '../../api/client'
 import { Notice } from '../../parts/notice'
 import { WithAnswers } from './answers'
 import { Editor } from './editor'
@@ -17,15 +16,6 @@ import type { Spec, Version } from './index'
 import './spec.css'
 import { say } from '../../texts/say'
 import { translate } from '../../texts/translate'
-
-const Uncovered = ({ uncovered }: { uncovered: Schemas['Uncovered'][] }) => uncovered.length === 0
-  ? null
-  : <details class='card'><summary>{say('spec.uncovered', { count: uncovered.length })}</summary>
-    <ul>{uncovered.map((one) => <li key={one.chunk_id + one.quote}>
-      “{one.quote}” <span class='muted'>{translate('reasons', one.why)}</span>
-    </li>)}
-    </ul>
-  </details>
 
 /** A spec as a version has it. A person can edit and lock each part. */
 export const Requirements = (spec: Spec & { version: Version }) => {
@@ -53,7 +43,6 @@ export const Requirements = (spec: Spec & { version: Version }) => {
           <RequirementCard key={requirement.id} {...written} requirement={requirement} />)}
         <Tasks {...written} />
         <Lists {...written} />
-        <Uncovered uncovered={document.uncovered} />
         <NotTaken
           key={version.version} session={session.session_id} version={version.version} of={document.not_taken ?? []}
           more={document.not_taken_more}

@@ -14,5 +14,6 @@ export const sentenceClasses: Readonly<Record<Schemas['NotTaken']['class'], Key>
   task: 'spec.class.task',
   boilerplate: 'spec.class.boilerplate',
   unclear: 'spec.class.unclear',
+  undecided: 'spec.class.undecided',
   other: 'spec.class.other'
 }

@@ -11,8 +11,7 @@ const others: Record<string, () => string> = {
   document: () => say('standard.place.document'),
   'sections.requirements': () => say('spec.requirements'),
   'sections.stories': () => say('spec.stories'),
-  'sections.settings': () => say('spec.settings'),
-  'sections.uncovered': () => say('spec.uncovered.title')
+  'sections.settings': () => say('spec.settings')
 }
 
 /** @returns the title of a section that every spec has; undefined for an item's id, and a template's section */

@@ -21,6 +21,18 @@ export interface Row {
   isDoubled?: true
 }
 
+/**
+ * What a document marks as a thing of its own, such as a need of sphinx-needs: its body is text like any other, and the
+ * fields above it are no sentences.
+ */
+export interface Element {
+  /** As the document calls it: "feat_req", "note". */
+  type: string
+  id?: string
+  title?: string
+  fields: Record<string, string>
+}
+
 /** A block of a text. Offsets are into the text, and exclude the markers of lists and headings. */
 export interface Block {
   kind: BlockKind
@@ -34,6 +46,7 @@ export interface Block {
   /** Ranges inside the block that are no part of it, such as a page's footer. */
   skips?: Cell[]
   comment?: Comment | undefined
+  element?: Element
 }
 
 /** Levels 1–6 as in Markdown; 7 for a label in plain text. */
@@ -43,6 +56,7 @@ export interface Heading { level: number, title: string }
 export class BlockList {
   readonly blocks: Block[] = []
   comment: Comment | undefined
+  element: Element | undefined
   #open: Block | undefined
   #path: Heading[] = []
   #titles: string[] = []
@@ -55,6 +69,7 @@ export class BlockList {
     const block: Block = { kind, start, end, headings: this.#titles, indent }
     if (row) block.row = row
     if (this.comment) block.comment = this.comment
+    if (this.element) block.element = this.element
     this.blocks.push(block)
     this.#open = block
     return block

@@ -1,4 +1,4 @@
-export type { Block, Comment } from './block.js'
+export type { Block, Comment, Element } from './block.js'
 export { readCsv } from './csv-tables.js'
 export { acceptanceLabel } from './headings.js'
 export { Locations } from './locations.js'

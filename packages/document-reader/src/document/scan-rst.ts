@@ -1,6 +1,7 @@
-import { BlockList, type Block, type Cell } from './block.js'
+import { BlockList, type Block, type Cell, type Element } from './block.js'
+import { elementOf, isOpaque, readOption } from './directives.js'
 import { indentOf, linesOf, type Line } from './lines.js'
-import { headerOf } from './tables.js'
+import { csvRecord, headerOf } from './tables.js'
 
 const adornment = /^([!-/:-@[-`{-~])\1{2,}[ \t]*$/
 const directive = /^[ \t]*\.\. (?:\|[^|]{1,40}\| )?([\w-]{1,40})::(.*)$/
@@ -11,10 +12,6 @@ const field = /^:[A-Za-z][\w -]{0,40}:(?: |$)/
 const header = /^[A-Z][\w-]{1,40}: /
 const bullet = /^([ \t]*)(?:[-*+•][ \t]+|(?:\d{1,4}|#|[a-z])[.)][ \t]+|\(\d{1,4}\)[ \t]+)(?=\S)/
 const simpleRule = /^[ \t]*={2,}(?: +={2,})+[ \t]*$/
-
-/** Directives whose body is prose; others hold code, figures or settings. */
-const prose = new Set(['note', 'warning', 'important', 'tip', 'hint', 'attention', 'caution', 'danger', 'admonition',
-  'versionadded', 'versionchanged', 'deprecated', 'rubric', 'topic', 'sidebar', 'list-table', 'epigraph'])
 
 /** Reads the structures of reStructuredText that PEPs and documentation use, in linear time. */
 export class RstScanner {
@@ -27,6 +24,10 @@ export class RstScanner {
   #table: Cell[] | undefined
   #listHeader: string[] | undefined
   #listRow: Cell[] = []
+  /** The directives that are open, outermost first. */
+  readonly #elements: { indent: number, element: Element }[] = []
+  /** Rows of a csv-table by their lines. */
+  readonly #rows = new Map<number, { cells: Cell[], header: string[] | undefined }>()
 
   constructor (private readonly text: string) {
     this.#lines = linesOf(text)
@@ -54,6 +55,13 @@ export class RstScanner {
     const line = this.#lines[at]
     if (!line) return at
     if (line.isBlank) {
+      this.#list.close()
+      return at
+    }
+    this.#closeElements(line)
+    const values = this.#rows.get(at)
+    if (values) {
+      this.#list.push('row', line.start + indentOf(line.text), line.end, 0, { ...values, isDoubled: true })
       this.#list.close()
       return at
     }
@@ -91,7 +99,7 @@ export class RstScanner {
 
   #readMarked (at: number, line: Line): number | undefined {
     const found = directive.exec(line.text)
-    if (found) return this.#readDirective(at, found[1] ?? '')
+    if (found) return this.#readDirective(at, line, found[1] ?? '', found[2] ?? '')
     const named = target.exec(line.text)
     if (named) {
       this.#list.push('footnote', line.start + named[0].length, line.end)
@@ -123,15 +131,54 @@ export class RstScanner {
       below !== undefined && !below.isBlank && indentOf(below.text) > 0 && this.#goesOn()
   }
 
-  #readDirective (at: number, name: string): number {
+  /** The body of a directive is read like the rest, with the fields above it; that of code and figures is not. */
+  #readDirective (at: number, line: Line, name: string, argument: string): number {
     this.#endListRow()
     this.#listHeader = undefined
-    if (!prose.has(name)) return this.#readIndented(at, 'code')
-    // Its options are settings; its body is read like the rest.
+    if (isOpaque(name)) return this.#readIndented(at, 'code')
+    const element = elementOf(name, argument)
     let next = at
-    while (/^[ \t]+:[\w-]{1,40}:/.test(this.#lines[next + 1]?.text ?? '')) next++
+    for (let ahead = at + 1; this.#isOption(line, ahead, element); ahead++) if (!this.#lines[ahead]?.isBlank) next = ahead
+    this.#elements.push({ indent: indentOf(line.text), element })
+    this.#list.element = element
+    const { start, end } = { start: line.start + indentOf(line.text), end: this.#lines[next]?.end ?? line.end }
+    this.#list.push('metadata', start, end)
+    this.#list.close()
     if (name === 'list-table') this.#listHeader = []
+    if (name === 'csv-table') this.#readCsv(line, next, element)
     return next
+  }
+
+  /** Fields stand right below a directive, or below a blank line. */
+  #isOption (head: Line, at: number, element: Element): boolean {
+    const line = this.#lines[at]
+    if (!line) return false
+    if (line.isBlank) {
+      const below = this.#lines[at + 1]
+      return below !== undefined && indentOf(below.text) > indentOf(head.text) && /^[ \t]+:[A-Za-z][\w-]{0,40}:/.test(below.text) &&
+        (this.#lines[at - 1] === head)
+    }
+    return indentOf(line.text) > indentOf(head.text) && readOption(element, line.text)
+  }
+
+  /** The values of a csv-table, below its header. */
+  #readCsv (head: Line, after: number, { fields }: Element): void {
+    const named = fields.header ?? ''
+    const header = named === '' ? undefined : headerOf(named, csvRecord(named, 0, ',').cells)
+    for (let at = after + 1; at < this.#lines.length; at++) {
+      const line = this.#lines[at]
+      if (!line || (!line.isBlank && indentOf(line.text) <= indentOf(head.text))) break
+      if (line.isBlank) continue
+      const { cells } = csvRecord(this.text, line.start + indentOf(line.text), ',')
+      const inside = cells.filter(({ end }) => end <= line.end)
+      this.#rows.set(at, { cells: inside, header })
+    }
+  }
+
+  /** What is indented no more than a directive stands behind it. */
+  #closeElements (line: Line): void {
+    while ((this.#elements.at(-1)?.indent ?? -1) >= indentOf(line.text)) this.#elements.pop()
+    this.#list.element = this.#elements.at(-1)?.element
   }
 
   /** Takes the line and all below it that are indented more. */

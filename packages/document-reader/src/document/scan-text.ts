@@ -1,6 +1,7 @@
-import { BlockList, type Block, type Cell } from './block.js'
+import { BlockList, type Block, type Cell, type Element } from './block.js'
 import { contentsOf } from './contents.js'
 import { cueLines } from './cues.js'
+import { elementOf, isOpaque, readOption } from './directives.js'
 import { furnitureOf } from './furniture.js'
 import { acceptanceLabel, headingAt, isRule, isUnderlined, item, plainHeading } from './headings.js'
 import { indentOf, linesOf, type Line } from './lines.js'
@@ -38,6 +39,10 @@ const definitionMark = /^[ \t]{0,3}:[ \t]+(?=\S)/
 /** Blocks that the line below does not go on. */
 const apart: ReadonlySet<Block['kind']> = new Set<Block['kind']>(['row', 'step', 'metadata', 'signature', 'older'])
 
+/** "```{req} Title" and ":::{note}" of MyST, and ":::" that ends one. */
+const opens = /^ {0,3}(`{3,}|~{3,}|:{3,})[ \t]*\{([\w:-]{1,60})\}[ \t]*(.*)$/
+const colons = /^ {0,3}:{3,}/
+
 /** Reads the lines of Markdown or plain text in order, each of them once or twice. */
 export class TextScanner {
   readonly #list = new BlockList()
@@ -50,6 +55,9 @@ export class TextScanner {
   #header: string[] | undefined
   #inTable = false
   #skipped: Cell[] = []
+  /** The containers of MyST that are open, with the mark that ends each; fields may follow right below. */
+  readonly #containers: { mark: string, element: Element }[] = []
+  #inOptions = false
 
   constructor (private readonly text: string, private readonly dialect: 'markdown' | 'plain' | 'gherkin') {
     this.#lines = linesOf(text)
@@ -81,6 +89,7 @@ export class TextScanner {
     const message = this.#messages.get(at)
     if (message) this.#readMessage(line, message)
     else if (this.#furniture.has(at)) this.#skip(line)
+    else if (this.#fence === undefined && this.dialect === 'markdown' && this.#readContainer(line)) return at
     else if (this.#isScenarioFence(line.text)) this.#readEntry(line)
     else if (this.#fence !== undefined || fence.test(line.text)) this.#readCode(line)
     else if (line.isBlank) this.#readBlank(at, line)
@@ -99,6 +108,27 @@ export class TextScanner {
     else if (mark.kind === 'older' && this.#list.open?.kind === 'older') this.#list.grow(line.end)
     else this.#list.push(mark.kind, line.start + (quote.exec(line.text)?.[0].length ?? 0), line.end)
     if (mark.kind === 'metadata') this.#list.close()
+  }
+
+  /** A directive of MyST holds text like any other, unless it is code: its fences and fields are no sentences. */
+  #readContainer (line: Line): boolean {
+    const open = this.#containers.at(-1)
+    const [, mark = '', name = '', argument = ''] = opens.exec(line.text) ?? []
+    if (mark !== '' && !isOpaque(name)) {
+      const element = elementOf(name, argument)
+      this.#containers.push({ mark, element })
+      this.#inOptions = true
+    } else if (open && line.text.trim() === open.mark) {
+      this.#containers.pop()
+      this.#inOptions = false
+    } else if (!(open && this.#inOptions && readOption(open.element, line.text)) && !(mark === '' && colons.test(line.text))) {
+      this.#inOptions = false
+      return false
+    }
+    this.#list.close()
+    this.#readEntry(line)
+    this.#list.element = this.#containers.at(-1)?.element
+    return true
   }
 
   #isScenarioFence (text: string): boolean {

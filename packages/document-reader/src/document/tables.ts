@@ -38,7 +38,10 @@ export const delimiterOf = (line: string): string => {
 }
 
 /** Reads one quoted or plain value. @returns its range, and where the next one begins */
-const readValue = (text: string, from: number, delimiter: string): { cell: Cell, next: number, isLast: boolean } => {
+const readValue = (text: string, begin: number, delimiter: string): { cell: Cell, next: number, isLast: boolean } => {
+  // A space may stand before the quotation mark.
+  const mark = /^ {1,4}(?=")/.exec(text.slice(begin, begin + 5))?.[0].length ?? 0
+  const from = begin + mark
   const quoted = text.charAt(from) === '"'
   let at = quoted ? from + 1 : from
   for (; at < text.length; at++) {

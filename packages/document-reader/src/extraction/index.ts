@@ -2,7 +2,7 @@ export { ExtractionError } from './errors.js'
 export type { ExtractionCode } from './errors.js'
 export { firstOf } from './extraction.js'
 export type { Extraction } from './extraction.js'
-export { decodeText, sniff, textType } from './sniff.js'
+export { decodeText, requireProse, sniff, textType } from './sniff.js'
 export type { ExtractionAnswer, ExtractionWork } from './worker.js'
 
 /**

@@ -43,6 +43,23 @@ export const sniff = (data: Uint8Array, filename: string, mediaType: string): Fo
   return isHtml || has(data, '<!doctype html', 200) || has(data, '<!DOCTYPE html', 200) ? 'html' : 'text'
 }
 
+/** Formats with a structure of their own that would be read as if they were prose. */
+const unread: readonly { name: RegExp, holds?: RegExp, format: string, advice: string }[] = [
+  { name: /\.(?:adoc|asciidoc|asc)$/i, format: 'AsciiDoc', advice: 'convert it to HTML' },
+  { name: /\.sdoc$/i, format: 'StrictDoc', advice: 'export it as HTML or reStructuredText' },
+  { name: /\.reqifz?$/i, format: 'ReqIF', advice: 'export it as CSV or Word' },
+  { name: /./, holds: /^[\s\S]{0,300}<REQ-IF\b/, format: 'ReqIF', advice: 'export it as CSV or Word' },
+  { name: /\.(?:sysml|kerml)$/i, format: 'SysML', advice: 'export its requirements as CSV' },
+  { name: /\.(?:tex|latex)$/i, format: 'LaTeX', advice: 'make a PDF of it' },
+  { name: /\.ya?ml$/i, holds: /^normative:[ \t]*(?:true|false)[ \t]*$/m, format: 'Doorstop', advice: 'publish the document as Markdown' }
+]
+
+/** @throws file_type_unsupported of a format that is known and not read, by its name and what to do instead */
+export const requireProse = (filename: string, text: string): void => {
+  const found = unread.find(({ name, holds }) => name.test(filename) && (holds === undefined || holds.test(text)))
+  if (found) throw new ExtractionError('file_type_unsupported', `${found.format} is not read: ${found.advice}`)
+}
+
 const byExtension: [RegExp, string][] = [
   [/\.(md|markdown)$/i, 'text/markdown'], [/\.json$/i, 'application/json'], [/\.ya?ml$/i, 'application/yaml'],
   [/\.[ct]sv$/i, 'text/csv'], [/\.(?:rst|rest)$/i, 'text/x-rst'], [/\.feature$/i, 'text/x-gherkin']

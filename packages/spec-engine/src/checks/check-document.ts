@@ -3,13 +3,13 @@ import type { CheckReport, Coverage, Finding, StandardVerdict } from '../schemas
 import type { Source } from '../engine/material.js'
 import { acceptanceRules } from './acceptance-rules.js'
 import { consistencyRules } from './consistency-rules.js'
-import { coverageOf, evidenceRules } from './evidence-rules.js'
+import { countSentences, evidenceRules } from './evidence-rules.js'
 import { fixOf, ruleName, runStandards, verdictOf, type RuleOutcome } from './standard-rules.js'
 import { statementRules } from './statement-rules.js'
 import { structureRules } from './structure-rules.js'
 import { makeView, type CheckTask, type CheckView, type Found, type Rule } from './view.js'
 
-export const checksVersion = 'checks/3'
+export const checksVersion = 'checks/4'
 
 /** The built-in rules in the order of their ids, without PSE306, which follows from the verdicts of standards. */
 export const builtinRules: Rule[] =
@@ -52,15 +52,15 @@ const unmet = ({ standard, rule }: RuleOutcome, { level, verdict: ruleVerdict }:
     { target: name, message: `The rule ${name} must be met, or be waived` })]
 }
 
+const share = (part: number, all: number): number | null => all === 0 ? null : Math.round(part / all * 1_000) / 10
+
 const measure = (view: CheckView): Coverage => {
-  const { total, covered, setAside, unlisted } = coverageOf(view)
+  const counts = countSentences(view)
   const cited = view.active.filter(({ citations }) => citations.length > 0).length
   return {
-    requirements_cited_pct: view.active.length === 0 ? null : Math.round(cited / view.active.length * 1_000) / 10,
-    normative_sentences: total,
-    covered: covered.length,
-    set_aside: setAside.length,
-    uncovered: unlisted.length
+    requirements_cited_pct: share(cited, view.active.length),
+    ...counts,
+    decided_pct: share(counts.taken + counts.set_aside, counts.sentences)
   }
 }
 

@@ -1,7 +1,6 @@
 import { contentWords, keyOf, numberIn, numbersOf, overlap, shorten, wordsAt } from '../engine/words.js'
-import { sentenceLanguage } from '../classify/language.js'
-import { languageOf } from '../classify/normative.js'
-import { contradictionsOf } from '../engine/contradictions.js'
+import { sentenceLanguage } from '../engine/language.js'
+import { demandsIn } from '../engine/words-that-demand.js'
 import type { CheckView, Found, Rule } from './view.js'
 
 const minOverlap = 0.75
@@ -40,32 +39,35 @@ const nearDuplicates = ({ active }: CheckView): Found[] => {
   })
 }
 
-/** @returns the content words of a statement without its numbers, as a key */
-const matterOf = (statement: string): string =>
-  [...contentWords(statement)].filter((word) => numberIn(word) === undefined).sort().join(' ')
+/** "Door 7 must open": a number in front of the word that demands is a part of a name. */
+const divide = (statement: string): [string, string] => {
+  const at = demandsIn(statement, sentenceLanguage(statement, 'en'))[0]?.start ?? 0
+  return [statement.slice(0, at), statement.slice(at)]
+}
+
+/** @returns the content words of a statement without the numbers that it demands, as a key */
+const matterOf = (statement: string): string => {
+  const [name, demand] = divide(statement)
+  const words = [...contentWords(demand)].filter((word) => numberIn(word) === undefined)
+  return [...[...contentWords(name)].sort(), '|', ...words.sort()].join(' ')
+}
 
 const otherNumbers = ({ active }: CheckView): Found[] => {
-  const seen = new Map<string, { id: string, numbers: string }>()
+  const seen = new Map<string, { id: string, numbers: string, statement: string }>()
   return active.flatMap(({ id, statement }) => {
-    const numbers = numbersOf(statement).join(', ')
+    const numbers = numbersOf(divide(statement)[1]).join(', ')
     if (numbers === '') return []
     const matter = matterOf(statement)
     const first = seen.get(matter)
-    if (!first) seen.set(matter, { id, numbers })
+    if (!first) seen.set(matter, { id, numbers, statement })
     return !first || first.numbers === numbers
       ? []
-      : [{ target: id, message: `${first.id} says ${first.numbers} of the same thing, this one ${numbers}` }]
+      : [{
+          target: id,
+          message: `${first.id} says ${first.numbers} of the same thing, this one ${numbers}`,
+          quote: shorten(first.statement, 300)
+        }]
   })
-}
-
-/** Other units for one thing, and must against must not. */
-const contradictions = (view: CheckView): Found[] => {
-  const usual = languageOf(view.document.settings.locale)
-  const stated = view.active.map(({ id, statement: text }) => ({ id, text, language: sentenceLanguage(text, usual) }))
-  const found = contradictionsOf(stated).map(({ one, other }) =>
-    ({ target: other.id, message: `${one.id} says otherwise of the same thing`, quote: one.text }))
-  const known = new Set(found.map(({ target }) => target))
-  return [...found, ...otherNumbers(view).filter(({ target }) => !known.has(target))]
 }
 
 interface Alias { words: string[], alias: string, term: string }
@@ -179,7 +181,7 @@ const blocked = ({ document }: CheckView): Found[] => {
 
 export const consistencyRules: Rule[] = [
   { id: 'PSE401', severity: 'warn', fix: 'model', find: nearDuplicates },
-  { id: 'PSE402', severity: 'error', fix: 'human', find: contradictions },
+  { id: 'PSE402', severity: 'error', fix: 'human', find: otherNumbers },
   { id: 'PSE403', severity: 'warn', fix: 'deterministic', find: termDrift },
   { id: 'PSE404', severity: 'error', fix: 'deterministic', find: dangling },
   { id: 'PSE405', severity: 'error', fix: 'human', find: cycles },

@@ -1,17 +1,9 @@
-import type { Citation, NotTaken, Requirement, SpecDocument } from '../schemas/document.js'
-import { uncoveredUnits } from '../engine/coverage.js'
+import type { Citation, Requirement } from '../schemas/document.js'
 import { materialOf } from '../engine/material.js'
+import { decide } from '../engine/rest.js'
 import { sourceName } from '../engine/sections.js'
-import { shorten } from '../engine/words.js'
-import type { Unit } from '../engine/read-source.js'
-import { countNormative, type Hit, type NormativeCounts } from './find-normative.js'
-import { allNotTaken } from '../engine/not-taken.js'
-import { measuresOf, type Measure } from './measures.js'
+import { type Measure, measuresOf } from './measures.js'
 import type { CheckView, Found, Rule } from './view.js'
-
-const enough = 0.8
-/** More would not fit the list of findings. */
-const mostReported = 500
 
 const uncited = ({ active, document }: CheckView): Found[] => document.settings.require_citations
   ? active.filter(({ citations, origin, human_edited: edited, assumption_ids: assumed }) =>
@@ -42,15 +34,6 @@ const isBacked = ({ number, unit }: Measure, evidence: readonly Measure[]): bool
   return same.length > 0 && (unit === undefined || same.some((one) => one.unit === undefined || one.unit === unit))
 }
 
-/** @returns the numbers of the text that the evidence lacks, or has with another unit */
-export const inventedNumbers = (text: string, evidence: readonly string[]): string[] => {
-  const stated = measuresOf(text)
-  if (stated.length === 0) return []
-  const known = evidence.flatMap(measuresOf)
-  return [...new Set(stated.filter((measure) => !isBacked(measure, known))
-    .map(({ number, unit }) => unit ? `${number} ${unit}` : number))]
-}
-
 const answers = ({ inputs }: CheckView): string[] => inputs
   .filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded).map(({ text }) => text)
 
@@ -59,7 +42,7 @@ const invented = (view: CheckView): Found[] => {
   const find = ({ id, statement, citations, acceptance }: Requirement): Found[] => {
     const evidence = [...answered, ...citations.flatMap(({ quote }) => measuresOf(quote))]
     const missing = (text: string) => measuresOf(text).filter((measure) => !isBacked(measure, evidence))
-      .map(({ number, unit }) => unit ? `${number} ${unit}` : number)
+      .map(({ number, unit, said }) => said ?? (unit ? `${number} ${unit}` : number))
     const found = (target: string, text: string, more: Partial<Found>) => [...new Set(missing(text))].map((quote) =>
       ({ target, message: `${quote} stands neither in its quotes nor in an answer`, quote, ...more }))
     return [
@@ -71,29 +54,25 @@ const invented = (view: CheckView): Found[] => {
   return view.active.filter(({ origin, human_edited: edited }) => origin !== 'human' && !edited).flatMap(find)
 }
 
-/** A version of before has no list of what was not taken, and the list of a large one is not the whole. */
-const setAsideIn = ({ not_taken: listed, not_taken_more: more }: SpecDocument, units: readonly Unit[]): NotTaken[] =>
-  listed && more === undefined ? listed : allNotTaken(units)
+/** How much of the inputs is decided. */
+export interface Counts { sentences: number, taken: number, set_aside: number, undecided: number }
 
-/** @returns the normative sentences of all inputs, counted by code that had no part in choosing requirements */
-export const coverageOf = ({ units, document, inputs }: CheckView): NormativeCounts =>
-  countNormative(document, inputs, setAsideIn(document, units))
+/** @returns how many sentences of all inputs the document takes, sets aside and leaves open; titles do not count */
+export const countSentences = ({ units, document }: Pick<CheckView, 'units' | 'document'>): Counts => {
+  const counts: Counts = { sentences: 0, taken: 0, set_aside: 0, undecided: 0 }
+  for (const { state } of decide(units, document)) {
+    if (state === 'mark') continue
+    counts.sentences++
+    counts[state]++
+  }
+  return counts
+}
 
-const uncovered = (view: CheckView): Found[] => {
-  const { total, setAside, unlisted } = coverageOf(view)
-  const share = total === setAside.length ? 1 : 1 - unlisted.length / (total - setAside.length)
-  const message = `Requirements cite ${Math.round(share * 100)} % of the normative sentences; at least 80 % should be`
-  const low: Found[] = share < enough ? [{ target: 'document', severity: 'warn', message }] : []
-  const { stories, success_criteria: criteria } = view.document
-  const units = uncoveredUnits(view.units, [...view.active, ...stories, ...criteria])
-    .filter(({ isMust }) => isMust)
-  const isUnit = ({ input_id: id, at }: Hit) => units.some(({ source, start, end }) =>
-    source.input_id === id && at >= start && at < end)
-  const report = (text: string) => ({
-    target: 'document', message: 'No requirement cites this sentence', quote: shorten(text, 300)
-  })
-  const others = unlisted.filter(({ isMust }) => isMust).slice(0, mostReported).filter((hit) => !isUnit(hit))
-  return [...low, ...units.map(({ text }) => report(text)), ...others.map(({ quote }) => report(quote))]
+const open = (view: CheckView): Found[] => {
+  const { undecided, sentences } = countSentences(view)
+  return undecided === 0
+    ? []
+    : [{ target: 'document', message: `${undecided} of ${sentences} sentences of the inputs are undecided` }]
 }
 
 /** What was left out of a document cannot be covered: whoever approves must know. */
@@ -105,8 +84,8 @@ export const evidenceRules: Rule[] = [
   { id: 'PSE301', severity: 'error', fix: 'model', find: uncited },
   { id: 'PSE302', severity: 'error', fix: 'model', find: unproven },
   { id: 'PSE303', severity: 'warn', fix: 'human', find: outdated },
-  { id: 'PSE304', severity: 'error', fix: 'human', find: invented },
-  { id: 'PSE305', severity: 'error', fix: 'model', find: uncovered },
+  { id: 'PSE304', severity: 'warn', fix: 'human', find: invented },
+  { id: 'PSE305', severity: 'info', fix: 'human', find: open },
   // PSE306 follows from the verdicts of standards.
   { id: 'PSE307', severity: 'warn', fix: 'human', find: leftOut }
 ]

@@ -14,19 +14,45 @@ for (const line of spelled) {
   for (const word of [first, ...rest]) names[word] = first
 }
 
-export interface Measure { number: string, unit: string | undefined }
+/** How many seconds or bytes a unit has: "30 minutes", "half an hour" and "1,800 s" are the same. */
+const sizes: Record<string, [number, string]> = {
+  ms: [0.001, 's'],
+  s: [1, 's'],
+  min: [60, 's'],
+  h: [3_600, 's'],
+  day: [86_400, 's'],
+  week: [604_800, 's'],
+  kb: [1e3, 'b'],
+  mb: [1e6, 'b'],
+  gb: [1e9, 'b'],
+  tb: [1e12, 'b']
+}
+
+/** `said` is the number as it stands in the text, where another unit is meant. */
+export interface Measure { number: string, unit: string | undefined, said?: string }
+
+const normal = (number: string, unit: string | undefined): Measure => {
+  const size = unit === undefined ? undefined : sizes[unit]
+  return size === undefined
+    ? { number, unit }
+    : { number: String(Number((Number(number) * size[0]).toPrecision(12))), unit: size[1], said: `${number} ${unit ?? ''}` }
+}
 
 const glued = (word: string): string | undefined => names[/^[\d.,]+([a-z%]+)$/.exec(word)?.[1] ?? '']
-
 const afterNumber = (words: readonly Word[], at: number): string | undefined =>
   [words[at + 1], words[at + 2]].map((next) => next && names[next.word]).find((name) => name !== undefined)
+const isArticle = (word: string | undefined): boolean => word === 'a' || word === 'an' || word === 'one'
 
-/** @returns the numbers of a text, with their units where those are known */
+/** @returns the numbers of a text, with their units where those are known, times in seconds and sizes in bytes */
 export const measuresOf = (text: string): Measure[] => {
   const words = wordsAt(text)
-  return words.flatMap(({ word }, at) => {
+  return words.flatMap(({ word }, at): Measure[] => {
+    if (word === 'half' && isArticle(words[at + 1]?.word)) {
+      const unit = names[words[at + 2]?.word ?? '']
+      return unit === undefined ? [] : [normal('0.5', unit)]
+    }
     const number = numberIn(word)
-    return number === undefined ? [] : [{ number, unit: glued(word) ?? afterNumber(words, at) }]
+    return number === undefined ? [] : [normal(number, glued(word) ?? afterNumber(words, at))]
   })
 }
 

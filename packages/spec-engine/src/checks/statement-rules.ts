@@ -1,5 +1,6 @@
 import { parseEars } from '../engine/ears.js'
-import { keywordsOf } from '../classify/normative.js'
+import { demandsIn, hintsIn, keywordsOf } from '../engine/words-that-demand.js'
+import { languageOf, sentenceLanguage } from '../engine/language.js'
 import { splitRange } from 'steward-document-reader/document'
 import { numbersOf, wordsOf } from '../engine/words.js'
 import { barNumbers } from './measures.js'
@@ -11,21 +12,26 @@ import {
 const maxWords = 40
 const maxCharacters = 500
 
-const keyword = statementRule({ id: 'PSE101', severity: 'error', fix: 'model' }, ({ id, statement }, view) => {
-  const found = keywordsOf(statement, view.document.settings.locale)
-  if (found.length === 1) return []
-  const message = found.length === 0
-    ? 'No normative keyword in capitals (SHALL, MUST, SHOULD, MAY)'
-    : `${found.length} normative keywords (${found.join(', ')}): one requirement demands one thing`
-  return [{ target: id, message, ...(!view.isEnglish && { severity: 'warn' as const }) }]
+/** What two words that demand ask for is two things; what has none may still be one, in the words of its source. */
+const keyword = statementRule({ id: 'PSE101', severity: 'warn', fix: 'model' }, ({ id, statement }, view) => {
+  const usual = languageOf(view.document.settings.locale)
+  const language = sentenceLanguage(statement, usual)
+  const found = demandsIn(statement, language).map(({ word }) => word)
+  const words = found.length > 0 ? found : keywordsOf(statement)
+  if (words.length === 0 && hintsIn(statement, language).length > 0) return []
+  if (words.length === 1) return []
+  const message = words.length === 0
+    ? 'No word that demands, such as SHALL, MUST, SHOULD or MAY'
+    : `${words.length} words that demand (${words.join(', ')}): one requirement demands one thing`
+  return [{ target: id, message }]
 }, false)
 
-const notation = statementRule({ id: 'PSE102', severity: 'warn', fix: 'model' }, (requirement, { document }) => {
+const notation = statementRule({ id: 'PSE102', severity: 'info', fix: 'model' }, (requirement, { document }) => {
   const { id, statement, acceptance } = requirement
   const { notation: form } = document.settings
   const isFit = form === 'ears'
     ? parseEars(statement) !== undefined
-    : form === 'gherkin' ? acceptance.some(({ when, then }) => when && then) : keywordsOf(statement, 'en').length > 0
+    : form === 'gherkin' ? acceptance.some(({ when, then }) => when && then) : keywordsOf(statement).length > 0
   return isFit ? [] : [{ target: id, message: `The statement has none of the patterns of the notation ${form}` }]
 })
 
@@ -42,7 +48,7 @@ const vagueness = statementRule({ id: 'PSE104', severity: 'warn', fix: 'model' }
   numbersOf(requirement.statement).length > 0
     ? []
     : findMatches(requirement, vague, (word) => `“${word}” means something else to everybody: say how much`,
-      requirement.kind === 'quality' ? { severity: 'error' } : {}))
+      {}))
 
 /** Words with a slash that name one thing: media types, abbreviations, measures. */
 const slashed = /\band\/or\b|(?<![\p{L}\p{N}/.:_-])\p{L}{2,30}\/\p{L}{2,30}(?![\p{L}\p{N}/._-])/giu
@@ -50,7 +56,7 @@ const isOneThing = (word: string): boolean =>
   /^(?:application|text|image|audio|video|multipart|font)\//i.test(word) || /^\p{Lu}{1,4}\/\p{Lu}{1,4}$/u.test(word) ||
   /\/(?:s|sec|second|min|minute|h|hour|day|week|month|year)$/i.test(word)
 
-const slashes = statementRule({ id: 'PSE109', severity: 'error', fix: 'model' }, (requirement) =>
+const slashes = statementRule({ id: 'PSE109', severity: 'warn', fix: 'model' }, (requirement) =>
   findMatches(requirement, slashed, (word) => `“${word}”: and, or, or both?`)
     .filter(({ quote = '' }) => /^and\/or$/i.test(quote) || !isOneThing(quote)))
 
@@ -81,7 +87,7 @@ const voices = statementRule({ id: 'PSE111', severity: 'warn', fix: 'model' }, (
     return participles.has(verb) || (/[^e]ed$/.test(verb) && verb.length > 4)
   }))
 
-const units = statementRule({ id: 'PSE112', severity: 'error', fix: 'model' }, ({ id, statement }) =>
+const units = statementRule({ id: 'PSE112', severity: 'warn', fix: 'model' }, ({ id, statement }) =>
   barNumbers(statement).map(({ start, end }) => ({
     target: id,
     message: `${statement.slice(start, end)} of what?`,
@@ -89,7 +95,7 @@ const units = statementRule({ id: 'PSE112', severity: 'error', fix: 'model' }, (
     span: { start, end }
   })))
 
-const unmeasured = statementRule({ id: 'PSE113', severity: 'error', fix: 'human' },
+const unmeasured = statementRule({ id: 'PSE113', severity: 'warn', fix: 'human' },
   ({ id, kind, statement, acceptance }) => {
     const texts = [statement, ...acceptance.flatMap(({ given, when, then }) => [given, when, then])]
     return kind === 'quality' && !texts.some((text) => numbersOf(text).length > 0)
@@ -123,9 +129,9 @@ const acronyms: Rule = {
 
 export const statementRules: Rule[] = [
   keyword, notation, length, vagueness,
-  statementRule({ id: 'PSE105', severity: 'error', fix: 'model' }, (one) =>
+  statementRule({ id: 'PSE105', severity: 'warn', fix: 'model' }, (one) =>
     findMatches(one, escapes, (words) => `“${words}” leaves open whether it is demanded`)),
-  statementRule({ id: 'PSE106', severity: 'error', fix: 'model' }, (one) =>
+  statementRule({ id: 'PSE106', severity: 'warn', fix: 'model' }, (one) =>
     findMatches(one, openEnds, (words) => `“${words}” leaves open what else is demanded`)),
   statementRule({ id: 'PSE107', severity: 'warn', fix: 'deterministic' }, (one) =>
     findMatches(one, ability, (words) => `“${words}”: say what is done, not that it can be`)),

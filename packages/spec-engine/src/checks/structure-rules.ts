@@ -30,7 +30,11 @@ const hasSection = (document: SpecDocument, key: string): boolean => {
 const missing = ({ document }: CheckView): Found[] => {
   const required = [...requiredSections(document), ...document.sections.map(({ key }) => key)]
   return required.filter((key) => !hasSection(document, key))
-    .map((key) => ({ target: `sections.${key}`, message: `The section ${key} is missing` }))
+    .map((key) => ({
+      target: `sections.${key}`,
+      message: `The section ${key} is missing`,
+      ...(key === 'requirements' && { severity: 'error' as const })
+    }))
 }
 
 const tooLong = ({ document }: CheckView): Found[] => {
@@ -72,10 +76,10 @@ const unsafeTexts = ({ document }: CheckView): Found[] => textsOf(document).flat
   unsafe(text).map((quote) => ({ target, message: 'Raw HTML or a link that runs code', quote: quote.slice(0, 300) })))
 
 export const structureRules: Rule[] = [
-  { id: 'PSE001', severity: 'error', fix: 'model', find: missing },
-  { id: 'PSE002', severity: 'warn', fix: 'model', find: tooLong },
-  { id: 'PSE003', severity: 'warn', fix: 'human', find: tooMany },
+  { id: 'PSE001', severity: 'info', fix: 'model', find: missing },
+  { id: 'PSE002', severity: 'info', fix: 'model', find: tooLong },
+  { id: 'PSE003', severity: 'info', fix: 'human', find: tooMany },
   { id: 'PSE004', severity: 'error', fix: 'deterministic', find: repeatedIds },
-  { id: 'PSE005', severity: 'error', fix: 'deterministic', find: placeholders },
-  { id: 'PSE501', severity: 'error', fix: 'deterministic', find: unsafeTexts }
+  { id: 'PSE005', severity: 'warn', fix: 'human', find: placeholders },
+  { id: 'PSE501', severity: 'warn', fix: 'deterministic', find: unsafeTexts }
 ]

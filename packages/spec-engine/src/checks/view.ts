@@ -1,9 +1,10 @@
 import type { Finding, Severity } from '../schemas/checks.js'
 import type { Requirement, SpecDocument } from '../schemas/document.js'
 import type { ResolvedStandard } from '../schemas/standards.js'
-import { materialOf, type Source } from '../engine/material.js'
-import { languageOf } from '../classify/normative.js'
-import { readSource, type Unit } from '../engine/read-source.js'
+import { unitsOf } from '../engine/compile.js'
+import { languageOf } from '../engine/language.js'
+import type { Source } from '../engine/material.js'
+import type { Unit } from '../engine/triage.js'
 import { glossaryOf, standardTerms } from './glossary.js'
 
 export interface CheckTask {
@@ -55,7 +56,7 @@ export const makeView = (task: CheckTask): CheckView => {
     ...task,
     active: task.document.requirements.filter(({ status }) => status === 'active'),
     sources: new Map(task.inputs.map((source) => [source.input_id, source])),
-    units: materialOf(task.inputs).flatMap((source) => readSource(source, locale)),
+    units: unitsOf(task.inputs, locale),
     standardTerms: terms,
     glossary: glossaryOf(task.document, terms),
     isEnglish: languageOf(locale) === 'en'

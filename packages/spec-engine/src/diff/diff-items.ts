@@ -24,7 +24,7 @@ const byId = ({ stories, requirements, success_criteria, assumptions, open_quest
 }
 
 const whole = ['title', 'summary', 'problem', 'goals', 'non_goals', 'actors', 'glossary', 'entities', 'interfaces',
-  'edge_cases', 'risks', 'design', 'uncovered', 'settings'] as const
+  'edge_cases', 'risks', 'design', 'settings'] as const
 
 const isEmpty = (value: unknown) => value === '' || value === null || (Array.isArray(value) && value.length === 0)
 

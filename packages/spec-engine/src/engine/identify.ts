@@ -60,7 +60,7 @@ export const matchItems = <T extends Item>(before: readonly T[], now: readonly T
 }
 
 export const matchRequirements = (before: readonly Requirement[], now: readonly Requirement[]) =>
-  matchItems(before, now, ({ statement }) => statement, (old, item) => old.kind === item.kind)
+  matchItems(before, now, ({ statement }) => statement)
 
 export const matchStories = (before: readonly Story[], now: readonly Story[]) =>
   matchItems(before, now, ({ role, want }) => `${role} ${want}`)

@@ -1,5 +1,5 @@
 import type { Requirement } from '../schemas/document.js'
-import type { Unit } from './read-source.js'
+import type { Unit } from './triage.js'
 
 type Priority = Requirement['priority']
 

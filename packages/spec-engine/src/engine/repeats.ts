@@ -1,11 +1,11 @@
-import type { Unit } from './read-source.js'
+import type { Unit } from './triage.js'
 
 /** A sentence that an input says more often is cited so many times: the document stays small, and says how often. */
 export const maxSame = 20
 
-/** @returns the input and the words of a sentence, with those of the line above its list */
-export const wordingOf = ({ source, start, end, stem }: Pick<Unit, 'source' | 'start' | 'end' | 'stem'>): string =>
-  `${source.input_id} ${stem ? source.text.slice(stem.start, stem.end) : ''} ${source.text.slice(start, end)}`
+/** @returns the input and the words of a sentence */
+export const wordingOf = ({ source, start, end }: Pick<Unit, 'source' | 'start' | 'end'>): string =>
+  `${source.input_id} ${source.text.slice(start, end)}`
 
 /** Counts how often the same words stand in an input. */
 export class Repeats {

@@ -1,5 +1,5 @@
 import type { SpecDocument } from '../schemas/document.js'
-import type { TemplateTask } from './template.js'
+import type { TemplateTask } from './compile.js'
 
 export type EngineName = Exclude<SpecDocument['engine']['name'], 'import'>
 /** The modes in which an engine makes a document. */

@@ -1,9 +1,8 @@
 import type { Requirement, SpecDocument } from '../schemas/document.js'
 import type { ResolvedStandard } from '../schemas/standards.js'
 import type { ExportFile } from './files.js'
-import { filledInNotice } from './filled-in.js'
 import { toSteering } from './standards.js'
-import { mechanicalNotice, tasksByComponent } from './tasks.js'
+import { tasksByComponent } from './tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
 
 const specTypes: Partial<Record<SpecDocument['settings']['spec_type'], string>> = { bugfix: 'bugfix' }
@@ -27,7 +26,6 @@ const requirements = (document: SpecDocument): string => join([
   '# Requirements Document',
   section('Introduction', join([
     document.engine.notice && `> ${inline(document.engine.notice)}`,
-    filledInNotice(active(document), (_, at) => `Requirement ${at + 1}`),
     paragraphs(document.summary)
   ]).trim()),
   section('Glossary', bullets(document.glossary.map(({ term, definition }) => `**${term}**: ${definition}`))),
@@ -47,7 +45,7 @@ const tasks = (document: SpecDocument): string => {
       ...(ids.length > 0 ? [`    - _Requirements: ${ids.flatMap((one) => numbers.get(one) ?? []).join(', ')}_`] : [])
     ])
   ].join('\n'))
-  return join(['# Implementation Plan', mechanicalNotice(document), lines.join('\n')])
+  return join(['# Implementation Plan', lines.join('\n')])
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Citation, Criterion, Requirement, SpecDocument, Story } from '../schemas/document.js'
-import { mechanicalNotice, tasksByComponent } from './tasks.js'
+import { tasksByComponent } from './tasks.js'
 import { bullets, inline, join, paragraphs, section, table } from './text.js'
 
 const criteria = (items: readonly Criterion[]): string => items
@@ -28,7 +28,6 @@ const requirement = (item: Requirement): string => join([
   paragraphs(item.statement),
   `${item.level} · ${item.priority} · verified by ${item.verification}` +
     `${item.story_ids.length > 0 ? ` · ${item.story_ids.join(', ')}` : ''}${item.locked ? ' · locked' : ''}`,
-  item.filled_in && 'Filled in: the model passed over this sentence.',
   item.rationale && `Why: ${inline(item.rationale)}`,
   criteria(item.acceptance),
   item.citations.length > 0 && item.citations.map((citation) =>
@@ -47,7 +46,6 @@ const decisions = ({ decisions: items }: SpecDocument): string => items
   .map(({ id, title, status, outcome }) => `- **${id}** ${inline(title)} (${status}): ${inline(outcome)}`).join('\n')
 
 const tasks = (document: SpecDocument): string => join([
-  mechanicalNotice(document),
   ...tasksByComponent(document).map(([component, items]) => section(component, items
     .map(({ id, title, requirement_ids: ids, parallel, depends_on: needs }) =>
       `- [ ] ${id} ${parallel ? '[P] ' : ''}${inline(title)}${ids.length > 0 ? ` (${ids.join(', ')})` : ''}` +
@@ -107,6 +105,5 @@ export const renderMarkdown = (document: SpecDocument): string => join([
   section('Entities', entities(document)),
   section('Interfaces', bullets(document.interfaces.map(({ name, description }) => `${name}: ${description}`))),
   ...rest(document),
-  section('Not covered', bullets(document.uncovered.map(({ quote, why }) => `“${quote}” (${why})`))),
   section('Trace', trace(document))
 ])

@@ -2,9 +2,8 @@ import type { CheckReport } from '../schemas/checks.js'
 import type { SpecDocument } from '../schemas/document.js'
 import type { ResolvedStandard } from '../schemas/standards.js'
 import type { ExportFile } from './files.js'
-import { filledInNotice } from './filled-in.js'
 import { toConstitution } from './standards.js'
-import { mechanicalNotice, tasksByComponent } from './tasks.js'
+import { tasksByComponent } from './tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
 
 /** @returns such as "003-parcel-lockers" */
@@ -47,7 +46,6 @@ const requirements = (document: SpecDocument): string => bullets([
 const spec = (document: SpecDocument): string => join([
   `# Feature Specification: ${inline(document.title)}`,
   document.engine.notice && `> ${inline(document.engine.notice)}`,
-  filledInNotice(active(document), ({ id }) => id),
   paragraphs(document.summary),
   section('User Scenarios & Testing', join([
     stories(document), section('Edge Cases', bullets(document.edge_cases), 3)
@@ -76,7 +74,6 @@ const checklist = (document: SpecDocument, checks: CheckReport | null): string =
 
 const tasks = (document: SpecDocument): string => join([
   `# Tasks: ${inline(document.title)}`,
-  mechanicalNotice(document),
   ...tasksByComponent(document).map(([component, items], at) => section(`Phase ${at + 1}: ${component}`, items
     .map(({ id, title, parallel, story_id: story, depends_on: needs }) =>
       `- [ ] ${id} ${parallel ? '[P] ' : ''}${story ? `[${story.replace('-', '')}] ` : ''}${inline(title)}` +

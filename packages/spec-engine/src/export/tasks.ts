@@ -11,9 +11,3 @@ export const tasksByComponent = ({ tasks }: Pick<SpecDocument, 'tasks'>): [strin
   }
   return [...groups]
 }
-
-/** What a reader of tasks must know that no model and no person has planned; '' otherwise. */
-export const mechanicalNotice = ({ engine }: Pick<SpecDocument, 'engine'>): string => engine.name === 'template'
-  ? '> These tasks were listed mechanically: one for each requirement, and one for each way to verify a section. ' +
-    'Only dependencies that the requirements state are known. Nobody has planned or estimated them.'
-  : ''

@@ -159,7 +159,6 @@ const blank = {
   design: null,
   tasks: [],
   sections: [],
-  uncovered: [],
   locked_sections: []
 }
 type Kept = Pick<SpecDocument, keyof typeof blank>

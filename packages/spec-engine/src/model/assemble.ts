@@ -2,25 +2,23 @@ import {
   requirementPrefixes, type Assumption, type Citation, type Criterion, type Question, type Requirement,
   type SpecDocument, type Story
 } from '../schemas/document.js'
-import { inventedNumbers } from '../checks/evidence-rules.js'
 import { makeSafe } from '../checks/unsafe.js'
-import { uncoveredOf } from '../engine/coverage.js'
 import { parseEars } from '../engine/ears.js'
 import { byWording, Ids, matchRequirements, matchStories, questionKey } from '../engine/identify.js'
 import { matchQuote } from '../engine/match-quote.js'
-import { materialOf, type Source } from '../engine/material.js'
-import { keywordsOf, levelOfKeyword } from '../classify/normative.js'
+import type { Source } from '../engine/material.js'
 import type { GenerationTask } from '../engine/task.js'
 import { statedPriority } from '../engine/priority.js'
-import { readSource, type Unit } from '../engine/read-source.js'
-import { compileTemplate } from '../engine/template.js'
+import { compileTemplate, unitsOf } from '../engine/compile.js'
+import { withRest } from '../engine/rest.js'
+import type { Unit } from '../engine/triage.js'
 import { keyOf } from '../engine/words.js'
+import { keywordsOf, levelOfKeyword } from '../engine/words-that-demand.js'
 import type {
   EdgesAnswer, FrameAnswer, QuestionsAnswer, Quote, RequirementAnswer, StoriesAnswer
 } from './sections.js'
 
 export const modelEngineVersion = 'model/1'
-const maxOpen = 10
 
 export interface Answers {
   frame: FrameAnswer
@@ -35,8 +33,6 @@ export interface Answers {
 interface Assembly {
   task: GenerationTask
   sources: ReadonlyMap<string, Source>
-  /** Texts of people's answers and decisions, which may introduce numbers. */
-  statements: string[]
   units: readonly Unit[]
   ids: Ids
 }
@@ -56,14 +52,6 @@ const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
   return unique(proven)
 }
 
-const isBacked = ({ statements }: Assembly, text: string, citations: readonly Citation[]): boolean =>
-  inventedNumbers(text, [...statements, ...citations.map(({ quote }) => quote)]).length === 0
-
-/** Rejected alternatives and explanations of keywords: a requirement that stands on nothing else is none. */
-const isRejected = ({ units }: Assembly, { input_id: id, char_start: start, char_end: end }: Citation): boolean =>
-  units.some(({ class: kind, source, start: from, end: to }) =>
-    (kind === 'alternative' || kind === 'boilerplate') && source.input_id === id && from <= start && end <= to)
-
 /** @returns the sentences in which the citations stand, in their order */
 const citedUnits = ({ units }: Assembly, citations: readonly Citation[]): Unit[] =>
   citations.flatMap(({ input_id: id, char_start: start, char_end: end }) =>
@@ -80,8 +68,8 @@ const asStated = (assembly: Assembly, requirement: Requirement): Requirement => 
 const number = (id: string, criteria: readonly Omit<Criterion, 'id'>[]): Criterion[] =>
   criteria.map((criterion, at) => ({ id: `${id}.AC${at + 1}`, ...criterion }))
 
-const levelOf = (statement: string, locale: string, fallback: Requirement['level']): Requirement['level'] => {
-  const [keyword] = keywordsOf(statement, locale)
+const levelOf = (statement: string, fallback: Requirement['level']): Requirement['level'] => {
+  const [keyword] = keywordsOf(statement)
   return keyword === undefined ? fallback : levelOfKeyword(keyword)
 }
 
@@ -97,8 +85,7 @@ const priorityOf = { MUST: 'P1', SHOULD: 'P2', MAY: 'P3' } as const
 
 const toRequirement = (assembly: Assembly, answer: RequirementAnswer, citations: Citation[], storyIds: string[]):
 Requirement => {
-  const { locale } = assembly.task.session.settings
-  const level = levelOf(answer.statement, locale, answer.level)
+  const level = levelOf(answer.statement, answer.level)
   return {
     id: '',
     kind: answer.kind,
@@ -108,9 +95,7 @@ Requirement => {
     level,
     priority: priorityOf[level],
     story_ids: storyIds,
-    // A criterion may not invent a number either.
-    acceptance: number('', answer.acceptance.filter(({ given, when, then }) =>
-      isBacked(assembly, `${given}. ${when}. ${then}`, citations))),
+    acceptance: number('', answer.acceptance),
     verification: answer.verification,
     rationale: answer.rationale,
     citations,
@@ -132,10 +117,9 @@ const judge = (assembly: Assembly, answers: Answers, stories: readonly Story[]):
   for (const { story, items } of answers.requirements) {
     const storyIds = story === undefined ? [] : [stories[story]?.id].flatMap((id) => id ?? [])
     for (const item of items) {
-      const citations = prove(assembly, item.citations).filter((citation) => !isRejected(assembly, citation))
-      const isProven = citations.length > 0 && isBacked(assembly, item.statement, citations)
+      const citations = prove(assembly, item.citations)
       const known = kept.get(keyOf(item.statement))
-      if (!isProven) unproven.push(item)
+      if (citations.length === 0) unproven.push(item)
       else if (known) addTo(known, storyIds, citations)
       else kept.set(keyOf(item.statement), toRequirement(assembly, item, citations, storyIds))
     }
@@ -187,7 +171,7 @@ const assumptionsOf = ({ task, ids }: Assembly, { assumptions }: QuestionsAnswer
 const questionsOf = ({ task, ids }: Assembly, { questions }: QuestionsAnswer, settled: Question[]): Question[] => {
   const known = byWording(task.base?.open_questions ?? [])
   const done = new Set(settled.map(({ id }) => id))
-  return [...settled, ...questions.slice(0, maxOpen).flatMap((one): Question[] => {
+  return [...settled, ...questions.flatMap((one): Question[] => {
     const old = known.get(questionKey({ question: one.question, about: null }))
     if (old && done.has(old.id)) return []
     const recommended = one.options.includes(one.recommended) ? one.recommended : null
@@ -199,7 +183,6 @@ const questionsOf = ({ task, ids }: Assembly, { questions }: QuestionsAnswer, se
 const successOf = (assembly: Assembly, { success_criteria: list }: EdgesAnswer): SpecDocument['success_criteria'] => {
   const known = new Map((assembly.task.base?.success_criteria ?? []).map((one) => [keyOf(one.metric), one.id]))
   return list.map(({ citations, ...one }) => ({ ...one, citations: prove(assembly, citations) }))
-    .filter((one) => isBacked(assembly, `${one.target} ${one.unit}`, one.citations))
     .map((one) => ({ id: known.get(keyOf(one.metric)) ?? assembly.ids.next('SC', 3), ...one }))
 }
 
@@ -224,8 +207,6 @@ const assemblyOf = (task: GenerationTask, read: SpecDocument, units: readonly Un
   task,
   units,
   sources: new Map(task.inputs.map((source) => [source.input_id, source])),
-  statements: task.inputs.filter(({ kind, superseded }) => (kind === 'answer' || kind === 'decision') && !superseded)
-    .map(({ text }) => text),
   ids: new Ids({ counters: countersOf(task, read) })
 })
 
@@ -241,14 +222,14 @@ const safe = <T>(value: T): T => JSON.parse(JSON.stringify(value, (_, one: unkno
 export const assemble = (task: GenerationTask, given: Answers): SpecDocument => {
   const answers = safe(given)
   const read = compileTemplate(task)
-  const units = materialOf(task.inputs).flatMap((source) => readSource(source, task.session.settings.locale))
+  const units = unitsOf(task.inputs, task.session.settings.locale)
   const assembly = assemblyOf(task, read, units)
   const stories = nameStories(assembly, answers.stories)
   const { requirements: proven, unproven } = judge(assembly, answers, stories)
   const requirements = nameRequirements(assembly, limit(proven, task.session.settings.max_requirements))
   const { questions } = answers
   const success = successOf(assembly, answers.edges)
-  return {
+  return withRest({
     ...read,
     engine: {
       name: 'anthropic',
@@ -267,7 +248,6 @@ export const assemble = (task: GenerationTask, given: Answers): SpecDocument => 
     assumptions: assumptionsOf(assembly, questions, unproven,
       read.assumptions.filter(isConfirmed)),
     open_questions: questionsOf(assembly, questions, read.open_questions.filter(isSettled)),
-    uncovered: uncoveredOf(units, [...requirements, ...stories, ...success], []),
     counters: assembly.ids.counters
-  }
+  }, units)
 }

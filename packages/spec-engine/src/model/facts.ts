@@ -1,7 +1,7 @@
 import { chunkAt, maxQuote, type Source } from '../engine/material.js'
 import { matchQuote } from '../engine/match-quote.js'
 import type { GenerationTask } from '../engine/task.js'
-import { readSource, type Unit } from '../engine/read-source.js'
+import { triage, type Unit } from '../engine/triage.js'
 import { batchesOf, type Batch } from './batches.js'
 import type { FactsAnswer } from './sections.js'
 
@@ -24,20 +24,32 @@ const ranks: Record<string, number> = Object.fromEntries([
   'normative'
 ].flatMap((kinds, rank) => kinds.split(' ').map((kind) => [kind, rank])))
 
-/** The reader grades what the model says: a passage that is not in the chunk is none, and a rejected one is no fact. */
-const prove = (source: Source, { facts }: FactsAnswer, units: readonly Unit[]): Placed[] => facts.flatMap((fact) => {
+const ofSections: Partial<Record<NonNullable<Unit['role']>, string>> = {
+  goals: 'goal', problem: 'problem', summary: 'summary', assumptions: 'assumption', risks: 'risk', success: 'success',
+  glossary: 'term', actors: 'actor', edge_cases: 'edge_case', decisions: 'decision'
+}
+
+/** The reader grades what the model says: a passage that is not in the chunk is none. */
+const prove = (source: Source, { facts }: FactsAnswer): Placed[] => facts.flatMap((fact) => {
   const found = matchQuote(source, fact.chunk_id, fact.quote)
   if (!found) return []
   const { char_start: start, char_end: end, quote } = found
-  const unit = units.find((one) => one.start < end && one.end > start)
-  return unit?.class === 'alternative' ? [] : [{ chunk_id: found.chunk_id, kind: fact.kind, quote, start, end }]
+  return [{ chunk_id: found.chunk_id, kind: fact.kind, quote, start, end }]
 })
+
+/** What the reader makes of a sentence, in the words that a model has for facts. */
+const kindOf = ({ fate, role, start, end }: Unit) => {
+  if (fate === 'requirement') return { kind: 'normative', start, end }
+  if (fate === 'story' || fate === 'question') return { kind: fate, start, end }
+  const kind = fate === 'note' && role ? ofSections[role] : undefined
+  return kind === undefined ? undefined : { kind, start, end }
+}
 
 /** What the reader knows of the part, whatever the model stated. */
 const readFacts = (source: Source, units: readonly Unit[]): Placed[] => units
-  .filter(({ sense }) => ranks[sense] !== undefined).map(({ sense, start, end }) => ({
+  .flatMap((unit) => kindOf(unit) ?? []).map(({ kind, start, end }) => ({
     chunk_id: chunkAt(source.chunks, start)?.chunk_id ?? '',
-    kind: sense,
+    kind,
     quote: source.text.slice(start, Math.min(end, start + maxQuote)).toWellFormed(),
     start,
     end
@@ -52,7 +64,7 @@ const factsOf = (batch: Batch, answer: FactsAnswer | undefined, all: readonly Un
   const from = batch.chunks[0]?.char_start ?? 0
   const to = batch.chunks.at(-1)?.char_end ?? 0
   const units = all.filter(({ start }) => start >= from && start < to)
-  return unite(readFacts(batch.source, units), answer ? prove(batch.source, answer, units) : [])
+  return unite(readFacts(batch.source, units), answer ? prove(batch.source, answer) : [])
 }
 
 /** Takes from each part in turn, so that what is left out is not one document's end. */
@@ -83,7 +95,7 @@ export const gradeFacts = (task: GenerationTask, answers: Readonly<Record<number
   const units = new Map<Source, Unit[]>()
   const parts = batchesOf(task).map((batch, at) => {
     const { source } = batch
-    const read = units.get(source) ?? readSource(source, locale)
+    const read = units.get(source) ?? triage(source, locale)
     units.set(source, read)
     return factsOf(batch, answers[at + 1], read)
   })

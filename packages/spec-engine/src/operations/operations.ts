@@ -1,23 +1,20 @@
-import type { NotTaken, SpecDocument } from '../schemas/document.js'
 import { checkDocument } from '../checks/check-document.js'
 import { compareDocuments } from '../diff/compare-documents.js'
-import { materialOf, type Source } from '../engine/material.js'
-import { allNotTaken } from '../engine/not-taken.js'
-import type { GenerationTask } from '../engine/task.js'
-import { readSource } from '../engine/read-source.js'
+import { compileTemplate, unitsOf } from '../engine/compile.js'
+import type { Source } from '../engine/material.js'
+import { allNotTaken, withRest } from '../engine/rest.js'
 import { restrict } from '../engine/restrict.js'
-import { compileTemplate } from '../engine/template.js'
+import type { GenerationTask } from '../engine/task.js'
 import { givenOf, holdsRequirements, importSpec } from '../import/import-spec.js'
-import { listUncovered } from '../merge/list-uncovered.js'
 import { mergeDocuments, type Merged, type MergeTask } from '../merge/merge-documents.js'
 import { assemble, type Answers } from '../model/assemble.js'
-import { fillIn } from '../model/fill-in.js'
 import { gradeFacts } from '../model/facts.js'
+import type { NotTaken, SpecDocument } from '../schemas/document.js'
 
 /** A part of the list, in the order of the inputs. */
 export interface NotTakenPart {
   class?: NotTaken['class'] | undefined
-  /** Also sentences without a normative verb. */
+  /** Also what is no sentence, such as titles. */
   isAll: boolean
   from: number
   limit: number
@@ -33,15 +30,15 @@ export const operations = {
   },
   assemble: (task: GenerationTask, answers: Answers): SpecDocument => restrict(task, assemble(task, answers)),
   gradeFacts,
-  fillIn,
+  /** What the merged document takes of the inputs differs from what the proposal took. */
   merge: (task: MergeTask, inputs: readonly Source[]): Merged => {
     const { document, suggestions } = mergeDocuments(task)
-    return { document: listUncovered(document, inputs), suggestions }
+    return { document: withRest(document, unitsOf(inputs, document.settings.locale)), suggestions }
   },
   check: checkDocument,
   compare: compareDocuments,
-  notTaken: (inputs: readonly Source[], locale: string, part: NotTakenPart): NotTaken[] =>
-    allNotTaken(materialOf(inputs).flatMap((source) => readSource(source, locale)), part.isAll)
+  notTaken: (inputs: readonly Source[], document: SpecDocument, part: NotTakenPart): NotTaken[] =>
+    allNotTaken(unitsOf(inputs, document.settings.locale), document, part.isAll)
       .filter((one) => part.class === undefined || one.class === part.class)
       .slice(part.from, part.from + part.limit)
 }

@@ -37,12 +37,11 @@ export type StandardVerdict = Static<typeof StandardVerdict>
 
 export const Coverage = Type.Object({
   requirements_cited_pct: Nullable(Type.Number({ description: 'null = there are no requirements' })),
-  normative_sentences: Type.Integer({
-    description: 'Sentences of all inputs that demand something, counted apart from what chose requirements'
-  }),
-  covered: Type.Integer(),
+  sentences: Type.Optional(Type.Integer({ description: 'Of all inputs. Reports of earlier releases count none' })),
+  taken: Type.Optional(Type.Integer({ description: 'Those that a requirement, a story or a criterion cites' })),
   set_aside: Type.Optional(Type.Integer({ description: 'Those that not_taken lists with a reason' })),
-  uncovered: Type.Integer()
+  undecided: Type.Optional(Type.Integer({ description: 'Those that nobody and nothing has decided' })),
+  decided_pct: Type.Optional(Nullable(Type.Number({ description: 'null = the inputs have no sentences' })))
 }, { $id: 'Coverage', ...closed })
 export type Coverage = Static<typeof Coverage>
 

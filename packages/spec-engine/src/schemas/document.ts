@@ -45,9 +45,10 @@ export type Citation = Static<typeof Citation>
 
 export const Criterion = Type.Object({
   id: Text(40, 'The requirement\'s or story\'s id with .AC and a number'),
-  given: Text(500),
-  when: Text(500),
-  then: Text(500)
+  name: Type.Optional(Text(300, 'What the source calls the scenario')),
+  given: Text(2000),
+  when: Text(2000),
+  then: Text(2000, 'Of a criterion that is no scenario, its whole text')
 }, { $id: 'Criterion', ...closed })
 export type Criterion = Static<typeof Criterion>
 
@@ -74,7 +75,7 @@ export const Story = Type.Object({
   so_that: Text(500),
   priority: Words(['P1', 'P2', 'P3']),
   independent_test: Text(500),
-  acceptance: Type.Array(Criterion, { maxItems: 8 }),
+  acceptance: Type.Array(Criterion),
   citations: Type.Array(Citation),
   ...kept
 }, { $id: 'Story', ...closed })
@@ -96,7 +97,7 @@ export const Requirement = Type.Object({
   level: Words(levels),
   priority: Words(['P1', 'P2', 'P3']),
   story_ids: Type.Array(Text(20)),
-  acceptance: Type.Array(Criterion, { maxItems: 8 }),
+  acceptance: Type.Array(Criterion),
   verification: Words(['test', 'demonstration', 'inspection', 'analysis']),
   rationale: Text(1000),
   citations: Type.Array(Citation),
@@ -107,9 +108,6 @@ export const Requirement = Type.Object({
   standards: Type.Array(StandardReference),
   depends_on: Type.Array(Text(20)),
   assumption_ids: Type.Array(Text(20)),
-  filled_in: Type.Optional(Type.Literal(true, {
-    description: 'The model passed over its sentence: it was taken as it stands, without the model'
-  })),
   ...kept,
   status: Words(['active', 'retired']),
   retire_reason: Nullable(Text(1000)),
@@ -189,13 +187,8 @@ export const ExtraSection = Type.Object({
   key: Text(63), title: Text(200), text: Text(10_000), citations: Type.Array(Citation)
 }, { $id: 'ExtraSection', ...closed })
 
-export const Uncovered = Type.Object({
-  input_id: Id, chunk_id: Text(60), quote: Text(300), why: Text(300)
-}, { $id: 'Uncovered', ...closed })
-export type Uncovered = Static<typeof Uncovered>
-
 export const notTakenClasses = ['example', 'rationale', 'alternative', 'history', 'question', 'answer', 'definition',
-  'quotation', 'task', 'boilerplate', 'unclear', 'other'] as const
+  'quotation', 'task', 'boilerplate', 'unclear', 'undecided', 'other'] as const
 
 export const NotTaken = Type.Object({
   input_id: Id,
@@ -209,6 +202,11 @@ export const NotTaken = Type.Object({
   ...repeated
 }, { $id: 'NotTaken', ...closed })
 export type NotTaken = Static<typeof NotTaken>
+
+/** A sentence that a person has set aside: no generation takes it again. */
+export const Dismissed = Type.Object({
+  input_id: Id, char_start: Type.Integer({ minimum: 0 }), char_end: Type.Integer({ minimum: 0 }), why: Text(300)
+}, { $id: 'Dismissed', ...closed })
 
 /** A document lists so many sentences of each class; the others are counted, and listNotTaken pages through all. */
 export const maxNotTaken = 100
@@ -261,19 +259,19 @@ export const SpecDocument = Type.Object({
   success_criteria: Type.Array(SuccessCriterion),
   risks: Note(200),
   assumptions: Type.Array(Assumption),
-  open_questions: Type.Array(Question, { description: 'At most 10 of them open' }),
+  open_questions: Type.Array(Question),
   decisions: Type.Array(Decision),
   design: Nullable(Text(40_000)),
   tasks: Type.Array(SpecTask),
   sections: Type.Array(ExtraSection),
-  uncovered: Type.Array(Uncovered, { description: 'Normative sentences of the inputs that no requirement cites' }),
   not_taken: Type.Optional(Type.Array(NotTaken, {
-    description: 'Sentences with a normative verb that are no requirements, each with the reason: the first ' +
+    description: 'Sentences that the spec does not take, undecided or with the reason: the first ' +
       `${maxNotTaken} of each class`
   })),
   not_taken_more: Type.Optional(Type.Array(NotTakenCount, {
     description: 'How many more of a class there are than not_taken lists; listNotTaken reads all'
   })),
+  dismissed: Type.Optional(Type.Array(Dismissed, { description: 'Sentences that a person has set aside' })),
   locked_sections: Type.Array(Text(63), { description: 'Keys of sections that a generation never changes' }),
   counters: Type.Record(Type.String(), Type.Integer(), {
     description: 'The highest number given so far for each prefix: an id is never used again'

@@ -88,7 +88,6 @@ export const document = (more: Partial<SpecDocument> = {}): SpecDocument => ({
   design: null,
   tasks: [],
   sections: [],
-  uncovered: [],
   locked_sections: [],
   counters: { FR: 1 },
   ...more

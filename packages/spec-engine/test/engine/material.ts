@@ -1,7 +1,7 @@
 import type { SpecDocument, SpecSettings } from 'steward-spec-engine/schemas'
 import { chunkInput } from '../../src/engine/chunk.js'
 import type { Source } from '../../src/engine/material.js'
-import { compileTemplate, type TemplateTask } from '../../src/engine/template.js'
+import { compileTemplate, type TemplateTask } from '../../src/engine/compile.js'
 
 export const inputId = (seq: number) => `01900000-0000-7000-8000-${String(seq).padStart(12, '0')}`
 

@@ -73,9 +73,9 @@ t.test('edits made during a generation stay, and ids do not clash', async (t) =>
   }
   const theirs = compile([source(text), source('# Rules\n\n- The horn must hoot.', { seq: 2 })],
     { base: generated, version: 3 })
-  t.same(statements(theirs).at(-1), ['FR-003', 'The horn SHALL hoot.'])
+  t.same(statements(theirs).at(-1), ['FR-003', 'The horn must hoot.'])
   const { document } = merge({ ours, theirs })
-  t.same(statements(document).slice(-2), [['FR-003', 'The bell SHALL ring.'], ['FR-004', 'The horn SHALL hoot.']])
+  t.same(statements(document).slice(-2), [['FR-003', 'The bell SHALL ring.'], ['FR-004', 'The horn must hoot.']])
   t.equal(document.counters.FR, 4)
 })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { maskText } from '../../../../lib/security/redaction.js'
 import type { Chunk, Finding, Requirement, Story } from 'steward-spec-engine/schemas'
-import { feedbackOf, type GenerationTask, materialOf, taxonomy } from 'steward-spec-engine/engine'
+import { feedbackOf, type GenerationTask, materialOf } from 'steward-spec-engine/engine'
 import type { Fact } from 'steward-spec-engine/model'
 
 /** Part of every step's fingerprint; raise it with every change of a prompt. */
@@ -120,7 +120,7 @@ export const tasks = {
   generalRequirements: (task: GenerationTask) => writeOf(task,
     'Section: requirements of no story. Give what the material and the standards demand of the whole: quality, ' +
       'constraints, interfaces, data.',
-    `Think of: ${taxonomy.map(({ key }) => key).join(', ')}.`, known(task)),
+    known(task)),
   facts: (task: GenerationTask, ids: ReadonlySet<string>) => writeOf(task,
     'Section: facts of one part. Give every demand of this part as a requirement, with criteria and citations, and ' +
       'the passages that say what the whole is for, for whom, what it does not do, and what is open.',

@@ -19,7 +19,7 @@ const isRepairable = ({ fix, status, severity }: Finding): boolean =>
 const isTarget = ({ mode, targets }: GenerationTask, id: string): boolean =>
   mode === 'full' || targets.includes('sections.requirements') || targets.includes(id)
 
-/** @returns requirements with an error, each with the findings that a model can fix */
+/** @returns requirements with errors, in a repair also with warnings, each with the findings that a model can fix */
 const repairable = (task: GenerationTask, document: SpecDocument, { findings }: CheckReport) => {
   const byItem = new Map<string, Finding[]>()
   for (const finding of findings.filter(isRepairable)) {
@@ -27,32 +27,28 @@ const repairable = (task: GenerationTask, document: SpecDocument, { findings }: 
   }
   return document.requirements
     .filter(({ id, status, locked, human_edited: edited }) => status === 'active' && !locked && !edited &&
-      isTarget(task, id) && byItem.get(id)?.some(({ severity }) => severity === 'error'))
+      isTarget(task, id) && byItem.get(id)?.some(({ severity }) => task.mode === 'repair' || severity === 'error'))
     .slice(0, maxItems).map((item) => ({ item, findings: byItem.get(item.id) ?? [] }))
 }
 
-const errorsOf = (report: CheckReport, id: string): Set<string> => new Set(report.findings
-  .filter((one) => one.severity === 'error' && one.status === 'open' && ownerOf(one.target) === id)
+const rulesOf = (report: CheckReport, id: string): Set<string> => new Set(report.findings
+  .filter((one) => one.severity !== 'info' && one.status === 'open' && ownerOf(one.target) === id)
   .map(({ rule_id: rule }) => rule))
 
 const openOf = ({ counts: { error, warn } }: CheckReport): number => error + warn
 
-/**
- * @returns whether the spec has fewer errors, no more findings in all, and no demand uncovered that was covered; and
- * the item has no new error
- */
+/** @returns whether the spec has fewer findings that are errors or warnings, and the item breaks no rule that it kept */
 const isBetter = (before: CheckReport, after: CheckReport, id: string): boolean => {
-  const old = errorsOf(before, id)
-  return after.counts.error < before.counts.error && openOf(after) <= openOf(before) &&
-    after.coverage.uncovered <= before.coverage.uncovered &&
-    [...errorsOf(after, id)].every((rule) => old.has(rule))
+  const old = rulesOf(before, id)
+  return after.counts.error <= before.counts.error && openOf(after) < openOf(before) &&
+    [...rulesOf(after, id)].every((rule) => old.has(rule))
 }
 
 const withItem = (document: SpecDocument, item: Requirement): SpecDocument =>
   ({ ...document, requirements: document.requirements.map((one) => one.id === item.id ? item : one) })
 
 /** A repair that would drop the criteria keeps those that are there. */
-const changed = ({ filled_in: _, ...item }: Requirement,
+const changed = (item: Requirement,
   { title, statement, acceptance }: RepairAnswer['items'][number]): Requirement => ({
   ...item,
   title,

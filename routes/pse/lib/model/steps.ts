@@ -130,7 +130,6 @@ interface Answers {
   edges: EdgesAnswer
   questions: QuestionsAnswer
   assemble: SpecDocument
-  fill: SpecDocument
   design: DesignAnswer
   tasks: TasksAnswer
 }
@@ -236,19 +235,6 @@ const repaired = (task: GenerationTask, done: Results): SpecDocument => {
   return rounds.findLast((round) => round !== undefined)?.document ?? withExtras(task, done)
 }
 
-/** After the repair, which may change what is cited; only a generation of the whole loses demands. */
-const fillSteps = (task: GenerationTask, done: Results): Step[] => {
-  if (task.mode !== 'full' || done.has('fill')) return []
-  const document = repaired(task, done)
-  return [{
-    key: 'fill',
-    title: 'Fill in what the model passed over',
-    usesModel: false,
-    fingerprint: fingerprintOf('fill', promptVersion, document, taskFingerprint(task)),
-    run: () => runInProcess('fillIn', task, document, new Date())
-  }]
-}
-
 const missing = (steps: Step[], done: Results): Step[] =>
   steps.filter(({ key }) => !done.has(key)).slice(0, maxParallel)
 
@@ -272,10 +258,8 @@ export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
   }
   const third = missing(extras(task, drafted(done)), done)
   if (third.length > 0) return third
-  const round = nextRound(task, done)
-  return round.length > 0 ? round : fillSteps(task, done)
+  return nextRound(task, done)
 }
 
 /** @returns the document that the finished steps propose, with a model */
-export const composeModel = (task: GenerationTask, done: Results): SpecDocument =>
-  answerOf(done, 'fill') ?? repaired(task, done)
+export const composeModel = (task: GenerationTask, done: Results): SpecDocument => repaired(task, done)

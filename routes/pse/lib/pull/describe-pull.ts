@@ -14,7 +14,8 @@ const count = (number: number, word: string) => `${number} ${word}${number === 1
 
 const checked = ({ verdict, counts: { error, warn }, coverage }: CheckReport): string[][] => [
   ['Checks', `${verdict}: ${count(error, 'error')}, ${count(warn, 'warning')}`],
-  ['Normative sentences of the inputs', `${coverage.normative_sentences}, of which ${coverage.covered} are covered`]
+  ['Sentences of the inputs', `${coverage.sentences ?? 0}, of which ${coverage.taken ?? 0} are taken, ` +
+    `${coverage.set_aside ?? 0} set aside and ${coverage.undecided ?? 0} undecided`]
 ]
 
 const numbers = ({ document, checks }: SpecVersion): string[][] => [

@@ -74,5 +74,6 @@ export const list: Texts<typeof english> = {
   'spec.class.task': 'Aufgabe',
   'spec.class.boilerplate': 'Formales',
   'spec.class.unclear': 'Unklar',
+  'spec.class.undecided': 'Offen',
   'spec.class.other': 'Anderes'
 }

@@ -70,5 +70,6 @@ export const list = {
   'spec.class.task': 'task',
   'spec.class.boilerplate': 'formality',
   'spec.class.unclear': 'unclear',
+  'spec.class.undecided': 'undecided',
   'spec.class.other': 'other'
 } as const

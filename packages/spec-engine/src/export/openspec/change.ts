@@ -1,8 +1,6 @@
 import type { SpecDocument } from '../../schemas/document.js'
 import type { ExportFile } from '../files.js'
-import { filledInNotice } from '../filled-in.js'
 import { deltasOf, type Delta, type Group } from './deltas.js'
-import { mechanicalNotice } from '../tasks.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from '../text.js'
 
 /** Limits of OpenSpec's validator for a change. */
@@ -75,7 +73,7 @@ const deal = (document: SpecDocument, parts: readonly Delta[][]): Task[][] => {
   return dealt
 }
 
-const taskList = (document: SpecDocument, tasks: readonly Task[]): string => {
+const taskList = (tasks: readonly Task[]): string => {
   const groups = new Map<string, Task[]>()
   for (const task of tasks) groups.set(task.component, [...groups.get(task.component) ?? [], task])
   const numbers = new Map<string, string>()
@@ -83,16 +81,11 @@ const taskList = (document: SpecDocument, tasks: readonly Task[]): string => {
   for (const { items, group } of numbered) items.forEach(({ id }, at) => numbers.set(id, `${group}.${at + 1}`))
   const after = (needs: readonly string[]) => needs.flatMap((id) => numbers.get(id) ?? []).join(', ')
   return join([
-    document.tasks.length > 0 && mechanicalNotice(document),
     ...numbered.map(({ component, items, group }) => section(`${group}. ${component}`, items
       .map(({ title, needs }, at) =>
         `- [ ] ${group}.${at + 1} ${inline(title)}${after(needs) && ` (after ${after(needs)})`}`).join('\n')))
   ])
 }
-
-/** The requirements of the document that a part of the change is about. */
-const changed = ({ requirements }: SpecDocument, deltas: readonly Delta[]) => requirements
-  .filter(({ id, status }) => status === 'active' && deltas.some((delta) => delta.id === id))
 
 interface Change { document: SpecDocument, capability: string, isNew: boolean, isEmpty: boolean }
 
@@ -113,11 +106,10 @@ const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: reado
       section('Background', whyOf(document).more),
       section('What Changes',
         bullets(deltas.length > 0 ? deltas.map(describeDelta) : ['No requirement of the spec changes'])),
-      filledInNotice(changed(document, deltas), ({ id }) => id),
       section('Impact', bullets([`Affected specs: ${deltas.length > 0 ? capability : 'none'}`]))
     ])
   },
-  ...(tasks.length > 0 ? [{ path: 'tasks.md', content: taskList(document, tasks) }] : []),
+  ...(tasks.length > 0 ? [{ path: 'tasks.md', content: taskList(tasks) }] : []),
   ...(document.design && isFirst ? [{ path: 'design.md', content: join([paragraphs(document.design)]) }] : []),
   ...(deltas.length > 0
     ? [{

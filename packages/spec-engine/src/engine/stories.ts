@@ -29,3 +29,30 @@ export const foreignParts = (text: string): StoryWords | undefined => {
     soThat: cut ? rest.slice(cut.index + cut[0].length) : ''
   }
 }
+
+/** "As an auditor, I …", "As the owner of a report, I …", "As admins, we …"; "As a result of this, we can see" is none. */
+const inRole = /^as (?:an?|the|one of the) (?!(?:(?:direct|natural|final|first|last|minimum) )?(?:result|consequence|rule|reminder|matter|note|example|summary|whole|default|step)\b)|^as (?:\p{L}+ ){0,2}\p{L}+s, (?:i|we)\b|^in order to [^.]{3,200}?[,\s] ?as an? /iu
+
+/** @returns whether a sentence is a user story */
+export const isStory = (text: string): boolean => {
+  const story = withoutMarks(text)
+  return (inRole.test(story) && firstPerson.test(story)) || foreignStory.test(story)
+}
+
+const because = /,?(?<!\s)\s+(?:so(?: that)?|because)\s+/i
+const purposeFirst = /^in order to (?<purpose>[^.]{3,200}?),?\s+(?<story>as an? .*)$/is
+const tidy = (text: string): string => text.replace(/^[\s,:;-]+|(?<![\s,:;.])[\s,:;.]+$/g, '')
+
+/** @returns the parts of "As a <role>, I want to <want> so that <reason>", in their own words */
+export const storyParts = (text: string): StoryWords => {
+  const story = withoutMarks(text)
+  const foreign = foreignParts(story)
+  if (foreign) return foreign
+  const purpose = purposeFirst.exec(story)
+  if (purpose?.groups) return { ...storyParts(purpose.groups.story ?? ''), soThat: purpose.groups.purpose ?? '' }
+  const found = firstPerson.exec(story)
+  const role = tidy(story.slice(0, found?.index ?? story.length).replace(/^as /i, ''))
+  const rest = story.slice((found?.index ?? 0) + (found?.[0].length ?? 0))
+  const cut = because.exec(rest)
+  return { role, want: tidy(cut ? rest.slice(0, cut.index) : rest), soThat: cut ? tidy(rest.slice(cut.index + cut[0].length)) : '' }
+}

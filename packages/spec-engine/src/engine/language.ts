@@ -58,3 +58,9 @@ export const sentenceLanguage = (sentence: string, usual: ReadLanguage): ReadLan
   const own = scores.find(({ language }) => language === usual)?.count ?? 0
   return best && isRead(best.language) && best.count >= 2 && best.count > own + 1 ? best.language : usual
 }
+
+/** @returns the read language of a locale, English where it has none */
+export const languageOf = (locale: string): ReadLanguage => {
+  const language = locale.split('-')[0]?.toLowerCase() ?? ''
+  return isRead(language) ? language : 'en'
+}
