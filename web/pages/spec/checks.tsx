@@ -64,7 +64,8 @@ const Coverage = ({ coverage }: { coverage: Report['coverage'] }) => <div class=
   {coverage.sentences !== undefined && <div class='figure'><span class='small muted'>{say('spec.decided')}</span>
     <strong>{say('spec.decidedOf', {
       decided: (coverage.taken ?? 0) + (coverage.set_aside ?? 0), all: coverage.sentences, undecided: coverage.undecided ?? 0
-    })}</strong>
+    })}
+    </strong>
   </div>}
 </div>
 

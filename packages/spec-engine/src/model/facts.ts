@@ -25,8 +25,16 @@ const ranks: Record<string, number> = Object.fromEntries([
 ].flatMap((kinds, rank) => kinds.split(' ').map((kind) => [kind, rank])))
 
 const ofSections: Partial<Record<NonNullable<Unit['role']>, string>> = {
-  goals: 'goal', problem: 'problem', summary: 'summary', assumptions: 'assumption', risks: 'risk', success: 'success',
-  glossary: 'term', actors: 'actor', edge_cases: 'edge_case', decisions: 'decision'
+  goals: 'goal',
+  problem: 'problem',
+  summary: 'summary',
+  assumptions: 'assumption',
+  risks: 'risk',
+  success: 'success',
+  glossary: 'term',
+  actors: 'actor',
+  edge_cases: 'edge_case',
+  decisions: 'decision'
 }
 
 /** The reader grades what the model says: a passage that is not in the chunk is none. */
