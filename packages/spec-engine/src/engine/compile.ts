@@ -213,7 +213,7 @@ const sectionsOf = ({ session, base }: TemplateTask, units: readonly Unit[], ids
   const measured = new Map((base?.success_criteria ?? []).map(({ metric, id }) => [keyOf(metric), id]))
   return {
     summary: shorten(session.description || texts('summary').join(' '), 1_000),
-    problem: shorten(texts('problem').join(' '), 4_000),
+    problem: shorten(texts('problem', 4_000).join(' '), 4_000),
     goals: texts('goals'),
     non_goals: texts('non_goals'),
     actors: texts('actors').map(named).map(({ name, definition }) => ({ name, description: definition })),
