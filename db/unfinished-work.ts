@@ -24,6 +24,12 @@ const endings: Ending[] = [
     live: ['ready', 'running', 'awaiting_confirmation'],
     set: sql`status = 'ready', wake_at = now(), ${lostTooOften}`
   },
+  {
+    table: 'agent_run',
+    state: 'status',
+    live: ['parked'],
+    set: sql`status = 'cancelled', reason = 'imported', finished_at = now()`
+  },
   { table: 'content_generation', state: 'status', live: ['queued', 'running'], set: lostTooOften },
   {
     table: 'pse_generation',
@@ -66,6 +72,16 @@ const endings: Ending[] = [
   }
 ]
 
+/** What a parked run had asked: the other installation may decide it. */
+const closeParked = async (trx: Db, workspaceId: string): Promise<void> => {
+  const runs = sql`select id from agent_run where workspace_id = ${workspaceId} and reason = 'imported'`
+  await sql`update agent_confirmation set status = 'closed', close_reason = 'imported'
+    where workspace_id = ${workspaceId} and status = 'pending' and run_id in (${runs})`.execute(trx)
+  await sql`update agent_tool_call set status = 'cancelled', is_error = true, finished_at = now(),
+      result_model = 'Cancelled before it was executed.'
+    where workspace_id = ${workspaceId} and result_model is null and run_id in (${runs})`.execute(trx)
+}
+
 /** Nothing of a record is about to be published any more. */
 const unschedule = (trx: Db, workspaceId: string) => sql`update content set scheduled_version = null
   where workspace_id = ${workspaceId} and scheduled_version is not null`.execute(trx)
@@ -102,6 +118,7 @@ export const endUnfinished = async (trx: Db, workspaceId: string): Promise<Recor
       where workspace_id = ${workspaceId} and ${isOneOf(state, live)}`.execute(trx)
     if (numAffectedRows) counts[table] = (counts[table] ?? 0) + Number(numAffectedRows)
   }
+  await closeParked(trx, workspaceId)
   const turnedOff = await turnOffTriggers(trx, workspaceId)
   if (turnedOff > 0) counts.agent_trigger = turnedOff
   await turnOffDestinations(trx, workspaceId)

@@ -9,6 +9,7 @@ export const failpoints = [
   'confirm.before_commit', 'confirm.after_commit', 'steps.before_commit', 'steps.after_commit',
   'compaction.before_commit', 'compaction.after_commit',
   'model.text', 'turn.before_commit', 'turn.after_commit',
+  'park.before_commit', 'park.after_commit', 'park.resumed',
   'call.before_plan', 'call.before_claim', 'call.after_claim', 'call.before_send', 'call.after_send',
   'results.before_commit', 'results.after_commit',
   'build.step', 'build.after_send',

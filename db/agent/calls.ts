@@ -25,7 +25,8 @@ const columns = [
   'result',
   'result_model',
   'truncated',
-  'is_error'
+  'is_error',
+  'finished_at'
 ] as const
 
 /** @returns the run's calls in the order the model made them */
@@ -161,7 +162,8 @@ export interface ProposedCall {
 
 /**
  * The thread of the run's last question of the tool on the target, if a person wants that question changed; of its last
- * question of the tool where there was none on the target: they may have asked for another one.
+ * question of the tool where there was none on the target: they may have asked for another one. A run that was parked
+ * is the same run when it goes on.
  */
 const threadOf = (db: Db, workspaceId: string, runId: string, { name, target }: ProposedCall) => db
   .selectFrom(db

@@ -193,16 +193,25 @@ export const findCall = (db: Db, workspaceId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Makes a waiting run ready; whoever did that may be lost before it claims the run. */
-export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Promise<void> => {
-  await trx
+/**
+ * Makes a waiting run ready; whoever did that may be lost before it claims the run.
+ * @returns whether the run is parked: it becomes ready when its session is free
+ */
+export const wakeRun = async (trx: Db, workspaceId: string, runId: string): Promise<boolean> => {
+  const woken = await trx
     .updateTable('agent_run')
     .set({ status: 'ready', attempts: 0, wake_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', runId)
     .where('status', '=', 'awaiting_confirmation')
-    .execute()
-  await announceWork(trx, 'agent_run')
+    .executeTakeFirst()
+  if (woken.numUpdatedRows > 0n) {
+    await announceWork(trx, 'agent_run')
+    return false
+  }
+  const parked = await trx.selectFrom('agent_run').select('id')
+    .where('workspace_id', '=', workspaceId).where('id', '=', runId).where('status', '=', 'parked').executeTakeFirst()
+  return parked !== undefined
 }
 
 /** @returns runs with confirmations that are due to expire, and in how many milliseconds the next one is */
@@ -214,8 +223,12 @@ export const findExpired = (db: Db, limit: number) => sweep(db, (reach) => {
   return db.selectNoFrom([jsonArrayFrom(due).as('due'), next.as('next_ms')]).executeTakeFirstOrThrow()
 })
 
-/** Expires what is due of one run and wakes it, once, whatever the number of instances that sweep. */
-export const expireConfirmations = (db: Db, workspaceId: string, runId: string): Promise<number> =>
+/**
+ * Expires what is due of one run and wakes it, once, whatever the number of instances that sweep.
+ * @param onParked called in the transaction for a run that is parked
+ */
+export const expireConfirmations = (db: Db, workspaceId: string, runId: string,
+  onParked: (trx: Db) => Promise<void>): Promise<number> =>
   db.transaction().execute(async (trx) => {
     await trx
       .selectFrom('agent_run')
@@ -243,7 +256,7 @@ export const expireConfirmations = (db: Db, workspaceId: string, runId: string):
         .where('status', '=', 'awaiting')
         .execute()
     }
-    if (expired.length > 0) await wakeRun(trx, workspaceId, runId)
+    if (expired.length > 0 && await wakeRun(trx, workspaceId, runId)) await onParked(trx)
     return expired.length
   })
 

@@ -66,15 +66,17 @@ const copyMessages = (trx: Db, { workspaceId, from, to, before }: Fork) => sql`
   where workspace_id = ${workspaceId} and session_id = ${from} and seq < ${before}::bigint
     and compaction is null`.execute(trx)
 
-/** Calls are copied as they ended. */
+/** Calls are copied as they ended; the approval of one that waits is of the old session alone. */
 const copyCalls = (trx: Db, { workspaceId, from, to, before }: Fork) => sql`
   insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name,
     tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch,
     dispatched_at, http_status, result, result_model, truncated, is_error, finished_at, created_at)
   select c.workspace_id, ${derived('c.id', to)}, ${derived('c.run_id', to)}, ${to}::uuid, c.message_id, c.step,
     c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest,
-    c.status, c.decided_by, c.idempotency_key, c.claim_epoch, c.dispatched_at, c.http_status, c.result, c.result_model,
-    c.truncated, c.is_error, c.finished_at, c.created_at
+    case when c.result_model is null then 'cancelled' else c.status end, c.decided_by, c.idempotency_key,
+    c.claim_epoch, c.dispatched_at, c.http_status, c.result,
+    coalesce(c.result_model, 'It waits in the conversation that this one is a copy of.'), c.truncated, c.is_error,
+    coalesce(c.finished_at, now()), c.created_at
   from agent_tool_call c join agent_message m on m.workspace_id = c.workspace_id and m.session_id = c.session_id
     and m.id = c.message_id
   where c.workspace_id = ${workspaceId} and m.workspace_id = ${workspaceId} and c.session_id = ${from}

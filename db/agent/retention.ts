@@ -5,7 +5,7 @@ import type { Db } from '../index.js'
 import { isOneOf } from '../statement.js'
 import { sweep } from '../workers.js'
 import { purgeAttachments } from './attachments.js'
-import { liveStatuses } from './runs.js'
+import { unfinishedStatuses } from './runs.js'
 
 const runsAtOnce = 200
 
@@ -60,7 +60,7 @@ const compactStreamsOf = async (db: Db, workspaceId: string): Promise<void> => {
   )
 }
 
-/** Hides sessions without activity for so long, as their person does; none with a live run. @returns how many */
+/** Hides sessions without activity for so long, as their person does; none with a run that goes on. @returns how many */
 export const hideIdleSessions = async (db: Db, workspaceId: string, days: number): Promise<number> => {
   const { numUpdatedRows } = await db.updateTable('agent_session').set({ deleted_at: now })
     .where('workspace_id', '=', workspaceId)
@@ -69,7 +69,7 @@ export const hideIdleSessions = async (db: Db, workspaceId: string, days: number
       .where('s.last_activity_at', '<', daysAgo(days))
       .where(({ not, exists, selectFrom }) => not(exists(selectFrom('agent_run as r').select('r.id')
         .where('r.workspace_id', '=', workspaceId).whereRef('r.session_id', '=', 's.id')
-        .where(isOneOf('r.status', liveStatuses)))))
+        .where(isOneOf('r.status', unfinishedStatuses)))))
       .limit(runsAtOnce))
     .executeTakeFirst()
   return Number(numUpdatedRows)

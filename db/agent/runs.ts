@@ -11,6 +11,8 @@ import type { RunStatus } from './tables.js'
 import { isOneOf } from '../statement.js'
 
 export const liveStatuses = ['ready', 'running', 'awaiting_confirmation'] as const
+/** A parked run goes on, too, when it is decided about. */
+export const unfinishedStatuses = [...liveStatuses, 'parked'] as const
 
 export interface ClaimedRun {
   workspace_id: string
@@ -31,7 +33,7 @@ export interface ClaimedRun {
   reason: string | null
 }
 
-const claimedColumns = ['workspace_id', 'id', 'session_id', 'user_id', 'kind', 'principal', 'step', 'attempts',
+export const claimedColumns = ['workspace_id', 'id', 'session_id', 'user_id', 'kind', 'principal', 'step', 'attempts',
   'position', 'lease_epoch', 'active_ms', 'budget_usd_micros', 'cancel_requested_at', 'reason'] as const
 
 /** Positions skipped at a takeover: more than the last owner can have sent without storing it. */
@@ -100,16 +102,28 @@ export const releaseRun = async (db: Db, held: LeasedRow, position: number): Pro
     .execute()
 }
 
+/** @returns whether there is something to do of a run that waits: a call was decided, or ended without a decision */
+export const hasDecided = async (db: Db, workspaceId: string, runId: string): Promise<boolean> =>
+  await db
+    .selectFrom('agent_tool_call')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', '=', runId)
+    .where('status', 'in', ['approved', 'auto_approved', 'rejected', 'expired', 'superseded'])
+    .where('result_model', 'is', null)
+    .limit(1)
+    .executeTakeFirst() !== undefined
+
 /**
  * Lets a run wait for its approvals. Locks the row first: a decision locks it too, so one made meanwhile is seen.
- * @returns parked, or that there is work (a decision was made, or a cancel asked for), or that the run is lost
+ * @returns that it waits, that there is work (a decision was made, or a cancel asked for), or that the run is lost
  */
-export const parkRun = (
+export const waitForDecision = (
   db: Db,
   workspaceId: string,
   id: string,
   epoch: number
-): Promise<'parked' | 'work' | 'lost'> =>
+): Promise<'waits' | 'work' | 'lost'> =>
   db.transaction().execute(async (trx) => {
     const run = await trx
       .selectFrom('agent_run')
@@ -121,31 +135,22 @@ export const parkRun = (
       .forUpdate()
       .executeTakeFirst()
     if (!run) return 'lost'
-    const work = await trx
-      .selectFrom('agent_tool_call')
-      .select('id')
-      .where('workspace_id', '=', workspaceId)
-      .where('run_id', '=', id)
-      .where('status', 'in', ['approved', 'auto_approved', 'rejected', 'expired'])
-      .where('result_model', 'is', null)
-      .limit(1)
-      .executeTakeFirst()
-    if (work || run.cancel_requested_at) return 'work'
+    if (run.cancel_requested_at || await hasDecided(trx, workspaceId, id)) return 'work'
     await trx
       .updateTable('agent_run')
       .set({ status: 'awaiting_confirmation', lease_owner: null, lease_until: null, attempts: 0 })
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', id)
       .execute()
-    return 'parked'
+    return 'waits'
   })
 
 export type CancelReason = 'user_cancel' | 'superseded' | 'session_deleted' | 'alert_resolved'
 
 /**
  * Asks a run to stop; a waiting one becomes ready, so that someone closes it. A message supersedes only what waits, and
- * what was proposed for an alert that is over lapses only while it waits: a
- * run whose approval came first goes on. @returns undefined when there is none to stop
+ * what was proposed for an alert that is over lapses only while it waits: a run whose approval came first goes on. A
+ * parked one ends when its session is free. @returns undefined when there is none to stop
  */
 export const requestCancel = async (
   db: Db,
@@ -156,10 +161,10 @@ export const requestCancel = async (
 ) => {
   const { rows } = await sql<{ id: string; session_id: string; status: RunStatus }>`
     update agent_run set cancel_requested_at = least(cancel_requested_at, statement_timestamp()),
-      reason = coalesce(reason, ${reason}), wake_at = now(),
+      reason = case when reason is null or reason = 'parked' then ${reason} else reason end, wake_at = now(),
       status = case when status = 'awaiting_confirmation' then 'ready' else status end
     where workspace_id = ${workspaceId} and user_id = ${userId} and id = ${id}
-      and (status = 'awaiting_confirmation' or (status in ('ready', 'running')
+      and (status in ('awaiting_confirmation', 'parked') or (status in ('ready', 'running')
         and ${reason} not in ('superseded', 'alert_resolved')))
     returning id, session_id, status`.execute(db)
   return rows[0]
@@ -237,7 +242,7 @@ export const findRun = (db: Db, workspaceId: string, userId: string, id: string)
 export const findLiveRun = (db: Db, workspaceId: string, sessionId: string) =>
   db
     .selectFrom('agent_run')
-    .select(['id', 'status'])
+    .select(['id', 'status', 'reason'])
     .where('workspace_id', '=', workspaceId)
     .where('session_id', '=', sessionId)
     .where(isOneOf('status', liveStatuses))

@@ -63,9 +63,10 @@ const withRun = (db: Db, workspaceId: string, userId: string) =>
     .where('s.user_id', '=', userId)
     .where('s.deleted_at', 'is', null)
 
-const pendingIn = (workspaceId: string) => sql<number>`case when r.id is null then 0 else (
-      select count(*)::integer from agent_confirmation c where c.workspace_id = ${workspaceId} and c.run_id = r.id
-        and c.status = 'pending' and c.expires_at > now()) end`
+/** By the index of what waits for a person, whichever run of the session asked it. */
+const pendingIn = (workspaceId: string) => sql<number>`(
+      select count(*)::integer from agent_confirmation c where c.workspace_id = ${workspaceId}
+        and c.user_id = s.user_id and c.session_id = s.id and c.status = 'pending' and c.expires_at > now())`
 
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
 

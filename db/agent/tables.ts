@@ -8,8 +8,9 @@ import type { Effort } from '../../schemas/agent/thinking.js'
 import type { AgentUsageTable } from './usage-table.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
+/** `parked`: it waits for approvals while other runs go on with its conversation; such a run is not live. */
 export type RunStatus =
-  'ready' | 'running' | 'awaiting_confirmation' | 'completed' | 'failed' | 'cancelled' | 'expired'
+  'ready' | 'running' | 'awaiting_confirmation' | 'parked' | 'completed' | 'failed' | 'cancelled' | 'expired'
 
 /** A chat asks a model; a tool call is one write that a client proposed. */
 export type RunKind = 'chat' | 'tool_call'

@@ -78,8 +78,8 @@ const chat: FastifyPluginAsyncTypebox = async (app) => {
     const lastId = request.headers['last-event-id']
     const run = await findStream(app.db, request.principal, session_id, lastId)
     if (!run) return reply.code(204).send(null)
-    const after = positionInRun(run.run_id, lastId)
-    return sendRun(app, request, reply, { session_id, run_id: run.run_id }, { after })
+    const { run_id, after } = run
+    return sendRun(app, request, reply, { session_id, run_id }, { after })
   })
 }
 

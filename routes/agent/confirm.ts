@@ -48,7 +48,7 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
   const take = async (request: FastifyRequest, body: ConfirmRequest): Promise<ConfirmResult> => {
     const claim = async (runId: string) => {
       request.run_id = runId
-      await app.engine.claim(request.principal.workspace_id, runId)
+      await app.engine.wake(request.principal.workspace_id, runId)
     }
     const { woken, waited_ms: _, ...decided } = await decide(app, whereOf(request), body, claim)
     request.run_id = decided.run_id

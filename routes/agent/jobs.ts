@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { deleteUnused } from '../../db/agent/attachments.js'
 import { compactStreams, hideIdleSessions, purgeSessions } from '../../db/agent/retention.js'
@@ -6,11 +7,14 @@ import { defineDueJobs } from '../../lib/durable/due-jobs.js'
 import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
 import { untilNone } from '../../lib/durable/until-none.js'
 import { compileJson } from '../../lib/openapi/json-schemas.js'
+import { Id } from '../../schemas/common.js'
 import { BuildFailure, buildFailedJob } from '../../schemas/deployments/build-failures.js'
+import { resumeJob, resumeLater } from './lib/park-run.js'
 import { takeBuildFailure, triggerKind } from './lib/fire-trigger.js'
 import { firingKind, type TriggerDeps } from './lib/start-firing.js'
 
 const isFailure = compileJson(BuildFailure)
+const isRunKey = compileJson(Type.Object({ workspace_id: Id, run_id: Id }))
 
 /** Background work of the area: begins what schedules and alerts set off, compacts and deletes old rows. */
 export const bindJobs = (app: TriggerDeps & Pick<FastifyInstance, 'workspaces'>): void => {
@@ -19,6 +23,12 @@ export const bindJobs = (app: TriggerDeps & Pick<FastifyInstance, 'workspaces'>)
   app.jobs.define(buildFailedJob, async (data) => {
     if (!isFailure(data)) throw new Error('The data of a failed build is not valid')
     await takeBuildFailure(app, data)
+  }, { expireSeconds: 60 })
+  app.jobs.define(resumeJob, async (data) => {
+    if (!isRunKey(data)) throw new Error('The data of a run that was decided about is not valid')
+    const { workspace_id: workspaceId, run_id: runId } = data
+    if (await app.engine.resume(workspaceId, runId) === 'blocked') await resumeLater(app, app.db, workspaceId, runId)
+    else await app.engine.claim(workspaceId, runId)
   }, { expireSeconds: 60 })
   app.jobs.define('agent.compact-streams', async () => { await compactStreams(app.db) }, { cron: '*/10 * * * *' })
   app.jobs.define('agent.purge-sessions', async () => {

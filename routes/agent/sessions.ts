@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { deleteSession } from '../../db/agent/sessions.js'
+import { listParked } from '../../db/agent/parked.js'
 import { findLiveRun } from '../../db/agent/runs.js'
 import { ModelNotListed, ModelPriceUnknown } from '../../schemas/model-budget.js'
 import { PageQuery } from '../../schemas/common.js'
@@ -111,7 +112,10 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
     const { workspace_id, user_id } = principal
     if (!await deleteSession(app.db, workspace_id, user_id, params.session_id)) throw SessionNotFound()
     const live = await findLiveRun(app.db, workspace_id, params.session_id)
-    if (live) await app.engine.requestCancel(workspace_id, user_id, live.id, 'session_deleted')
+    const parked = await listParked(app.db, workspace_id, user_id, params.session_id)
+    for (const { id } of [...live ? [live] : [], ...parked]) {
+      await app.engine.requestCancel(workspace_id, user_id, id, 'session_deleted')
+    }
     return reply.code(204).send(null)
   })
 }

@@ -74,7 +74,7 @@ const steps: FastifyPluginAsyncTypebox = async (app) => {
     const answer = toDecidedSteps(decided, request.body)
     request.run_id = answer.run_id
     request.recorded = !answer.already_decided
-    if (decided.some(({ woken }) => woken)) await app.engine.claim(request.principal.workspace_id, answer.run_id)
+    if (decided.some(({ woken }) => woken)) await app.engine.wake(request.principal.workspace_id, answer.run_id)
     return answer
   })
 

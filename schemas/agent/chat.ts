@@ -25,8 +25,10 @@ export const ChatRequest = Type.Object(
     effort: Type.Optional(Type.Unsafe<Effort>({ ...Effort, description: 'Of a new session' })),
     thinking: Type.Optional(Type.Unsafe<string>({ ...ThinkingMode, description: 'Of a new session' })),
     on_pending: Type.Optional(
-      Words(['supersede', 'reject'], {
-        description: 'What a new message does while approvals wait: close them unexecuted (default), or be refused'
+      Words(['keep', 'supersede', 'reject'], {
+        description: 'What a new message does with approvals of the session that wait. keep (default): they go on ' +
+          'waiting, and the model learns that they do; supersede: they are closed unexecuted; reject: the message is ' +
+          'refused while the live run waits'
       })
     ),
     wait_s: Type.Optional(

@@ -19,6 +19,7 @@ export const runStatuses = [
   'ready',
   'running',
   'awaiting_confirmation',
+  'parked',
   'completed',
   'failed',
   'cancelled',
@@ -105,6 +106,9 @@ export const ToolCallEvent = Type.Object(
     arguments: Type.Unknown(),
     effect: Words(['read', 'write']),
     status: Words(['running', 'awaiting_confirmation', 'denied']),
+    still_waits: Type.Optional(Type.Literal(true, {
+      description: 'The conversation goes on without this write, which still waits for its approval'
+    })),
     unasked: Type.Optional(UnaskedPlan)
   },
   { $id: 'ToolCallEvent', description: 'May repeat for one id; the last one counts' }
@@ -158,7 +162,10 @@ export const DoneEvent = Type.Object(
     session_id: Id,
     run_id: Id,
     status: Words(runStatuses),
-    final: Type.Boolean({ description: 'false: the run waits for approvals; come back with Last-Event-ID' }),
+    final: Type.Boolean({
+      description: 'false: the run waits for approvals; come back with Last-Event-ID. `parked`: the conversation has ' +
+        'gone on meanwhile, and has another run'
+    }),
     stop_reason: Nullable(Type.String()),
     message_id: Nullable(Id),
     title: Nullable(Type.String()),

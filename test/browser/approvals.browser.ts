@@ -234,16 +234,27 @@ t.test('an edit is approved only by the window that showed it last', async (t) =
   t.equal(await count(), 8)
 })
 
-t.test('a message that closes a pending approval removes its buttons', async (t) => {
+t.test('a message leaves the card where it is, says that it waits, and it is decided later', async (t) => {
+  await scale(2)
   await ask(5)
-  await sendMessage(page, scripted(anthropic, [answers('Then not.')]))
-  await decided.locator('.badge', { hasText: 'closed' }).waitFor()
-  t.equal(await card.count(), 0)
-  await page.getByText('Then not.').waitFor()
-  await isDone()
+  await sendMessage(page, scripted(anthropic, [answers('About 90 USD a month.')]))
+  await page.getByText('About 90 USD a month.').waitFor()
+  const waits = page.getByText('Still waiting for approval. The conversation continues without it.')
+  await waits.waitFor()
   await page.reload()
-  await decided.locator('.badge', { hasText: 'closed' }).waitFor()
-  t.equal(await page.locator('.approval button').count(), 0)
+  await waits.waitFor()
+  const [waiting] = await inbox()
+  anthropic.control.script({
+    turns: [answers('It runs five tasks now.')], match: { text: `(call ${String(waiting?.tool_call_id)}):` }
+  })
+  await card.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('It runs five tasks now.').waitFor()
+  await page.locator('.call.succeeded').waitFor()
+  t.equal(await waits.count(), 0)
+  const texts = await page.locator('.thread-body').innerText()
+  t.ok(texts.indexOf('from 2 to 5') < texts.indexOf('About 90 USD'), 'the card stays where it was asked')
+  t.ok(texts.indexOf('About 90 USD') < texts.indexOf('It runs five tasks now.'))
+  t.equal(await count(), 5)
 })
 
 const long = (word: string) => Array.from({ length: 900 }, (_, index) => `${word} ${index}: the lamp glows.`).join('\n')

@@ -10,7 +10,7 @@ export const heads = (of: Locator) => of.locator('.preview thead th').allTextCon
 /** Waits until it, or something in it, has the focus. */
 export const holdsFocus = (of: Locator) => of.and(of.page().locator(':focus-within')).waitFor()
 
-interface Waiting { id: string, session_id: string, input_digest: string }
+interface Waiting { id: string, session_id: string, tool_call_id: string | null, input_digest: string }
 
 /** What tests of cards do to the service `web`, to the inbox and to the sandbox of AWS. */
 export const cardsOf = async ({ app, anthropic, url, page }: Awaited<ReturnType<typeof startClient>>) => {

@@ -7,7 +7,7 @@ const tones: Record<string, Tone> = {}
 const toneWords: [Tone, string][] = [
   ['good', 'succeeded completed healthy active ok passed pass published ready approved success merged linked open ' +
     'done'],
-  ['warn', 'awaiting_confirmation awaiting pending degraded queued partial stale unknown changed suggested ' +
+  ['warn', 'awaiting_confirmation awaiting parked pending degraded queued partial stale unknown changed suggested ' +
     'changes_requested review draft warning medium in_review pass_with_warnings retrying awaiting_merge needs_input'],
   ['bad', 'failed fail error unhealthy missing denied failure timed_out rejected critical blocking disabled ' +
     'expired high rolled_back down'],

@@ -12,6 +12,7 @@ import type { Changed } from './recheck-call.js'
 import { allow } from './run-unasked.js'
 import { proposeCall, questionEvent, toQuestion } from './propose-call.js'
 import { endCall, withoutResult, type Ended } from './results.js'
+import { replacingParked } from './supersede-parked.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
 const waitingEvent = ({ id, name, effect }: OpenCall, args: unknown): NewChatEvent => ({
@@ -85,7 +86,11 @@ const nextToAsk = ({ calls }: RunState): OpenCall | undefined => {
 const ask = async (deps: Deps, state: RunState, call: OpenCall, confirmation: ConfirmationRow): Promise<void> => {
   const { workspace_id: workspaceId } = state.key
   const events = [waitingEvent(call, confirmation.arguments), questionEvent(state, confirmation)]
-  const first = (trx: Db) => askCall(trx, workspaceId, call.id, confirmation)
+  const replace = await replacingParked(deps, state, [confirmation.target])
+  const first = async (trx: Db) => {
+    await askCall(trx, workspaceId, call.id, confirmation)
+    await replace?.(trx)
+  }
   const store = { db: deps.db, unnumbered: deps.unnumbered, first }
   await commit(store, state, { status: 'running', confirmations: [confirmation] }, events)
   const { id: question, target, arguments: effective_input, input_digest } = confirmation

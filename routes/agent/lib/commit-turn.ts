@@ -1,5 +1,6 @@
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import { v7 as uuid } from 'uuid'
+import type { Db } from '../../../db/index.js'
 import type { UsageRow } from '../../../db/model-spend.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import type { Part, ToolUsePart, Turn } from '../../../lib/llm/turn.js'
@@ -12,6 +13,7 @@ import { measure } from './weigh-context.js'
 import { leaveProposal, type Question } from './leave-proposal.js'
 import { planCalls, type PlannedCall } from './plan-calls.js'
 import { noteIfResolved } from './resolve-firing.js'
+import { replacingParked } from './supersede-parked.js'
 import { writeReport } from './write-report.js'
 import { partialOf, type Advance, type Deps, type OpenCall, type RunState } from './run-state.js'
 
@@ -122,8 +124,15 @@ Promise<Advance> => {
   const results = closingMessage({ ...state, nextSeq: state.nextSeq + 1 }, [])
   const events = plans.flatMap((plan) => plan.events)
   const report = status === 'completed' ? await writeReport(deps, state, textOf(parts)) : undefined
+  const replace = await replacingParked(deps, state, plans.flatMap(({ target }) => target ?? []))
+  const first = report || replace
+    ? async (trx: Db) => {
+      await report?.(trx)
+      await replace?.(trx)
+    }
+    : undefined
   deps.failpoint('turn.before_commit')
-  await commit(report ? { db: deps.db, first: report } : deps, state, {
+  await commit(first ? { db: deps.db, unnumbered: deps.unnumbered, first } : deps, state, {
     status,
     ...(stopReason === emptyAnswer && { reason: emptyAnswer }),
     messages: results ? [...messages, results] : messages,

@@ -5,8 +5,8 @@ import type { Db } from '../../../db/index.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { entriesOf } from './entries.js'
-import { resultBlocks } from './history.js'
-import type { Deps, RunState } from './run-state.js'
+import { lateResults, resultBlocks } from './history.js'
+import type { Deps, OpenCall, RunState } from './run-state.js'
 
 type Change = Omit<RunCommit, 'position' | 'events'>
 
@@ -60,18 +60,23 @@ const settle = (state: RunState, change: Change) => {
 }
 
 /**
- * @returns the user message with all results, when with these endings no call of the turn is open any more; the API
- * takes a turn's results only together
+ * @param open what the model reads of calls that have no result: by default the message is not made before all have
+ *   ended, since the API takes a turn's results only together
+ * @returns the user message with all results; of a run that was parked, which gave the model results before, what has
+ *   become of them
  */
-export const closingMessage = (state: RunState, endings: readonly CallEnding[]) => {
+export const closingMessage = (state: RunState, endings: readonly CallEnding[], open?: 'waits') => {
   const ended = new Map(endings.map((ending) => [ending.id, ending]))
   const calls = state.calls.map((call) => ({ ...call, ...ended.get(call.id) }))
-  if (calls.length === 0 || calls.some((call) => call.result_model === null)) return undefined
+  const isEnded = ({ result_model: result }: OpenCall) => result !== null
+  if (calls.length === 0 || (open === undefined && !calls.every(isEnded))) return undefined
+  const late = calls.filter(isEnded)
+  if (state.resumed && late.length === 0) return undefined
   return {
     id: uuid(),
     seq: state.nextSeq,
     role: 'user' as const,
-    content: resultBlocks(calls),
+    content: state.resumed ? [lateResults(late)] : resultBlocks(calls),
     search_text: '',
     stop_reason: null
   }

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import { decideCall, lockConfirmation, wakeRun } from '../../../db/agent/confirmations.js'
+import { decideCall, lockConfirmation } from '../../../db/agent/confirmations.js'
 import { replaceQuestion, type Question } from '../../../db/agent/questions.js'
 import { markStep } from '../../../db/agent/steps.js'
 import { insertAudit } from '../../../db/audit.js'
@@ -17,12 +17,13 @@ import {
   ConfirmationClosed, ConfirmationNotFound, HighRiskAlone, NeedsOtherApprover, StalePreview, StepForbidden,
   StepsNotFound
 } from './errors.js'
+import { wakeWaiting } from './park-run.js'
 import { authorsOf, editOf, listWaiting, planSteps, type Step, type Steps } from './plan-steps.js'
 import { toShown } from './recheck-plan.js'
 import { recordApproval } from './record.js'
 import type { Deps } from './run-state.js'
 import {
-  recordDecision, rejectQuestion, requireCall, requireScope, settle, stillPending, type Decided, type Deciding
+  isWaiting, recordDecision, rejectQuestion, requireCall, requireScope, settle, stillPending, type Decided, type Deciding
 } from './settle-question.js'
 import { signedSteps, takeSigned, type Consent } from './sign-consent.js'
 import { isSameGroup, requireAllVisible, votedOn } from './show-steps.js'
@@ -157,7 +158,7 @@ const vote = async (taking: Taking, id: string, made: Steps, step: Step): Promis
 }
 
 const approve = async (taking: Taking, made: Steps): Promise<Decided[]> => {
-  const { trx, principal, question } = taking
+  const { deps, trx, principal, question } = taking
   const { run } = await lock(taking, question.id)
   await requireUnmoved(taking, made)
   const ids = await formGroup(taking, made)
@@ -172,8 +173,8 @@ const approve = async (taking: Taking, made: Steps): Promise<Decided[]> => {
     items.push(isEnough ? await settle(deciding, call, cast) : await stillPending(deciding, call, cast))
   }
   // New questions have to come into the run's stream, whoever still has to approve them.
-  await wakeRun(trx, principal.workspace_id, run.id)
-  return items.map((item) => ({ ...item, woken: run.status === 'awaiting_confirmation' }))
+  await wakeWaiting(deps, trx, principal.workspace_id, run.id)
+  return items.map((item) => ({ ...item, woken: isWaiting(run) }))
 }
 
 /** Rejects all that waits of the turn, or nothing where the person may not reject one of them. */

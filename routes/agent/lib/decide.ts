@@ -1,4 +1,4 @@
-import { lockConfirmation, wakeRun } from '../../../db/agent/confirmations.js'
+import { lockConfirmation } from '../../../db/agent/confirmations.js'
 import { findQuestion, replaceQuestion, type Question } from '../../../db/agent/questions.js'
 import { insertAudit } from '../../../db/audit.js'
 import type { Db } from '../../../db/index.js'
@@ -13,13 +13,14 @@ import {
   ConfirmationClosed, ConfirmationNotFound, ConsentSignatureRequired, DecidedAsSteps, NeedsOtherApprover,
   NotShownWhole, StalePreview
 } from './errors.js'
+import { wakeWaiting } from './park-run.js'
 import { recheckPlan, type Edit, type OnReplaced, type Rechecked } from './recheck-plan.js'
 import { recordApproval } from './record.js'
 import { reportOutsider, type OutsiderDeps } from './report-outsider.js'
 import type { Deps } from './run-state.js'
 import { takeConsent, toSigned } from './sign-consent.js'
 import {
-  recordDecision, rejectQuestion, requireCall, requireScope, settle, stillPending, type Decided, type Deciding
+  isWaiting, recordDecision, rejectQuestion, requireCall, requireScope, settle, stillPending, type Decided, type Deciding
 } from './settle-question.js'
 import { isEligible, isVisible, readDeciding, readStanding, type Voter } from './standing.js'
 
@@ -43,7 +44,7 @@ const castOnEdit = async (deciding: Deciding, asked: Locked, voters: readonly Vo
  */
 const askAboutEdit = async (deciding: Deciding, { next, asked: entry }: Edit, voters: readonly Voter[]):
 Promise<Decided> => {
-  const { trx, principal, locked: { run } } = deciding
+  const { deps, trx, principal, locked: { run } } = deciding
   const { workspace_id: workspaceId } = principal
   if (!await replaceQuestion(trx, workspaceId, next)) throw ConfirmationNotFound()
   const asked = await lockConfirmation(trx, workspaceId, run.session_id, next.question.id)
@@ -55,8 +56,8 @@ Promise<Decided> => {
   if (cast.standing.missing === 0) return settle({ ...deciding, locked: asked }, call, cast)
   const hasVoted = cast.standing.votes.length > 0
   await recordDecision(deciding, asked.confirmation, 'pending', cast, undefined, hasVoted ? undefined : 'edited')
-  await wakeRun(trx, workspaceId, run.id)
-  return stillPending(deciding, call, cast, run.status === 'awaiting_confirmation')
+  await wakeWaiting(deps, trx, workspaceId, run.id)
+  return stillPending(deciding, call, cast, isWaiting(run))
 }
 
 /**

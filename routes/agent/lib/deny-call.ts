@@ -17,6 +17,8 @@ export interface ModelCall {
   key: string
   /** Writes of the turn before this one. */
   writesBefore: number
+  /** Questions of the session that wait beside its conversation. */
+  waitsBefore: number
 }
 
 const overLimit = (deps: Deps, state: RunState, call: ModelCall): Outcome | undefined => {
@@ -27,7 +29,7 @@ const overLimit = (deps: Deps, state: RunState, call: ModelCall): Outcome | unde
   if (state.toolCalls + call.ordinal >= limits.tool_calls_per_run) {
     return failure('too_many_calls', 'Too many calls in one run')
   }
-  if (call.tool?.effect === 'write' && call.writesBefore >= limits.pending_confirmations_per_session) {
+  if (call.tool?.effect === 'write' && call.writesBefore + call.waitsBefore >= limits.pending_confirmations_per_session) {
     return failure('too_many_pending', 'Too many approvals at once; go on when these are decided')
   }
   if ((state.seen.get(call.key) ?? 0) >= limits.repeated_calls) {

@@ -1,5 +1,8 @@
 import { expireConfirmations, findExpired } from '../../../db/agent/confirmations.js'
 import {
+  claimWaiting, closeParked, isSessionTaken, resumeParked, type Blocking
+} from '../../../db/agent/parked.js'
+import {
   addActiveTime, listCancelRequested, releaseRun, requestCancel, runLeases, type CancelReason, type ClaimedRun
 } from '../../../db/agent/runs.js'
 import { LostLease, LostTooOften, Stopping } from '../../../lib/durable/errors.js'
@@ -8,6 +11,7 @@ import { Admission, type Slot } from './admission.js'
 import { advanceRun } from './advance-run.js'
 import { finishRun } from './finish.js'
 import { loadRun } from './load-run.js'
+import { Decided, parkRun, resumeLater } from './park-run.js'
 import { recordApproval, recordReleased, recordStarted } from './record.js'
 import type { Deps, RunState } from './run-state.js'
 import { Overloaded } from '../../../schemas/errors.js'
@@ -17,6 +21,10 @@ import { textIn } from '../../../schemas/unknown.js'
 const pollMs = 1_000
 const drainMs = 10_000
 const expireBatch = 20
+/** Parking a run is one commit. */
+const parkMs = 5_000
+/** Of a run that becomes its session's live run, while others begin. */
+const maxTries = 3
 /** Questions say when they expire; those of other processes are seen so late at most. */
 const expireLookMs = 60_000
 
@@ -113,6 +121,8 @@ const makeRunner = (deps: Deps, slots: Slots, onEnd: (state: RunState) => void):
 export class Engine {
   readonly #runner: Runner<ClaimedRun, RunState>
   readonly #slots: Slots
+  /** Parked runs that were decided about here while their session was not free, by session. */
+  readonly #blocked = new Map<string, Set<string>>()
 
   constructor (
     private readonly deps: Deps,
@@ -121,7 +131,9 @@ export class Engine {
     onEnd: (state: RunState) => void = () => {}
   ) {
     this.#slots = new Slots(deps.config.limits.live_runs_per_instance)
-    this.#runner = makeRunner(deps, this.#slots, onEnd)
+    this.#runner = makeRunner(deps, this.#slots, (state) => {
+      void this.#resumeBlocked(state).finally(() => onEnd(state))
+    })
   }
 
   get instance (): string { return this.#runner.instance }
@@ -158,6 +170,78 @@ export class Engine {
     return this.#runner.claim({ workspace_id: workspaceId, id: runId }, true)
   }
 
+  /** Goes on with a run that was decided about; with a parked one, when its session is free. @returns as `claim` */
+  async wake (workspaceId: string, runId: string): Promise<Claimed | undefined> {
+    const claimed = await this.claim(workspaceId, runId)
+    if (claimed) return claimed
+    return await this.resume(workspaceId, runId) === 'resumed' ? this.claim(workspaceId, runId) : undefined
+  }
+
+  /**
+   * Makes a parked run ready that was decided about. The session's live run goes before, unless it waits itself: then
+   * that one is parked.
+   * @returns `blocked` when the session is not free; `idle` when there is nothing to resume
+   */
+  async resume (workspaceId: string, runId: string): Promise<'resumed' | 'blocked' | 'idle'> {
+    const blocking = await this.#resumeOnce(workspaceId, runId)
+    if (typeof blocking === 'boolean') return blocking ? 'resumed' : 'idle'
+    if (blocking.status === 'awaiting_confirmation' && await this.park(workspaceId, blocking.id) === 'parked') {
+      const again = await this.#resumeOnce(workspaceId, runId)
+      if (typeof again === 'boolean') return again ? 'resumed' : 'idle'
+    }
+    const { session_id: sessionId } = blocking
+    this.#blocked.set(sessionId, (this.#blocked.get(sessionId) ?? new Set()).add(runId))
+    return 'blocked'
+  }
+
+  async #resumeOnce (workspaceId: string, runId: string): Promise<boolean | Blocking> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const resumed = await resumeParked(this.deps.db, { workspace_id: workspaceId, id: runId })
+        if (resumed === true) this.deps.failpoint('park.resumed')
+        return resumed
+      } catch (error) {
+        if (!isSessionTaken(error) || tries === maxTries) throw error
+      }
+    }
+  }
+
+  /** A run has left this process: what waited for its session goes on; what is missed here, by its job. */
+  async #resumeBlocked ({ key: { workspace_id: workspaceId, session_id: sessionId } }: RunState): Promise<void> {
+    const runs = this.#blocked.get(sessionId)
+    if (!runs) return
+    this.#blocked.delete(sessionId)
+    for (const run of runs) {
+      await this.wake(workspaceId, run).catch((error: unknown) => {
+        this.deps.log.warn({ run_id: run, reason: messageOf(error) }, 'a parked run waits for its job')
+      })
+    }
+  }
+
+  /**
+   * Lets a conversation go on without its run, which waits for approvals and goes on waiting.
+   * @returns `work` when a decision came first: the run goes on. `other`: it waits for none
+   */
+  async park (workspaceId: string, runId: string): Promise<'parked' | 'work' | 'other'> {
+    const { db, config: { limits: { lease_ms: longMs } } } = this.deps
+    // The session is busy until the lease lapses, should this process die meanwhile.
+    const leaseMs = Math.min(longMs, parkMs)
+    const claimed = await claimWaiting(db, { workspace_id: workspaceId, id: runId }, { owner: this.instance, leaseMs })
+    const state = claimed && await loadRun(this.deps, claimed)
+    if (!state) return 'other'
+    try {
+      await parkRun(this.deps, state)
+      return 'parked'
+    } catch (error) {
+      await releaseRun(db, state.row, claimed.position)
+      if (!(error instanceof Decided)) throw error
+      void this.claim(workspaceId, runId).catch(() => undefined)
+      return 'work'
+    } finally {
+      state.channel.close()
+    }
+  }
+
   /** Requests the cancel of a run, in whichever process it is; claims it to close it when it only waits. */
   async requestCancel (
     workspaceId: string,
@@ -165,10 +249,17 @@ export class Engine {
     runId: string,
     reason: CancelReason
   ): Promise<void> {
-    const requested = await requestCancel(this.deps.db, workspaceId, userId, runId, reason)
+    const requested = await this.deps.db.transaction().execute(async (trx) => {
+      const row = await requestCancel(trx, workspaceId, userId, runId, reason)
+      if (row?.status === 'parked') {
+        await closeParked(trx, workspaceId, runId, reason)
+        await resumeLater(this.deps, trx, workspaceId, runId)
+      }
+      return row
+    })
     if (!requested) return
     this.#cancel(runId, reason)
-    await (await this.claim(workspaceId, runId))?.ended
+    await (await this.wake(workspaceId, runId))?.ended
   }
 
   /** Lets runs come to an end for a while, then releases them: another process, or the next start, goes on. */
@@ -194,7 +285,8 @@ export class Engine {
   async #expire (): Promise<number> {
     const { due, next_ms: nextMs } = await findExpired(this.deps.db, expireBatch)
     for (const { workspace_id: workspaceId, run_id: runId } of due) {
-      const expired = await expireConfirmations(this.deps.db, workspaceId, runId)
+      const expired = await expireConfirmations(this.deps.db, workspaceId, runId,
+        (trx) => resumeLater(this.deps, trx, workspaceId, runId))
       for (let i = 0; i < expired; i++) recordApproval(this.deps, 'expired', null)
     }
     return due.length > 0 ? pollMs : nextMs ?? Infinity

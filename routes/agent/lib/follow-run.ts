@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { listRunConfirmations } from '../../../db/agent/confirmations.js'
 import { listCalls } from '../../../db/agent/calls.js'
 import { findLiveRun, findRun, sumUsage } from '../../../db/agent/runs.js'
+import { findParkedPosition } from '../../../db/agent/parked.js'
 import { findSession } from '../../../db/agent/sessions.js'
 import { listEvents } from '../../../db/stream-events.js'
 import type { Db } from '../../../db/index.js'
@@ -36,17 +37,19 @@ const hasRest = async (db: Db, principal: Principal, sessionId: string, runId: s
 
 /**
  * @returns the run that a client of the session follows: the one whose id it holds, while that has events left; else
- * the live one; undefined when there is none. @throws session_not_found
+ * the live one; undefined when there is none. Of one that was parked, who holds none of its ids gets what came since:
+ * the conversation has what was before. @throws session_not_found
  */
 export const findStream = async (db: Db, principal: Principal, sessionId: string, lastEventId: string | undefined):
-Promise<{ run_id: string } | undefined> => {
+Promise<{ run_id: string, after: number } | undefined> => {
   const { workspace_id, user_id } = principal
   if (!await findSession(db, workspace_id, user_id, sessionId)) throw SessionNotFound()
   const [held = ''] = (lastEventId ?? '').split(':')
   const live = await findLiveRun(db, workspace_id, sessionId)
-  if (live?.id === held) return { run_id: held }
-  if (await hasRest(db, principal, sessionId, held, positionInRun(held, lastEventId))) return { run_id: held }
-  return live && { run_id: live.id }
+  const after = positionInRun(held, lastEventId)
+  if (live?.id === held || await hasRest(db, principal, sessionId, held, after)) return { run_id: held, after }
+  if (!live) return undefined
+  return { run_id: live.id, after: live.reason === null ? 0 : await findParkedPosition(db, workspace_id, live.id) }
 }
 
 /** @returns the `done` that ends a stream while its run still waits; it is not stored and has no id */
@@ -57,7 +60,7 @@ const waitingDone = async (db: Db, principal: Principal, run: RunRef) => {
     sumUsage(db, workspace_id, run.run_id), listCalls(db, workspace_id, run.run_id),
     listRunConfirmations(db, workspace_id, run.run_id)
   ])
-  if (row?.status !== 'awaiting_confirmation') return undefined
+  if (row?.status !== 'awaiting_confirmation' && row?.status !== 'parked') return undefined
   const pending = confirmations.filter((item) => item.status === 'pending').map((item) => item.id)
   return doneData({ ...run, title: session?.title ?? null, toolCalls: calls.length, usage },
     { status: row.status, final: false, stop_reason: null, message_id: null, pending })
@@ -91,6 +94,8 @@ export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
         // A call is announced before it is begun.
         sink.write(event.frame, event.event === 'tool_call')
         if (event.event === 'confirmation_required') watch()
+        // The conversation goes on in another run; of one that was resumed since, this is past.
+        else if (event.event === 'tool_call' && event.data.still_waits === true) watch(0)
         else if (timer !== undefined && event.event !== 'content') timer.refresh()
       }
     })

@@ -91,6 +91,7 @@ export const freshState = (deps: Deps, facts: Fresh): RunState => ({
   repeats: false,
   step: 0,
   calls: [],
+  resumed: false,
   seen: noCalls,
   rejected: noPlans,
   toolCalls: 0,
@@ -101,9 +102,25 @@ export const freshState = (deps: Deps, facts: Fresh): RunState => ({
   startedAt: Date.now()
 })
 
-/** The turn whose results are not a message yet: calls of the message that is the last. */
-const openTurn = (calls: CallRecord[], lastMessage: string | undefined): OpenCall[] =>
-  calls.filter((call) => call.message_id === lastMessage)
+type Messages = Awaited<ReturnType<typeof listMessages>>
+
+/**
+ * The turn whose results are not a message yet: calls of the message that is the last. Of a run that was parked, those
+ * that the model does not know the end of: other messages have followed theirs.
+ */
+const openTurn = ({ id }: ClaimedRun, calls: CallRecord[], messages: Messages):
+{ calls: OpenCall[], resumed: boolean } => {
+  const last = calls.filter((call) => call.message_id === messages.at(-1)?.id)
+  const waited = calls.find((call) => call.result_model === null && call.message_id !== messages.at(-1)?.id)
+  if (last.length > 0 || !waited) return { calls: last, resumed: false }
+  // What had ended by the last message of results is known.
+  const known = messages.findLast(({ run_id, role }) => run_id === id && role === 'user')?.created_at
+  return {
+    calls: calls.filter(({ message_id, finished_at: end }) => message_id === waited.message_id &&
+      (end === null || known === undefined || end > known)),
+    resumed: true
+  }
+}
 
 const countKeys = (calls: OpenCall[]): Map<string, number> => {
   const seen = new Map<string, number>()
@@ -177,7 +194,7 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
   if (!rows) return undefined
   const { calls, confirmations, messages } = rows
   const state = await baseState(deps, claimed, rows)
-  const open = openTurn(calls, messages.at(-1)?.id)
+  const { calls: open, resumed } = openTurn(claimed, calls, messages)
   const raiseStatus = confirmations.filter((item) => item.kind === 'budget').at(-1)?.status
   return Object.assign(state, {
     row: claimed,
@@ -186,6 +203,7 @@ export const loadRun = async (deps: Deps, claimed: ClaimedRun): Promise<RunState
     cancelled: cancelledBy(claimed, rows),
     step: claimed.step,
     calls: open,
+    resumed,
     repeats: open.length === 0,
     seen: countKeys(calls),
     rejected: new Set(calls.filter((call) => call.status === 'rejected').map((call) => call.input_digest)),

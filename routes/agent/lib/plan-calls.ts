@@ -1,5 +1,6 @@
 import { v4 as randomUuid, v7 as uuid } from 'uuid'
 import type { CallRow, ConfirmationRow } from '../../../db/agent/commit-run.js'
+import { listParkedQuestions } from '../../../db/agent/parked.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import type { ToolUsePart, Turn } from '../../../lib/llm/turn.js'
 import type { Target } from '../../../lib/tools/options.js'
@@ -18,6 +19,8 @@ import { fieldsOf } from '../../../schemas/unknown.js'
 export interface PlannedCall {
   row: CallRow
   confirmation?: ConfirmationRow
+  /** Of a write that asks, or runs: what it acts on. */
+  target?: Target | null
   events: NewChatEvent[]
 }
 
@@ -64,21 +67,22 @@ const toRow = (state: RunState, messageId: string, call: ModelCall): CallRow => 
   is_error: false
 })
 
-const toCall = (deps: Deps, state: RunState, turn: Turn, parts: ToolUsePart[], ordinal: number): ModelCall => {
+const toCall = (deps: Deps, state: RunState, turn: Turn, parts: ToolUsePart[], ordinal: number, waitsBefore: number):
+ModelCall => {
   const part = itemAt(parts, ordinal)
   const tool = deps.tools.find(part.name, state.key.workspace_id)
   const known = tool?.fields ?? new Set<string>()
   const args = withDefaults(part.name, known, part.input, state.preferences)
   const writesBefore = parts.slice(0, ordinal)
     .filter(({ name }) => deps.tools.find(name, state.key.workspace_id)?.effect === 'write').length
-  return { turn, part, ordinal, tool, args, key: callKeyOf(part.name, part.input), writesBefore }
+  return { turn, part, ordinal, tool, args, key: callKeyOf(part.name, part.input), writesBefore, waitsBefore }
 }
 
 /** A write that policies or a grant let run: its plan is in the stream, though it asks nothing. */
 const unasked = (row: CallRow, { plan, by }: Extract<Proposal, { kind: 'run' }>): PlannedCall => {
   const { arguments: effective_input, input_digest } = plan
   const allowed: CallRow = { ...row, effective_input, input_digest, status: 'auto_approved', decided_by: by }
-  return { row: allowed, events: [unaskedEvent(allowed, plan, by)] }
+  return { row: allowed, target: plan.target, events: [unaskedEvent(allowed, plan, by)] }
 }
 
 const running = (row: CallRow): PlannedCall => ({ row, events: [callEvent(row, 'running')] })
@@ -93,7 +97,7 @@ const awaiting = (state: RunState, row: CallRow, { confirmation }: Extract<Propo
   const { arguments: effective_input, input_digest } = confirmation
   const waiting: CallRow = { ...row, effective_input, input_digest, status: 'awaiting', decided_by: null }
   const events = [callEvent(waiting, 'awaiting_confirmation'), questionEvent(state, confirmation)]
-  return { row: waiting, confirmation, events }
+  return { row: waiting, confirmation, target: confirmation.target, events }
 }
 
 /** A call that is being planned: its row, and its denial or its proposal. */
@@ -147,7 +151,10 @@ export const planProposals = (deps: Deps, state: RunState, messageId: string, pa
 /** Plans the calls of a turn: reads run, writes ask for approval, unknown or invalid calls are denied at once. */
 export const planCalls = async (deps: Deps, state: RunState, turn: Turn, messageId: string, parts: ToolUsePart[],
   leave?: Leave) => {
-  await deps.tools.prepare(state.key.workspace_id, parts.map(({ name }) => name))
+  const { workspace_id, user_id, session_id } = state.key
+  await deps.tools.prepare(workspace_id, parts.map(({ name }) => name))
+  const writes = state.kind === 'chat' && parts.some(({ name }) => deps.tools.find(name, workspace_id)?.effect === 'write')
+  const waits = writes ? (await listParkedQuestions(deps.db, workspace_id, user_id, session_id)).length : 0
   return settleDrafts(deps, state, await Promise.all(parts.map((_, ordinal) =>
-    draftCall(deps, state, messageId, toCall(deps, state, turn, parts, ordinal), leave))))
+    draftCall(deps, state, messageId, toCall(deps, state, turn, parts, ordinal, waits), leave))))
 }

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { CallRow, ConfirmationRow } from '../../../db/agent/commit-run.js'
 import { findProposalFacts } from '../../../db/agent/calls.js'
+import { listParkedQuestions } from '../../../db/agent/parked.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import type { Arguments } from '../../../lib/tools/options.js'
 import { mayPropose } from '../../../lib/access/may-approve.js'
@@ -34,6 +35,13 @@ const onlyReads: Outcome = {
   ...failure('insufficient_role', 'The person may read this and may not change it: proposing needs the role operator'),
   status: 'denied'
 }
+
+/** Asked again, it would only take the place of the same question, with the votes in it. */
+const waitsAlready = (toolCallId: string | null): Outcome => ({
+  ...failure('waits_already', 'This very call waits for approval already: the person decides about that question',
+    { tool_call_id: toolCallId }),
+  status: 'denied'
+})
 
 type Call = { id: string, effective_input: Arguments | null }
 
@@ -179,8 +187,11 @@ export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, call:
     if (outcome) return { kind: 'refuse', outcome, final: true }
     if (plan.effect === 'read') return { kind: 'read', plan }
     if (!mayPropose(state.principal, plan.target)) return { kind: 'refuse', outcome: onlyReads, final: true }
-    const { session_id, run_id } = state.key
+    const { workspace_id, user_id, session_id, run_id } = state.key
     const owner = { session_id, run_id, actor: state.principal }
+    const waiting = state.kind === 'chat' ? await listParkedQuestions(deps.db, workspace_id, user_id, session_id) : []
+    const same = waiting.find(({ input_digest }) => input_digest === plan.input_digest)
+    if (same) return { kind: 'refuse', outcome: waitsAlready(same.tool_call_id), final: true }
     const verdict = await judgePlan(deps, { ...owner, triggered: state.triggered }, tool, plan)
     if (verdict.kind === 'forbid') {
       return { kind: 'refuse', outcome: { ...failure(verdict.code, verdict.reason), status: 'denied' }, final: true }

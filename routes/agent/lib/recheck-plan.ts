@@ -1,5 +1,5 @@
 import { findPerson, listNames } from '../../../lib/account/people.js'
-import { decideCall, lockConfirmation, wakeRun } from '../../../db/agent/confirmations.js'
+import { decideCall, lockConfirmation } from '../../../db/agent/confirmations.js'
 import { listPreferences } from '../../../db/agent/preferences.js'
 import { insertAudit, type AuditEntry } from '../../../db/audit.js'
 import {
@@ -22,6 +22,7 @@ import { assistantPrincipal } from './load-run.js'
 import { makePlan, PlanFailed, type MadePlan } from '../../../lib/tools/make-plan.js'
 import { judgePlan } from './judge-plan.js'
 import { toQuestion } from './propose-call.js'
+import { wakeWaiting } from './park-run.js'
 import type { Deps } from './run-state.js'
 import { requirementOf, stricterRequirement } from './stricter-requirement.js'
 import type { ConfirmationPlan } from '../../../schemas/agent/confirmations.js'
@@ -173,7 +174,7 @@ Promise<never> => {
     await closeQuestion(trx, workspaceId, question.id, reason, why)
     const change = { status: 'rejected' as const, decided_by: 'policy' }
     await decideCall(trx, workspaceId, question.tool_call_id ?? '', change)
-    await wakeRun(trx, workspaceId, question.run_id)
+    await wakeWaiting(deps, trx, workspaceId, question.run_id)
     return true
   })
   if (isClosed) await onReplaced(question.run_id)
@@ -198,7 +199,7 @@ const replace = async (deps: Deps, actor: Principal, tool: Tool, question: Quest
       announced: false
     })
     await insertAudit(trx, askedBeside(next, actor, { session_id, run_id }, question.principal))
-    await wakeRun(trx, workspaceId, run_id)
+    await wakeWaiting(deps, trx, workspaceId, run_id)
     return true
   })
   return replaced ? next : undefined

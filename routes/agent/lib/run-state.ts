@@ -97,6 +97,8 @@ export interface RunState {
   step: number
   /** Calls of the last assistant message, until their results are a message. */
   calls: OpenCall[]
+  /** The run was parked: the model knows of its calls that they wait, and other messages have followed theirs. */
+  resumed: boolean
   /** How often the model made each call, by its key, to stop repetitions; digests of the plans that were rejected. */
   seen: ReadonlyMap<string, number>
   rejected: ReadonlySet<string>

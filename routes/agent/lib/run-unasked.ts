@@ -6,6 +6,7 @@ import type { MadePlan } from '../../../lib/tools/make-plan.js'
 import type { Tool } from '../../../lib/tools/tool.js'
 import { unaskedEvent } from './propose-call.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
+import { replacingParked } from './supersede-parked.js'
 
 interface Made { tool: Tool, plan: MadePlan }
 
@@ -23,7 +24,11 @@ Promise<void> => {
   const { workspace_id: workspaceId } = state.key
   const { arguments: effective_input, input_digest } = plan
   const allowed = { by, arguments: effective_input, input_digest, tool_version: tool.version }
-  const first = (trx: Db) => allowCall(trx, workspaceId, call.id, allowed)
+  const replace = await replacingParked(deps, state, [plan.target])
+  const first = async (trx: Db) => {
+    await allowCall(trx, workspaceId, call.id, allowed)
+    await replace?.(trx)
+  }
   await commit({ db: deps.db, first }, state, { status: 'running' }, [unaskedEvent(call, plan, by)])
   Object.assign(call, { status: 'auto_approved', decided_by: by, effective_input, input_digest })
 }

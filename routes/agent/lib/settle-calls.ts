@@ -1,7 +1,7 @@
 import type { CallEnding } from '../../../db/agent/commit-run.js'
 import { listCalls } from '../../../db/agent/calls.js'
 import { listRunConfirmations, type RunConfirmation as Confirmation } from '../../../db/agent/confirmations.js'
-import { parkRun } from '../../../db/agent/runs.js'
+import { waitForDecision } from '../../../db/agent/runs.js'
 import { LostLease } from '../../../lib/durable/errors.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import { closingMessage, commit } from './commit.js'
@@ -57,6 +57,7 @@ class EndingLog {
     if (message) {
       this.state.messages.push({ role: 'user', content: message.content })
       this.state.calls = []
+      this.state.resumed = false
     }
   }
 }
@@ -87,7 +88,7 @@ const settleWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise
     return endCall(call, { ...outcome, status: 'denied' }, limits)
   }
   if (call.status === 'rejected' && call.changes) return endCall(call, changesRequested(call.changes), limits)
-  if (call.status === 'rejected' || call.status === 'expired') {
+  if (call.status === 'rejected' || call.status === 'expired' || call.status === 'superseded') {
     return endCall(call, withoutResult(call.status, call.reason), limits)
   }
   if (call.status === 'dispatching') return recoverWrite(deps, state, call)
@@ -132,11 +133,13 @@ const refresh = async (deps: Deps, state: RunState): Promise<Confirmation[]> => 
 
 const isOpen = (call: OpenCall) => call.result_model === null
 
-/** Whether all open questions of the turn have expired, and none was answered. */
-const isAbandoned = ({ calls, cancelled }: RunState): boolean => {
+/** @returns how the run ends whose questions all ended, and none was answered; undefined when it goes on */
+const whyAbandoned = ({ calls, cancelled }: RunState): 'expired' | 'superseded' | undefined => {
   const open = calls.filter((call) => isOpen(call) && call.question !== undefined)
   const answered = calls.some((call) => call.decided_by?.startsWith('user:'))
-  return cancelled === null && !answered && open.length > 0 && open.every((call) => call.status === 'expired')
+  if (cancelled !== null || answered || open.length === 0) return undefined
+  if (open.every((call) => call.status === 'expired')) return 'expired'
+  return open.every(({ status }) => status === 'expired' || status === 'superseded') ? 'superseded' : undefined
 }
 
 /** Asks about calls that waited for the ones before them; those that cannot be asked end. */
@@ -167,8 +170,10 @@ export const settleCalls = async (deps: Deps, state: RunState): Promise<Advance>
   if (hasWrites) {
     await log.close()
     await announce(deps, state, await refresh(deps, state))
-    if (isAbandoned(state)) {
-      await finishRun(deps, state, { status: 'expired', reason: 'expired', stopReason: 'expired' })
+    const abandoned = whyAbandoned(state)
+    if (abandoned) {
+      const status = abandoned === 'expired' ? 'expired' : 'cancelled'
+      await finishRun(deps, state, { status, reason: abandoned, stopReason: abandoned })
       return 'stop'
     }
     for (const call of state.calls.filter((item) => isOpen(item) && item.status !== 'awaiting')) {
@@ -182,9 +187,9 @@ export const settleCalls = async (deps: Deps, state: RunState): Promise<Advance>
   }
   await log.close()
   if (state.calls.length === 0 || state.cancelled !== null) return 'go'
-  const parked = await parkRun(deps.db, state.key.workspace_id, state.key.run_id, state.key.epoch)
-  if (parked === 'lost') throw new LostLease()
-  if (parked === 'work') return 'go'
+  const waits = await waitForDecision(deps.db, state.key.workspace_id, state.key.run_id, state.key.epoch)
+  if (waits === 'lost') throw new LostLease()
+  if (waits === 'work') return 'go'
   state.status = 'awaiting_confirmation'
   return 'stop'
 }

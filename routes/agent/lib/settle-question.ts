@@ -1,4 +1,4 @@
-import { decideCall, decideConfirmation, findCall, wakeRun } from '../../../db/agent/confirmations.js'
+import { decideCall, decideConfirmation, findCall } from '../../../db/agent/confirmations.js'
 import { insertAudit } from '../../../db/audit.js'
 import { raiseBudgets } from '../../../db/agent/runs.js'
 import type { ShownPlan } from '../../../db/agent/tables.js'
@@ -10,6 +10,7 @@ import { castRejection, requireVoters, type Cast } from './cast-vote.js'
 import { shownCall, statusOf, type Call, type Locked } from './answer-decided.js'
 import { decidedEntry } from './entries.js'
 import { ConfirmationExpired, ConfirmationNotFound } from './errors.js'
+import { wakeWaiting } from './park-run.js'
 import { toShown, type Edit, type Rechecked } from './recheck-plan.js'
 import type { Deps } from './run-state.js'
 import { readGroupNames, showStanding } from './standing.js'
@@ -28,6 +29,10 @@ export const requireScope = ({ deps, principal }: Deciding, { name }: Call): voi
   if (!access || hasScope(principal, access.scope)) return
   throw InsufficientScope(`Approving this needs the scope ${access.scope}`, { scope: access.scope })
 }
+
+/** Whether a decision sets the run going. */
+export const isWaiting = ({ status }: Locked['run']): boolean =>
+  status === 'awaiting_confirmation' || status === 'parked'
 
 /** One decision under way, in its transaction. */
 export interface Deciding {
@@ -73,7 +78,7 @@ const wakeUp = async ({ deps, trx, principal, body, locked: { run, confirmation 
   if (confirmation.kind === 'budget' && body.approved) {
     await raiseBudgets(trx, workspaceId, run, deps.workspaces.limitsOf(workspaceId).budget_run_usd * 1_000_000)
   }
-  await wakeRun(trx, workspaceId, run.id)
+  await wakeWaiting(deps, trx, workspaceId, run.id)
 }
 
 /** Ends the question as decided, moves its call, and wakes the run. */
@@ -116,7 +121,7 @@ export const settle = async (deciding: Deciding, call?: Call, cast?: Cast, edit?
     ...await shownStanding(deciding, status, cast),
     tool_call: shownCall(moved),
     waited_ms: decidedAt.getTime() - confirmation.requested_at.getTime(),
-    woken: run.status === 'awaiting_confirmation'
+    woken: isWaiting(run)
   }
 }
 

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { bindAttachments } from '../../../db/agent/attachments.js'
 import { listMessages } from '../../../db/agent/messages.js'
+import { countParked, listParked } from '../../../db/agent/parked.js'
 import type { Preferences } from '../../../db/agent/preferences.js'
 import { findLiveRun } from '../../../db/agent/runs.js'
 import {
@@ -142,6 +143,15 @@ const findJoined = async (deps: Deps, call: ChatCall): Promise<ChatRun | undefin
   return { session_id: run.session_id, run_id: run.id, status: run.status }
 }
 
+/** Closes what waits in the session beside its live run, as the person asks for. */
+const supersede = async (deps: Deps, engine: Engine, { principal, body }: ChatCall): Promise<void> => {
+  const { workspace_id, user_id } = principal
+  if (body.on_pending !== 'supersede' || body.session_id === undefined || principal.assistant) return
+  for (const { id } of await listParked(deps.db, workspace_id, user_id, body.session_id)) {
+    await engine.requestCancel(workspace_id, user_id, id, 'superseded')
+  }
+}
+
 /** A message to a session with a live run: one that only waits for approvals gives way, any other does not. */
 const makeRoom = async (deps: Deps, engine: Engine, call: ChatCall, sessionId: string): Promise<void> => {
   const { workspace_id, user_id } = call.principal
@@ -149,8 +159,20 @@ const makeRoom = async (deps: Deps, engine: Engine, call: ChatCall, sessionId: s
   if (!live) return
   const members = { run_id: live.id, stream_url: `/api/v1/agent/sessions/${sessionId}/stream` }
   if (live.status !== 'awaiting_confirmation') throw SessionBusy(undefined, members)
+  const { on_pending: onPending = 'keep' } = call.body
+  if (onPending === 'reject') throw ApprovalsPending(undefined, members)
+  if (onPending === 'keep') {
+    const { waiting_runs_per_user: most } = deps.workspaces.limitsOf(workspace_id)
+    if (await countParked(deps.db, workspace_id, user_id) >= most) {
+      throw TooManyWaiting(`${most} runs wait for approvals; decide some of them, or stop the runs`)
+        .withHeaders({ 'retry-after': '60' })
+    }
+    const parked = await engine.park(workspace_id, live.id)
+    if (parked === 'parked') return
+    if (parked === 'work') throw SessionBusy(undefined, members)
+  }
   // An assistant must not close a question that a person is to answer.
-  if (call.body.on_pending === 'reject' || call.principal.assistant) throw ApprovalsPending(undefined, members)
+  if (call.principal.assistant) throw ApprovalsPending(undefined, members)
   await engine.requestCancel(workspace_id, user_id, live.id, 'superseded')
 }
 
@@ -243,6 +265,7 @@ const begin = async (deps: Deps, engine: Engine, call: ChatCall, slot: Slot): Pr
   const [found, given] = await Promise.all([
     kept ?? read(), requireValid(deps, call), deps.llm.prepare({ workspace_id, user_id })
   ])
+  await supersede(deps, engine, call)
   let admitted = { slot, preferences: found, isFresh: !kept, ...given }
   for (let rooms = 0; ;) {
     try {

@@ -214,8 +214,8 @@ t.test('a run that waits for approval is no live run, and has a limit of its own
   const session_id = waiting[0]?.session
   t.match((await post('chat', { message, session_id, on_pending: 'reject' }, headers)).json(),
     { status: 409, code: 'approvals_pending', run_id: waiting[0]?.run })
-  const next = await chat(app, { message: scripted(anthropic, [speech]), session_id }, headers)
-  t.same(story(next.frames), [{ text: 'Fine.' }, done()], 'a message supersedes what waits in its session')
+  const next = await chat(app, { message: scripted(anthropic, [speech]), session_id, on_pending: 'supersede' }, headers)
+  t.same(story(next.frames), [{ text: 'Fine.' }, done()], 'a message may supersede what waits in its session')
   t.match((await app.inject({ url: `/api/v1/agent/runs/${waiting[0]?.run}`, headers })).json(),
     { status: 'cancelled', reason: 'superseded', pending_confirmations: [] })
 })

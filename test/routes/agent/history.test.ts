@@ -22,9 +22,9 @@ const call = (name: string, input: unknown = {}, more: object = {}) =>
 const readCall = call('listClusters')
 
 /** Sends a message; a request that the sandbox refuses, as the API would, fails the run. */
-const converse = async (turns: Turn[], session?: string) => {
+const converse = async (turns: Turn[], session?: string, more: object = {}) => {
   const message = scripted(anthropic, turns)
-  const reply = await chat(app, { message, ...(session && { session_id: session }) })
+  const reply = await chat(app, { message, ...(session && { session_id: session }), ...more })
   const requests = anthropic.control.requests(message).map(({ body }) => body as Request)
   return { ...reply, message, requests, done: framesOf(reply.frames, 'done').at(-1)?.data }
 }
@@ -132,7 +132,7 @@ t.test('a message that replaces a question leaves a valid history that shows it 
     const answer = await app.inject({ url: `/api/v1/agent/runs/${asked.run}`, headers: asAdmin })
     return answer.json().status === 'awaiting_confirmation'
   })
-  const next = await converse([say('Fine.')], asked.session)
+  const next = await converse([say('Fine.')], asked.session, { on_pending: 'supersede' })
   t.match(next.done, { status: 'completed' })
   const results = Object(next.requests[0]?.messages.at(-1)?.content) as { type: string, content: string }[]
   t.match(results.map(({ content }) => content), [

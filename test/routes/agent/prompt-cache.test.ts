@@ -16,9 +16,9 @@ const write: Turn = { content: [{ type: 'tool_use', name: 'createProject', input
 const requestsOf = (message: string) => anthropic.control.requests(message)
   .map(({ body }) => body as MessageCreateParamsBase).filter(({ stream }) => stream)
 
-const say = async (turns: Turn[], session_id?: string, headers: Record<string, string> = asAdmin) => {
+const say = async (turns: Turn[], session_id?: string, headers: Record<string, string> = asAdmin, more: object = {}) => {
   const message = scripted(anthropic, turns)
-  const reply = await chat(app, { message, ...(session_id === undefined ? {} : { session_id }) }, headers)
+  const reply = await chat(app, { message, ...(session_id === undefined ? {} : { session_id }), ...more }, headers)
   return { ...reply, message, requests: requestsOf(message) }
 }
 
@@ -72,8 +72,8 @@ const problemsOf = (messages: MessageParam[]): string[] => messages.flatMap(({ r
 })
 
 /** The session takes a next message, whose request is as the API wants it. @returns that request's messages */
-const goesOn = async (t: Test, session: string): Promise<MessageParam[]> => {
-  const next = await say([speech], session)
+const goesOn = async (t: Test, session: string, more: object = {}): Promise<MessageParam[]> => {
+  const next = await say([speech], session, asAdmin, more)
   t.match(story(next.frames), [{ text: 'Fine.' }, { status: 'completed' }])
   const { messages = [] } = next.requests[0] ?? {}
   t.same(problemsOf(messages), [])
@@ -106,7 +106,14 @@ t.test('after a failed answer the next request is valid', async (t) => {
 t.test('after a superseded approval the next request is valid, and shows it to the model', async (t) => {
   const first = await say([write])
   t.match(story(first.frames).at(-1), { status: 'awaiting_confirmation', final: false })
-  t.match(JSON.stringify(await goesOn(t, first.session)), /The user moved on without approving/)
+  const messages = await goesOn(t, first.session, { on_pending: 'supersede' })
+  t.match(JSON.stringify(messages), /The user moved on without approving/)
+})
+
+t.test('after a message that leaves an approval waiting the next request is valid, and says that it waits', async (t) => {
+  const first = await say([write])
+  t.match(JSON.stringify(await goesOn(t, first.session)), /It still waits for approval and was not executed/)
+  t.match(JSON.stringify(await goesOn(t, first.session)), /It still waits for approval and was not executed/)
 })
 
 t.test('after an expired approval the next request is valid, and shows it to the model', async (t) => {

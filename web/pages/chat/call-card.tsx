@@ -84,6 +84,7 @@ export const CallCard = ({ call, onChange }: Props) => {
     <div class={`call ${call.status}`}>
       {by !== undefined && <Unasked by={by} plan={unasked} />}
       {approval && <ApprovalCard approval={approval} onChange={onChange} />}
+      {approval?.status === 'pending' && call.still_waits && <p class='small muted'>{say('chat.stillWaits')}</p>}
       {approval?.status !== 'pending' && <>
         <button type='button' class='call-head' aria-expanded={open.value} onClick={() => { open.value = !open.value }}>
           <StatusIcon status={call.status} />

@@ -93,8 +93,8 @@ const MessageProject = ({ project }: { project: Cell<string> }) => {
 }
 
 const hintOf = (waiting: boolean, busy: boolean): string => {
-  if (waiting) return say('chat.hint.closes')
-  return busy ? say('chat.hint.later') : say('chat.hint')
+  if (busy) return say('chat.hint.later')
+  return say(waiting ? 'chat.hint.meanwhile' : 'chat.hint')
 }
 
 const contextOf = (project: string) =>
@@ -106,7 +106,7 @@ const useSendPrepared = (conversation: Conversation, send: () => Promise<void>) 
   useEffect(() => { if (isRead && takeSend(conversation.id)) void send() }, [isRead])
 }
 
-/** Enter sends, Shift+Enter starts a line. While approvals wait, a new message closes them unexecuted. */
+/** Enter sends, Shift+Enter starts a line. While approvals wait, a new message leaves them waiting. */
 export const Composer = ({ conversation }: { conversation: Conversation }) => {
   const { text, set } = useDraft(conversation)
   const project = useProject()
@@ -115,7 +115,7 @@ export const Composer = ({ conversation }: { conversation: Conversation }) => {
   useEffect(() => fit(element.current), [text])
   useEffect(() => { if (matchMedia('(hover: hover)').matches) element.current?.focus() }, [conversation])
   const waiting = conversation.waiting.value.length > 0
-  const busy = conversation.live.value && !waiting
+  const busy = conversation.live.value && !conversation.heldUp.value
   const send = async () => {
     if (text.trim() === '' || attachments.adding.peek() > 0) return
     const message = text

@@ -7,7 +7,7 @@ import { readApproval, readSession, type Approval } from '../../approvals/approv
 import { configured, fieldsOf } from './chosen'
 import { readEndings } from './endings'
 import { announce } from './tabs'
-import { applyEvent, closeApprovals, fromMessages, pendingOf, putApproval, type Entry } from './transcript'
+import { applyEvent, fromMessages, isHeldUp, keepWaiting, pendingOf, putApproval, type Entry } from './transcript'
 
 type Attachment = Schemas['Attachment']
 type Detail = Schemas['ChatSessionDetail']
@@ -32,6 +32,8 @@ export class Conversation {
   /** What its first message says of the session. */
   readonly chosen = signal(configured)
   readonly waiting = computed(() => pendingOf(this.entries.value))
+  /** The live run goes on when an approval is decided. */
+  readonly heldUp = computed(() => isHeldUp(this.entries.value))
   id: string | undefined
   #run: string | undefined
   /** The approvals of the session, as last read. */
@@ -121,8 +123,8 @@ export class Conversation {
       const chosen = this.id === undefined ? fieldsOf(this.chosen.peek()) : {}
       const response = await this.#post({ message, context, ...idsOf(files), ...chosen }, key)
       this.#begin(response)
-      // The message closed the pending approvals; the stream that would report it is no longer followed.
-      this.entries.value = closeApprovals(this.entries.peek())
+      // Approvals wait on; the stream that would report it is no longer followed.
+      this.entries.value = keepWaiting(this.entries.peek())
       void this.#follow(this.#run, response)
       return true
     } catch (error) {
@@ -229,7 +231,8 @@ export class Conversation {
     if (signal.aborted) return
     await this.#finish()
     // It had ended before it was followed: what was read left its messages out, for the stream to bring them.
-    if (!ended && !this.detail.peek()?.live_run) await this.open()
+    // Or a run that had waited beside it goes on.
+    if (ended === (this.detail.peek()?.live_run !== null)) await this.open()
   }
 
   /** @returns whether the run came to its end */
@@ -292,6 +295,8 @@ export class Conversation {
     this.#approvals = new Map([[approval.id, approval], ...others])
     this.entries.value = putApproval(this.entries.peek(), approval)
     announce(this.id)
+    // A run that waited beside the conversation goes on.
+    if (approval.status !== 'pending') void this.refresh()
   }
 
   close (): void {

@@ -108,9 +108,9 @@ export const Thread = ({ conversation }: Props) => {
     addEventListener('keydown', onShortcut)
     return () => removeEventListener('keydown', onShortcut)
   }, [])
-  const { problem, loading, rejoining, live, waiting, entries } = conversation
+  const { problem, loading, rejoining, live, heldUp, entries } = conversation
   const isNew = conversation.id === undefined && entries.value.length === 0
-  const thinking = live.value && waiting.value.length === 0
+  const thinking = live.value && !heldUp.value
   return (
     <>
       <Head conversation={conversation} />

@@ -13,6 +13,8 @@ export interface CallEntry {
   result: unknown
   truncated: boolean
   approval: Approval | undefined
+  /** The conversation goes on without it. */
+  still_waits?: true | undefined
   /** What let a write run unasked. */
   decided_by?: string | undefined
   /** Of such a write, while its stream is followed. */
@@ -68,7 +70,8 @@ const callOf = (entries: Entries, id: string): CallEntry | undefined =>
 
 const addCall = (entries: Entries, event: Schemas['ToolCallEvent'] | Schemas['ToolResultEvent']): Entries => {
   const { type: _, tool_call_id: id, ...changes } = event
-  return changeCall(entries, id, { ...changes, approval: settle(callOf(entries, id)?.approval, changes.status) })
+  const waits = event.type === 'tool_call' ? event.still_waits : undefined
+  return changeCall(entries, id, { ...changes, still_waits: waits, approval: settle(callOf(entries, id)?.approval, changes.status) })
 }
 
 /** @returns the entries with the current state of the approval */
@@ -93,13 +96,22 @@ const addEnd = (entries: Entries, { status, run_id: run }: Schemas['DoneEvent'])
 
 const isPending = ({ approval }: { approval: Approval | undefined }) => approval?.status === 'pending'
 
-/** Closes the pending approvals, as the end of a run and the next message do. */
-export const closeApprovals = (entries: Entries): Entries => entries.map((entry) => {
+/** Closes the pending approvals of a run, as its end does. */
+const closeApprovals = (entries: Entries, run: string): Entries => entries.map((entry) => {
+  if (entry.kind === 'budget' && isPending(entry) && entry.approval.run_id === run) {
+    return { ...entry, approval: { ...entry.approval, status: 'closed' } }
+  }
+  if (entry.kind !== 'call' || entry.status !== 'awaiting_confirmation' || entry.still_waits) return entry
+  if (entry.approval && entry.approval.run_id !== run) return entry
+  return { ...entry, status: 'superseded', approval: settle(entry.approval, 'superseded') }
+})
+
+/** A message leaves waiting what waits; a question for a larger budget ends, since the next run has one of its own. */
+export const keepWaiting = (entries: Entries): Entries => entries.map((entry) => {
   if (entry.kind === 'budget' && isPending(entry)) {
     return { ...entry, approval: { ...entry.approval, status: 'closed' } }
   }
-  if (entry.kind !== 'call' || entry.status !== 'awaiting_confirmation') return entry
-  return { ...entry, status: 'superseded', approval: settle(entry.approval, 'superseded') }
+  return entry.kind === 'call' && waits(entry) ? { ...entry, still_waits: true } : entry
 })
 
 /** @returns the transcript after one more event; only a text event has an effect when it is repeated */
@@ -111,7 +123,7 @@ export const applyEvent = (entries: Entries, event: Event, id: string): Entries 
     case 'compacted': return addCompaction(entries, event)
     case 'model_changed': return addMove(entries, event, id)
     case 'error': return addNotice(entries, event, id)
-    case 'done': return event.final ? addEnd(closeApprovals(entries), event) : entries
+    case 'done': return event.final ? addEnd(closeApprovals(entries, event.run_id), event) : entries
   }
 }
 
@@ -121,7 +133,9 @@ export type Approvals = ReadonlyMap<string, Approval>
 const callEntries = (calls: Schemas['MessageCall'][], approvals: Approval[]): CallEntry[] =>
   calls.map(({ tool_call_id: id, ...call }) => {
     const approval = approvals.find(({ tool_call_id: of }) => of === id)
-    return { kind: 'call', id, ...call, approval: settle(approval, call.status) }
+    // Those of the live run come with its stream.
+    const waiting = call.status === 'awaiting' ? { still_waits: true as const } : {}
+    return { kind: 'call', id, ...call, ...waiting, approval: settle(approval, call.status) }
   })
 
 const budgetEntries = (runs: Set<string>, approvals: Approval[], liveRun: string | undefined) => approvals
@@ -136,10 +150,13 @@ type Parts = readonly { at: string, entries: Entry[] }[]
 export const fromMessages = (messages: Schemas['ChatMessage'][], approvals: Approvals, endings: Parts,
   liveRun?: string): Entry[] => {
   const all = [...approvals.values()]
-  const stored = messages.toReversed().map((message) => {
+  const ordered = messages.toReversed()
+  // A run that waited while others went on repeats only what came after them.
+  const others = ordered.findLastIndex(({ run_id: run }) => run !== liveRun)
+  const stored = ordered.map((message, index) => {
     const { id, run_id, role, text, attachments: files, compaction, tool_calls, feedback, created_at: at } = message
     if (role === 'user') return { at, entries: [{ kind: 'user', id, text, files }] satisfies Entry[] }
-    if (run_id === liveRun) return { at, entries: [] }
+    if (run_id === liveRun && index > others) return { at, entries: [] }
     if (compaction) return { at, entries: [{ kind: 'compacted', id, text, ...compaction }] satisfies Entry[] }
     const texts = text === '' ? [] : [{ kind: 'text', id, text, rating: feedback?.rating ?? null } satisfies Entry]
     return { at, entries: [...texts, ...callEntries(tool_calls, all)] }
@@ -156,6 +173,14 @@ export const pendingOf = (entries: Entries): Approval[] => entries.flatMap((entr
 const waits = ({ effect, status, approval }: CallEntry): boolean => effect === 'write' &&
   (approval ? approval.status === 'pending' : status === 'awaiting_confirmation' || status === 'awaiting')
 
-/** @returns the writes that wait for a decision, those too that are not asked yet: all of them are of one turn */
-export const waitingWrites = (entries: Entries): CallEntry[] =>
-  entries.filter((entry): entry is CallEntry => entry.kind === 'call' && waits(entry))
+/** @returns whether the live run waits for a decision; what waits beside the conversation holds up nothing */
+export const isHeldUp = (entries: Entries): boolean => entries.some((entry) => entry.kind === 'budget'
+  ? isPending(entry)
+  : entry.kind === 'call' && entry.approval?.status === 'pending' && !entry.still_waits)
+
+/** @returns the writes of one turn that wait for a decision, those too that are not asked yet */
+export const waitingWrites = (entries: Entries): CallEntry[] => {
+  const waiting = entries.filter((entry): entry is CallEntry => entry.kind === 'call' && waits(entry))
+  const run = waiting.find(({ approval }) => approval)?.approval?.run_id
+  return waiting.filter(({ approval }) => !approval || approval.run_id === run)
+}

@@ -19,6 +19,7 @@ export const states: Texts<typeof english> = {
   'state.open': 'offen',
   'state.done': 'fertig',
   'state.awaiting_confirmation': 'wartet auf Freigabe',
+  'state.parked': 'wartet auf Freigabe',
   'state.awaiting': 'wartet',
   'state.pending': 'offen',
   'state.degraded': 'beeinträchtigt',

@@ -17,6 +17,7 @@ export const states = {
   'state.open': 'open',
   'state.done': 'done',
   'state.awaiting_confirmation': 'awaiting confirmation',
+  'state.parked': 'awaiting approval',
   'state.awaiting': 'awaiting',
   'state.pending': 'pending',
   'state.degraded': 'degraded',

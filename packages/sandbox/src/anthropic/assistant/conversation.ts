@@ -19,6 +19,8 @@ export interface Call {
 export interface Conversation {
   message: string
   calls: Call[]
+  /** Calls that had waited for approval, of which the last message says what became of them. */
+  ended: Call[]
   /** Earlier messages of the person. */
   earlier: string[]
 }
@@ -29,6 +31,7 @@ export function readConversation ({ messages }: MessageCreateParamsBase): Conver
   return {
     message: readPersonText(messages[now]),
     calls: readCalls(messages, now),
+    ended: readEnded(messages.at(-1)),
     earlier: messages.slice(0, Math.max(0, now)).filter(isFromPerson).map(readPersonText)
   }
 }
@@ -57,6 +60,21 @@ function readCalls (messages: MessageParam[], now: number): Call[] {
       const citation = /"note":"Cite this result as (\[call:[\w.]+\])"/.exec(result.text)?.[1] ?? ''
       return [{ name: block.name, input, data, citation, isCurrent: index > now, ...result }]
     }))
+}
+
+/** Its lines name a tool, a call, a status, and then the result. */
+function readEnded (last: MessageParam | undefined): Call[] {
+  const text = textOf(last?.content)
+  if (last?.role !== 'user' || isFromPerson(last) || !text.includes('What waited for approval has ended')) return []
+  return [...text.matchAll(/^- (\w+) \(call [\w-]+\): (\w+)\. (.*)$/gm)].map(([, name = '', status, result = '']) => ({
+    name,
+    input: {},
+    text: result,
+    data: readRows(unwrap(parse(result))),
+    isError: status !== 'succeeded',
+    citation: '',
+    isCurrent: true
+  }))
 }
 
 /** The JSON in a result, after an optional sentence. */

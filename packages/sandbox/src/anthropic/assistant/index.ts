@@ -30,6 +30,8 @@ const say = (text: string): Turn => ({ content: [{ type: 'text', text }] })
 function proceed (request: MessageCreateParamsBase, conversation: Conversation): Turn {
   const names = new Set(request.tool_choice?.type === 'none' ? [] : readToolNames(request))
   const { guide, steps } = findConversation(conversation)
+  const { ended } = conversation
+  if (ended.length > 0) return say(ended.map((call) => reportEnded(guide, call)).join('\n\n'))
   const current = conversation.calls.filter(({ isCurrent }) => isCurrent)
   if (!steps || names.size === 0) {
     const forced = current.length === 0 ? forceCall(request, conversation) : undefined
@@ -42,6 +44,12 @@ function proceed (request: MessageCreateParamsBase, conversation: Conversation):
   return say(guide.say(`The tool ${next.missing} is not available to you here.`,
     `Das Tool ${next.missing} steht dir hier nicht zur Verfügung.`))
 }
+
+/** What became of a write that had waited for approval while the conversation went on. */
+const reportEnded = ({ say: choose }: Guide, call: Call): string => call.isError
+  ? explainFailure(choose, call)
+  : choose(`What waited for approval ran: ${call.name} succeeded.`,
+    `Was auf Freigabe gewartet hat, ist gelaufen: ${call.name} war erfolgreich.`)
 
 const readToolNames = ({ tools }: MessageCreateParamsBase): string[] =>
   (tools ?? []).flatMap((tool) => 'input_schema' in tool ? [tool.name] : [])
