@@ -1704,14 +1704,14 @@ select "c"."id"
   and coalesce("r"."timeline" <> $3::text, false);
 
 -- db/agent/calls.ts listCalls
-select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error"
+select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error", "finished_at"
   from "agent_tool_call"
   where "workspace_id" = $1
   and "run_id" = $2
   order by "step", "ordinal";
 
 -- db/agent/calls.ts listSessionCalls
-select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error"
+select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error", "finished_at"
   from "agent_tool_call"
   where "workspace_id" = $1
   and "session_id" = $2
@@ -2948,6 +2948,11 @@ update "agent_run"
   where "workspace_id" = $3
   and "id" = $4
   and "status" = $5;
+select "id"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "status" = $3;
 select pg_notify($1, $2) as "notified";
 
 -- db/agent/context.ts listCallFacts
@@ -3286,7 +3291,7 @@ insert into agent_message (workspace_id, session_id, id, run_id, seq, role, cont
   and session_id = $4
   and seq < $5::bigint
   and compaction is null;
-insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, truncated, is_error, finished_at, created_at) select c.workspace_id, md5("c"."id"::text || $1::text)::uuid, md5("c"."run_id"::text || $2::text)::uuid, $3::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, c.status, c.decided_by, c.idempotency_key, c.claim_epoch, c.dispatched_at, c.http_status, c.result, c.result_model, c.truncated, c.is_error, c.finished_at, c.created_at
+insert into agent_tool_call (workspace_id, id, run_id, session_id, message_id, step, ordinal, tool_use_id, name, tool_version, effect, input, effective_input, input_digest, status, decided_by, idempotency_key, claim_epoch, dispatched_at, http_status, result, result_model, truncated, is_error, finished_at, created_at) select c.workspace_id, md5("c"."id"::text || $1::text)::uuid, md5("c"."run_id"::text || $2::text)::uuid, $3::uuid, c.message_id, c.step, c.ordinal, c.tool_use_id, c.name, c.tool_version, c.effect, c.input, c.effective_input, c.input_digest, case when c.result_model is null then 'cancelled' else c.status end, c.decided_by, c.idempotency_key, c.claim_epoch, c.dispatched_at, c.http_status, c.result, coalesce(c.result_model, 'It waits in the conversation that this one is a copy of.'), c.truncated, c.is_error, coalesce(c.finished_at, now()), c.created_at
   from agent_tool_call c join agent_message m on m.workspace_id = c.workspace_id
   and m.session_id = c.session_id
   and m.id = c.message_id
@@ -3606,6 +3611,130 @@ select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "create
   or "compaction" is not null)
   order by "seq" desc
   limit 1;
+
+-- db/agent/parked.ts claimWaiting
+update agent_run
+  set status = 'running', lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = 0
+  where workspace_id = $3
+  and id = $4
+  and status = 'awaiting_confirmation'
+  and cancel_requested_at is null
+  and exists (select 1
+  from agent_tool_call c
+  where c.workspace_id = $5
+  and c.run_id = $6
+  and c.result_model is null)
+  returning "workspace_id", "id", "session_id", "user_id", "kind", "principal", "step", "attempts", "position", "lease_epoch", "active_ms", "budget_usd_micros", "cancel_requested_at", "reason";
+
+-- db/agent/parked.ts closeParked
+update "agent_confirmation"
+  set "status" = $1, "close_reason" = $2
+  where "workspace_id" = $3
+  and "run_id" = $4
+  and "status" = $5;
+
+-- db/agent/parked.ts countParked
+select count(*)::integer as "count"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "status" = $2
+  and "id" in (select "c"."run_id"
+  from "agent_confirmation" as "c"
+  where "c"."workspace_id" = $3
+  and "c"."user_id" = $4
+  and "c"."status" = 'pending');
+
+-- db/agent/parked.ts findParkedPosition
+select coalesce(max(position), 0) as position
+  from stream_event
+  where workspace_id = $1
+  and stream_id = $2
+  and event = 'tool_call'
+  and data->>'still_waits' = 'true';
+
+-- db/agent/parked.ts isUndecided
+select "id"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "cancel_requested_at" is not null;
+select "id"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "run_id" = $2
+  and "status" in ($3, $4, $5, $6, $7)
+  and "result_model" is null
+  limit 1;
+
+-- db/agent/parked.ts listParked
+select "id"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "status" = $2
+  and "id" in (select "c"."run_id"
+  from "agent_confirmation" as "c"
+  where "c"."workspace_id" = $3
+  and "c"."user_id" = $4
+  and "c"."session_id" = $5
+  and "c"."status" = 'pending');
+
+-- db/agent/parked.ts listParkedQuestions
+select "c"."id", "c"."run_id", "c"."tool_call_id", "c"."name", "c"."target", "c"."input_digest"
+  from "agent_confirmation" as "c"
+  inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  where "c"."workspace_id" = $1
+  and "c"."user_id" = $2
+  and "c"."session_id" = $3
+  and "c"."status" = 'pending'
+  and "c"."expires_at" > now()
+  and "r"."status" = $4;
+
+-- db/agent/parked.ts resumeParked
+begin;
+select "session_id", "cancel_requested_at"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "status" = $3
+  for update;
+commit;
+select "id", "status", "reason"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "status" in ('ready', 'running', 'awaiting_confirmation');
+select "id"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "run_id" = $2
+  and "status" in ($3, $4, $5, $6, $7)
+  and "result_model" is null
+  limit 1;
+
+-- db/agent/parked.ts supersedeParked
+select "session_id", "cancel_requested_at"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "status" = $3
+  for update;
+update "agent_confirmation"
+  set "status" = $1, "close_reason" = $2
+  where "workspace_id" = $3
+  and "id" = $4
+  and "status" = $5;
+update "agent_tool_call"
+  set "status" = $1
+  where "workspace_id" = $2
+  and "run_id" = $3
+  and "status" = $4
+  and ("id" = $5
+  or not exists (select "c"."id"
+  from "agent_confirmation" as "c"
+  where "c"."workspace_id" = $6
+  and "c"."run_id" = $7
+  and "c"."tool_call_id" = "agent_tool_call"."id"));
 
 -- db/agent/past-decisions.ts listDecisions
 select "c"."id", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."status", "c"."user_id", "c"."session_id", "c"."decided_by", "c"."decided_at", "c"."requested_at", "s"."kind", p.run_id is not null
@@ -3938,7 +4067,7 @@ update "agent_session"
   from "agent_run" as "r"
   where "r"."workspace_id" = $4
   and "r"."session_id" = "s"."id"
-  and "r"."status" in ('ready', 'running', 'awaiting_confirmation'))
+  and "r"."status" in ('ready', 'running', 'awaiting_confirmation', 'parked'))
   limit $5);
 
 -- db/agent/retention.ts purgeSessions
@@ -4046,7 +4175,7 @@ select "reason"
   and "cancel_requested_at" is not null;
 
 -- db/agent/runs.ts findLiveRun
-select "id", "status"
+select "id", "status", "reason"
   from "agent_run"
   where "workspace_id" = $1
   and "session_id" = $2
@@ -4059,6 +4188,15 @@ select "id", "session_id", "status", "reason", "step", "error", "position", "can
   and "user_id" = $2
   and "id" = $3;
 
+-- db/agent/runs.ts hasDecided
+select "id"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "run_id" = $2
+  and "status" in ($3, $4, $5, $6, $7)
+  and "result_model" is null
+  limit 1;
+
 -- db/agent/runs.ts listCancelRequested
 select "id", "reason"
   from "agent_run"
@@ -4066,28 +4204,6 @@ select "id", "reason"
   and "lease_owner" = $2
   and "status" = $3
   and "cancel_requested_at" is not null;
-
--- db/agent/runs.ts parkRun
-begin;
-select "id", "cancel_requested_at"
-  from "agent_run"
-  where "workspace_id" = $1
-  and "id" = $2
-  and "lease_epoch" = $3
-  and "status" = $4
-  for update;
-commit;
-select "id"
-  from "agent_tool_call"
-  where "workspace_id" = $1
-  and "run_id" = $2
-  and "status" in ($3, $4, $5, $6)
-  and "result_model" is null
-  limit 1;
-update "agent_run"
-  set "status" = $1, "lease_owner" = $2, "lease_until" = $3, "attempts" = $4
-  where "workspace_id" = $5
-  and "id" = $6;
 
 -- db/agent/runs.ts raiseBudgets
 update "agent_run"
@@ -4109,11 +4225,12 @@ update "agent_run"
 
 -- db/agent/runs.ts requestCancel
 update agent_run
-  set cancel_requested_at = least(cancel_requested_at, statement_timestamp()), reason = coalesce(reason, $1), wake_at = now(), status = case when status = 'awaiting_confirmation' then 'ready' else status end
+  set cancel_requested_at = least(cancel_requested_at, statement_timestamp()), reason = case when reason is null
+  or reason = 'parked' then $1 else reason end, wake_at = now(), status = case when status = 'awaiting_confirmation' then 'ready' else status end
   where workspace_id = $2
   and user_id = $3
   and id = $4
-  and (status = 'awaiting_confirmation'
+  and (status in ('awaiting_confirmation', 'parked')
   or (status in ('ready', 'running')
   and $5 not in ('superseded', 'alert_resolved')))
   returning id, session_id, status;
@@ -4228,6 +4345,28 @@ select count(*)::integer as "model_calls", coalesce(sum("input_tokens"), 0)::big
   where "workspace_id" = $1
   and "run_id" = $2;
 
+-- db/agent/runs.ts waitForDecision
+begin;
+select "id", "cancel_requested_at"
+  from "agent_run"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "lease_epoch" = $3
+  and "status" = $4
+  for update;
+commit;
+select "id"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "run_id" = $2
+  and "status" in ($3, $4, $5, $6, $7)
+  and "result_model" is null
+  limit 1;
+update "agent_run"
+  set "status" = $1, "lease_owner" = $2, "lease_until" = $3, "attempts" = $4
+  where "workspace_id" = $5
+  and "id" = $6;
+
 -- db/agent/sessions.ts changeModel
 update "agent_session"
   set "model" = $1, "model_since" = "next_message"
@@ -4263,12 +4402,13 @@ select "own_model"
 select "s"."id", "s"."title", "s"."title_source", "s"."created_at", "s"."last_activity_at", "s"."model", "s"."own_model", "s"."effort", "s"."thinking", "s"."spent_usd_micros", s.pinned_at is not null as "pinned", exists (select 1
   from agent_share a
   where a.workspace_id = $1
-  and a.session_id = s.id) as "shared", "s"."context_tokens", "r"."id" as "run_id", "r"."status" as "run_status", case when r.id is null then 0 else ( select count(*)::integer
+  and a.session_id = s.id) as "shared", "s"."context_tokens", "r"."id" as "run_id", "r"."status" as "run_status", ( select count(*)::integer
   from agent_confirmation c
   where c.workspace_id = $2
-  and c.run_id = r.id
+  and c.user_id = s.user_id
+  and c.session_id = s.id
   and c.status = 'pending'
-  and c.expires_at > now()) end as "pending_confirmations"
+  and c.expires_at > now()) as "pending_confirmations"
   from "agent_session" as "s"
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
@@ -4287,12 +4427,13 @@ select "s"."id", "s"."title", "s"."model", "s"."own_model", "s"."effort", "s"."t
   and "s"."id" = $2;
 
 -- db/agent/sessions.ts listSessions
-select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || case when r.id is null then 0 else ( select count(*)::integer
+select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || ( select count(*)::integer
   from agent_confirmation c
   where c.workspace_id = $1
-  and c.run_id = r.id
+  and c.user_id = s.user_id
+  and c.session_id = s.id
   and c.status = 'pending'
-  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || ',"excerpt":' || coalesce(( select to_json(substr(m.search_text, greatest(1, strpos(lower(m.search_text), lower($2::text)) - 40), 160))::text
+  and c.expires_at > now()) || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || ',"excerpt":' || coalesce(( select to_json(substr(m.search_text, greatest(1, strpos(lower(m.search_text), lower($2::text)) - 40), 160))::text
   from agent_message m
   where m.workspace_id = $3
   and m.session_id = s.id
@@ -4317,12 +4458,13 @@ select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s
   and "m"."search_text" ilike all($11::text[])))
   order by "s"."last_activity_at" desc, "s"."id" desc
   limit 1;
-select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || case when r.id is null then 0 else ( select count(*)::integer
+select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || ( select count(*)::integer
   from agent_confirmation c
   where c.workspace_id = $1
-  and c.run_id = r.id
+  and c.user_id = s.user_id
+  and c.session_id = s.id
   and c.status = 'pending'
-  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || ',"excerpt":' || coalesce(( select to_json(substr(m.search_text, greatest(1, strpos(lower(m.search_text), lower($2::text)) - 40), 160))::text
+  and c.expires_at > now()) || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || ',"excerpt":' || coalesce(( select to_json(substr(m.search_text, greatest(1, strpos(lower(m.search_text), lower($2::text)) - 40), 160))::text
   from agent_message m
   where m.workspace_id = $3
   and m.session_id = s.id
@@ -4347,12 +4489,13 @@ select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s
   and "m"."search_text" ilike all($11::text[])))
   order by "s"."last_activity_at" desc, "s"."id" desc
   limit 1;
-select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || case when r.id is null then 0 else ( select count(*)::integer
+select ('{"id":' || '"' || "s"."id" || '"' || ',"title":' || coalesce(to_json("s"."title")::text, 'null') || ',"title_source":' || '"' || "s"."title_source" || '"' || ',"created_at":' || coalesce('"' || to_char("s"."created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"last_activity_at":' || coalesce('"' || to_char("s"."last_activity_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"live_run":' || case when r.id is null then 'null' else ('{"run_id":' || '"' || "r"."id" || '"' || ',"status":' || '"' || "r"."status" || '"' || ',"stream_url":' || '"/api/v1/agent/sessions/' || s.id || '/stream"' || '}') end || ',"pending_confirmations":' || ( select count(*)::integer
   from agent_confirmation c
   where c.workspace_id = $1
-  and c.run_id = r.id
+  and c.user_id = s.user_id
+  and c.session_id = s.id
   and c.status = 'pending'
-  and c.expires_at > now()) end || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
+  and c.expires_at > now()) || ',"pinned":' || case when s.pinned_at is null then 'false' else 'true' end || '}') as "item", "s"."id", to_char(s.last_activity_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor_at"
   from "agent_session" as "s"
   left join "agent_run" as "r" on "r"."workspace_id" = "s"."workspace_id"
   and "r"."session_id" = "s"."id"
@@ -9794,6 +9937,10 @@ update "agent_run"
   set status = 'ready', wake_at = now(), attempts = 1000000000, lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1
   where workspace_id = $1
   and "status" in ('ready', 'running', 'awaiting_confirmation');
+update "agent_run"
+  set status = 'cancelled', reason = 'imported', finished_at = now()
+  where workspace_id = $1
+  and "status" in ('parked');
 update "content_generation"
   set attempts = 1000000000, lease_owner = null, lease_until = null, lease_epoch = lease_epoch + 1
   where workspace_id = $1
@@ -9830,6 +9977,22 @@ update "codehost_receipt"
   set status = 'ignored', error_code = 'imported', processed_at = now()
   where workspace_id = $1
   and "status" in ('queued');
+update agent_confirmation
+  set status = 'closed', close_reason = 'imported'
+  where workspace_id = $1
+  and status = 'pending'
+  and run_id in (select id
+  from agent_run
+  where workspace_id = $2
+  and reason = 'imported');
+update agent_tool_call
+  set status = 'cancelled', is_error = true, finished_at = now(), result_model = 'Cancelled before it was executed.'
+  where workspace_id = $1
+  and result_model is null
+  and run_id in (select id
+  from agent_run
+  where workspace_id = $2
+  and reason = 'imported');
 update agent_trigger
   set enabled = false, off_reason = 'imported', revision = revision + 1, updated_at = now()
   where workspace_id = $1
