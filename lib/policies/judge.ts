@@ -6,6 +6,7 @@ import { messageOf } from '../../schemas/thrown.js'
 import type { PolicyMeta } from './annotations.js'
 import type { PolicySet } from './compile.js'
 import { authorize as askCedar } from './in-process.js'
+import { joinDemands } from './join-demands.js'
 import type { Answer, Operations } from './operations.js'
 import { toCedar, type PolicyInput } from './policy-input.js'
 
@@ -45,32 +46,39 @@ const forbid = (forbids: readonly PolicyMeta[], failed: readonly PolicyMeta[], e
 const byStrictness = (a: PolicyMeta, b: PolicyMeta) => b.approvals - a.approvals ||
   Number(b.groups.length > 0) - Number(a.groups.length > 0) || inText(a, b)
 
-/** People who are in a group of each policy, by the groups that all name; where none is, those of the strictest. */
-const groupsOf = (naming: readonly PolicyMeta[]): string[] => {
+/** The groups that all policies name. Where they name groups and none is common, each has its own demand. */
+const groupsOf = (naming: readonly PolicyMeta[]): Pick<Requirement, 'groups' | 'each'> => {
   const [strictest] = naming
-  if (!strictest) return []
+  if (!strictest) return { groups: [] }
   const common = strictest.groups.filter((id) => naming.every(({ groups }) => groups.includes(id)))
-  return common.length > 0 ? common : strictest.groups
+  if (common.length > 0) return { groups: common }
+  return joinDemands(naming.map(({ approvals, groups, escalate }) =>
+    ({ approvals, groups, escalate_to: escalate?.groups ?? [] })))
 }
 
-/** Only where each policy that names groups escalates, after the longest of their times. */
-const escalationOf = (deciding: readonly PolicyMeta[]): Requirement['escalate'] => {
+/**
+ * Only where each policy that names groups escalates, after the longest of their times; to the groups of the strictest,
+ * or where each has its own demand, to those of each.
+ */
+const escalationOf = (deciding: readonly PolicyMeta[], each: Requirement['each']): Requirement['escalate'] => {
   const times = deciding.flatMap(({ escalate }) => escalate?.after_s ?? [])
   const [strictest] = deciding
   if (!strictest?.escalate || times.length < deciding.length) return null
-  return { after_s: Math.max(...times), groups: strictest.escalate.groups }
+  const groups = each ? each.flatMap(({ escalate_to: to }) => to) : strictest.escalate.groups
+  return { after_s: Math.max(...times), groups: [...new Set(groups)] }
 }
 
 /** The strictest of all that matched: no policy makes another's requirement weaker. */
 const requirementOf = (asking: readonly PolicyMeta[], version: number | null): Requirement => {
   const sorted = asking.toSorted(byStrictness)
   const naming = sorted.filter(({ groups }) => groups.length > 0)
+  const named = groupsOf(naming)
   return {
     approvals: Math.max(...sorted.map(({ approvals }) => approvals)),
-    groups: groupsOf(naming),
+    ...named,
     exclude_requester: sorted.some(({ excludeRequester }) => excludeRequester),
     ...(sorted.some(({ signed }) => signed) && { signed: true }),
-    escalate: escalationOf(naming.length > 0 ? naming : sorted),
+    escalate: escalationOf(naming.length > 0 ? naming : sorted, named.each),
     policy_version: version,
     policies: idsOf(asking)
   }

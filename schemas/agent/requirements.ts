@@ -1,10 +1,22 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../common.js'
 
+/** What one of several policies asks for that name groups which have none in common. */
+export const GroupDemand = Type.Object({
+  approvals: Type.Integer({ minimum: 1, description: 'People who have to approve' }),
+  groups: Type.Array(Id, { description: 'Of one of these groups' }),
+  escalate_to: Type.Array(Id, { description: 'These count, too, once the question has escalated' })
+}, { $id: 'ApprovalGroupDemand' })
+export type GroupDemand = Static<typeof GroupDemand>
+
 /** What a question needs for an approval, as it was judged when it was asked. */
 export const Requirement = Type.Object({
   approvals: Type.Integer({ minimum: 1, description: 'People who have to approve' }),
   groups: Type.Array(Id, { description: 'Only people of one of these groups count; empty = whoever may approve it' }),
+  each: Type.Optional(Type.Array(GroupDemand, {
+    description: 'Policies name groups that have none in common: all of these have to be met, each by so many people. ' +
+      'One who is in groups of several counts for each'
+  })),
   exclude_requester: Type.Boolean({ description: 'The person who asked may not be one of them' }),
   escalate: Nullable(Type.Object({
     after_s: Type.Integer({ minimum: 60, description: 'Seconds after which the groups below count, too' }),

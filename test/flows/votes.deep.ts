@@ -208,6 +208,32 @@ t.test('an edit that too few may approve is refused, and leaves the question and
   t.same([await countProjects(app, 'Guarded'), await countProjects(app, 'Forbidden')], [0, 0])
 })
 
+t.test('where policies name groups with nobody in common, each of them has to approve', async (t) => {
+  const demand = (groups: string[], approvals = 1) => ({ approvals, groups, escalate_to: [] })
+  const both = {
+    approvals: 1, groups: [operations, leads], each: [demand([operations]), demand([leads])], exclude_requester: true
+  }
+  const call = await ask('Both', both)
+  t.match((await decideAs(app, bea, call, true)).json(), {
+    status: 'pending', missing: 1, waits_for: '1 more of group Leads'
+  })
+  t.match((await decideAs(app, cem, call, true)).json(), {
+    status: 'pending', missing: 1, waits_for: '1 more of group Leads'
+  }, 'another of the first group takes nothing off')
+  t.equal(await countProjects(app, 'Both'), 0)
+  t.match((await decideAs(app, dan, call, true)).json(), { status: 'approved', missing: 0, waits_for: null })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
+
+  const [gil] = await makePeople(app, ['Gil']) as [Person]
+  const [first, second] = [await makeGroup(app, 'First', [gil, bea]), await makeGroup(app, 'Second', [gil])]
+  const one = await ask('One of both', {
+    ...both, groups: [first, second], each: [demand([first]), demand([second])]
+  })
+  t.match(await confirmationOf(app, ada, one.confirmation.id),
+    { missing: 2, waits_for: '1 more of group First and 1 more of group Second' })
+  t.match((await decideAs(app, gil, one, true)).json(), { status: 'approved' }, 'who is of both counts for both')
+})
+
 t.test('after a time, by the database\'s clock, the next group counts, too', async (t) => {
   const escalate = { after_s: 60, groups: [leads] }
   const call = await ask('Escalated', { approvals: 1, groups: [operations], escalate })
@@ -236,5 +262,19 @@ t.test('a token decides as its person, and an assistant\'s never', async (t) => 
   t.equal((await decideAs(app, agent, call, true)).statusCode, 403)
   const token = await makeToken(app, bea.headers, scopes)
   t.match((await decideAs(app, token, call, true)).json(), { status: 'approved', votes: [{ via: 'token' }] })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
+})
+
+t.test('two policies with groups of their own are both asked for', async (t) => {
+  await enablePolicies(app, [['ops', 'Operations'], ['leads', 'Leads']].map(([id, group]) =>
+    `@id("${id}") @outcome("approve") @from("${group}") permit (principal, action == Action::"createProject", resource);`)
+    .join('\n'))
+  const call = await proposeProject(app, ada.headers, 'Both policies')
+  const ids = (group: string) => ({ approvals: 1, groups: [group], escalate_to: [] })
+  t.match((await confirmationOf(app, ada, call.confirmation.id)).requirement,
+    { approvals: 1, groups: [operations, leads], each: [ids(operations), ids(leads)], policies: ['ops', 'leads'] })
+  t.match((await decideAs(app, bea, call, true)).json(), { status: 'pending', waits_for: '1 more of group Leads' })
+  t.equal(await countProjects(app, 'Both policies'), 0)
+  t.match((await decideAs(app, dan, call, true)).json(), { status: 'approved' })
   t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
 })

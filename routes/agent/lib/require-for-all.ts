@@ -1,9 +1,9 @@
 import type { Requirement } from '../../../schemas/agent/requirements.js'
 
 /** Groups that count for one step do not count for another that names its own. */
-const groupsFor = (own: Requirement, all: readonly Requirement[]): Pick<Requirement, 'groups' | 'escalate'> => {
+const groupsFor = (own: Requirement, all: readonly Requirement[]): Pick<Requirement, 'groups' | 'escalate' | 'each'> => {
   const named = own.groups.length > 0 ? own : all.find(({ groups }) => groups.length > 0) ?? own
-  return { groups: named.groups, escalate: named.escalate }
+  return { groups: named.groups, escalate: named.escalate, ...(named.each && { each: named.each }) }
 }
 
 /** @returns the steps, each with what the strictest of them needs: they are decided together */

@@ -34,6 +34,23 @@ export const toVoter = (workspaceId: string, person: Approver): Voter => ({
 export const groupsNow = ({ groups, escalate }: Requirement, escalated: boolean): string[] =>
   groups.length === 0 || !escalated || escalate === null ? groups : [...new Set([...groups, ...escalate.groups])]
 
+/** @returns how many people of the groups of each demand still have to approve */
+const openDemands = (question: Question, counted: readonly VoteRow[], people: People) => {
+  const { each = [] } = requirementOf(question)
+  return each.map(({ approvals, groups, escalate_to: to }) => {
+    const now = question.escalated ? [...groups, ...to] : groups
+    const given = counted.filter(({ for_user_id: id }) =>
+      people.get(id)?.person.groups.some((group) => now.includes(group))).length
+    return { groups: now, missing: Math.max(0, approvals - given) }
+  })
+}
+
+/** @returns how many approvals a question lacks; a person who is in groups of several demands may give several */
+const countMissing = (question: Question, counted: readonly VoteRow[], people: People): number => {
+  const open = openDemands(question, counted, people).reduce((sum, { missing }) => sum + missing, 0)
+  return Math.max(0, requirementOf(question).approvals - counted.length, open)
+}
+
 /** @returns whether the person asked it, or has changed it since */
 const isAuthor = ({ user_id, authors }: Question, id: string): boolean =>
   id === user_id || authors?.includes(id) === true
@@ -87,7 +104,7 @@ Promise<Map<string, Standing>> => {
   return new Map(questions.map((question) => {
     const own = votes.get(question.id) ?? []
     const counted = own.filter((vote) => isCounted(question, people, vote))
-    const missing = Math.max(0, requirementOf(question).approvals - counted.length)
+    const missing = countMissing(question, counted, people)
     return [question.id, { votes: own, counted, missing, people }]
   }))
 }
@@ -142,17 +159,28 @@ export const isVisible = (question: Question, principal: Principal, deciding: De
 }
 
 /** @returns "2 more of group A or B" */
-const waitsFor = (missing: number, groups: readonly string[], names: ReadonlyMap<string, string>) => {
+const waitsForGroups = (missing: number, groups: readonly string[], names: ReadonlyMap<string, string>) => {
   if (missing === 0) return null
   if (groups.length === 0) return `${missing} more`
   return `${missing} more of group ${groups.map((id) => names.get(id) ?? id).join(' or ')}`
 }
 
+/** @returns as `waitsForGroups`; of each demand where there are several: "1 more of group A and 1 more of group B" */
+const waitsFor = (question: Question, { counted, missing, people }: Standing, names: ReadonlyMap<string, string>) => {
+  if (question.status !== 'pending') return null
+  const each = openDemands(question, counted, people)
+    .flatMap((one) => waitsForGroups(one.missing, one.groups, names) ?? [])
+  return each.length > 0
+    ? each.join(' and ')
+    : waitsForGroups(missing, groupsNow(requirementOf(question), question.escalated), names)
+}
+
 export type ShownStanding = Pick<ConfirmResult, 'votes' | 'missing' | 'waits_for'>
 
 /** @returns a standing as it is shown */
-export const showStanding = (question: Question, { votes, counted, missing, people }: Standing,
-  groups: ReadonlyMap<string, string>): ShownStanding => {
+export const showStanding = (question: Question, standing: Standing, groups: ReadonlyMap<string, string>):
+ShownStanding => {
+  const { votes, counted, missing, people } = standing
   const nameOf = (id: string) => ({ id, name: people.get(id)?.person.name ?? '' })
   const left = question.status === 'pending' ? missing : 0
   return {
@@ -166,7 +194,7 @@ export const showStanding = (question: Question, { votes, counted, missing, peop
       at: vote.created_at
     })),
     missing: left,
-    waits_for: waitsFor(left, groupsNow(requirementOf(question), question.escalated), groups)
+    waits_for: waitsFor(question, standing, groups)
   }
 }
 

@@ -1,17 +1,25 @@
 import { isSameJson } from '../../../lib/tools/digest.js'
-import { ordinaryRequirement, type Requirement } from '../../../schemas/agent/requirements.js'
+import { joinDemands } from '../../../lib/policies/join-demands.js'
+import { ordinaryRequirement, type GroupDemand, type Requirement } from '../../../schemas/agent/requirements.js'
 
 /** @returns the requirement of a question as it is stored: without one, one person suffices */
 export const requirementOf = ({ requirement }: { requirement: Requirement | null }): Requirement =>
   requirement ?? ordinaryRequirement
 
-type Groups = Pick<Requirement, 'groups' | 'escalate'>
+type Groups = Pick<Requirement, 'groups' | 'escalate' | 'each'>
+
+const demandsOf = ({ approvals, groups, escalate, each }: Requirement): readonly GroupDemand[] =>
+  each ?? (groups.length > 0 ? [{ approvals, groups, escalate_to: escalate?.groups ?? [] }] : [])
 
 /**
  * Who counts for both. Where nobody would, as after groups were exchanged for others, it is as the rules say now.
  * Groups to which it goes after a time belong to the rules that named the groups before them.
  */
-const groupsOfBoth = (stored: Groups, judged: Groups): Groups => {
+const groupsOfBoth = (stored: Requirement, judged: Requirement): Groups => {
+  if (stored.each ?? judged.each) {
+    const { escalate } = judged.groups.length === 0 ? stored : judged
+    return { ...joinDemands([...demandsOf(stored), ...demandsOf(judged)]), escalate }
+  }
   if (judged.groups.length === 0) return { groups: stored.groups, escalate: stored.escalate }
   const both = judged.groups.filter((id) => stored.groups.includes(id))
   return { groups: both.length > 0 ? both : judged.groups, escalate: judged.escalate }

@@ -36,12 +36,30 @@ const strictestOf = (asking: readonly GeneratedPolicy[]): GeneratedPolicy[] => {
   return sorted
 }
 
+interface Demand { approvals: number, groups: string[], escalate_to: string[] }
+
+/** Whoever meets `a` meets `b`. */
+const isWithin = (a: Demand, b: Demand): boolean => a.approvals >= b.approvals &&
+  a.groups.every((id) => b.groups.includes(id)) && a.escalate_to.every((id) => [...b.groups, ...b.escalate_to].includes(id))
+
+/** Without those that another one meets anyway; of two that say the same, the first stays. */
+const demandsOf = (naming: readonly GeneratedPolicy[]): Demand[] => {
+  const all = naming.map(({ approvals, from, escalate }) =>
+    ({ approvals, groups: idsOf(from), escalate_to: idsOf(escalate?.groups ?? []) }))
+  return all.filter((one, index) => {
+    for (const [at, other] of all.entries()) {
+      if (at !== index && isWithin(other, one) && !(isWithin(one, other) && at > index)) return false
+    }
+    return true
+  })
+}
+
 const requirementOf = (asking: readonly GeneratedPolicy[], version: number | null) => {
   const sorted = strictestOf(asking)
   const naming = sorted.filter(({ from }) => from.length > 0)
   let groups = naming[0] ? [...naming[0].from] : []
   for (const { from } of naming) groups = groups.filter((name) => from.includes(name))
-  if (groups.length === 0 && naming[0]) groups = naming[0].from
+  const each = groups.length === 0 && naming.length > 0 ? demandsOf(naming) : undefined
   const deciding = naming.length > 0 ? naming : sorted
   let longest = 0
   let escalates = true
@@ -51,9 +69,17 @@ const requirementOf = (asking: readonly GeneratedPolicy[], version: number | nul
   }
   return {
     approvals: Math.max(...asking.map(({ approvals }) => approvals)),
-    groups: idsOf(groups),
+    groups: each ? [...new Set(each.flatMap(({ groups: ids }) => ids))] : idsOf(groups),
+    ...(each && { each }),
     exclude_requester: asking.some(({ exclude }) => exclude),
-    escalate: escalates ? { after_s: longest, groups: idsOf(deciding[0]?.escalate?.groups ?? []) } : null,
+    escalate: escalates
+      ? {
+          after_s: longest,
+          groups: each
+            ? [...new Set(each.flatMap(({ escalate_to: ids }) => ids))]
+            : idsOf(deciding[0]?.escalate?.groups ?? [])
+        }
+      : null,
     policy_version: version,
     policies: asking.map(({ id }) => id)
   }
