@@ -1,3 +1,4 @@
+import { aliasRows } from '../../../lib/aws/function-aliases.js'
 import type { Change, Read } from '../../../lib/tools/options.js'
 import type { App } from '../../../schemas/deployments/apps.js'
 import { liveStatuses, type TargetState } from '../../../schemas/deployments/builds.js'
@@ -70,9 +71,14 @@ const ofFunction = (found: ServerlessFunction): Runs => ({
   image: found.image,
   digest: found.image_digest,
   scaled_to_zero: false,
-  changes: [{
-    label: 'Version', before: '$LATEST', after: 'only $LATEST changes; published versions and aliases stay as they are'
-  }]
+  changes: [
+    {
+      label: 'Version',
+      before: '$LATEST',
+      after: 'only $LATEST changes; published versions and aliases stay as they are'
+    },
+    ...aliasRows(found)
+  ]
 })
 
 /**

@@ -1,6 +1,7 @@
 import type { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
 import { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
 import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
+import { describeUnchanged } from '../../../lib/aws/function-aliases.js'
 import { StepFailed, pause, type StepContext } from './build-state.js'
 import { bodyOf, type RouteAnswer } from '../../../lib/http/call-route.js'
 import { currentPrincipal } from '../../../lib/security/actor.js'
@@ -108,7 +109,7 @@ const verifyFunction = async (context: StepContext, target: LambdaTarget): Promi
     await log(found.image === null
       ? 'The function took the change over; its image may not be read here (lambda:GetFunction)'
       : `The function is ${found.state ?? 'there'} and made of ${image}`)
-    await log('Only $LATEST has changed: published versions, and aliases that lead to them, run what they ran')
+    await log(describeUnchanged(found))
     return 'succeeded'
   }
 }

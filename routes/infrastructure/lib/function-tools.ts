@@ -1,7 +1,8 @@
-import { defineWriteTool, type Change, type Read, type Target } from '../../../lib/tools/options.js'
+import { defineWriteTool, type Read, type Target } from '../../../lib/tools/options.js'
 import { requireWritable } from '../../../lib/aws/accounts.js'
+import { aliasRows, describeVersions } from '../../../lib/aws/function-aliases.js'
 import {
-  DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction, type FunctionAlias
+  DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction
 } from '../../../schemas/infrastructure/functions.js'
 import { functionFacts } from './deploy-function.js'
 import { FunctionNotDeployable } from './errors.js'
@@ -33,25 +34,9 @@ const readWritable = async (name: string, read: Read, qualifier?: string): Promi
   return found
 }
 
-const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`
-
-/** @returns such as "version 41", or "version 41 (90 %), version 42 (10 %)" */
-const describeVersions = (versions: FunctionAlias['versions']): string => versions
-  .map(({ version, share }) => `version ${version}${versions.length > 1 ? ` (${percent(share)})` : ''}`).join(', ')
-
 /** Where there are aliases, or may be, what changes is not what they call. */
 const describeLatest = (lambda: ServerlessFunction): string =>
   `${lambda.aliases?.length === 0 ? '' : '$LATEST of '}${describeFunction(lambda)}`
-
-const aliasRows = ({ aliases }: ServerlessFunction): Change[] => aliases === null
-  ? [{
-      label: 'Aliases',
-      before: null,
-      after: 'Could not be read: if there are any, they keep their versions, and only $LATEST gets the image'
-    }]
-  : aliases.map(({ name, versions }) => ({
-    label: `Alias ${name}`, before: null, after: `Stays at ${describeVersions(versions)}: only $LATEST gets the image`
-  }))
 
 /** The same tag may be another image by now: what it was shows. */
 const imageOf = ({ image, image_digest: digest }: ServerlessFunction, input: { image: string }): string | null =>
