@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import fp from 'fastify-plugin'
 import { listDeadCredentials } from '../db/account/principals.js'
 import type { Db } from '../db/index.js'
-import { RateLimited } from '../schemas/errors.js'
+import { ApiError, RateLimited } from '../schemas/errors.js'
 import type { Principal } from '../lib/security/principal.js'
 import { OpenStreams, type Sink } from '../lib/streams/open-streams.js'
 import { Watch } from '../lib/durable/watch.js'
@@ -88,6 +88,9 @@ export default fp(async (app) => {
     reply.raw.write('retry: 2000\n\n')
     try {
       await run(sink)
+    } catch (error) {
+      // It cannot go on, and its client comes back: that request is answered with the reason.
+      if (!(error instanceof ApiError)) throw error
     } finally {
       open.remove(principal, sink)
       sink.close()

@@ -30,8 +30,11 @@ export const waitForEnd = async (streams: Pick<Streams, 'read'>, { isEnd, ...sou
 Promise<void> => {
   const enough = new AbortController()
   const timer = setTimeout(() => enough.abort(), ms)
-  await streams.read({ ...source, signal: enough.signal, onEvent: (event) => { if (isEnd(event)) enough.abort() } })
-  clearTimeout(timer)
+  try {
+    await streams.read({ ...source, signal: enough.signal, onEvent: (event) => { if (isEnd(event)) enough.abort() } })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 const defaultWait = 10

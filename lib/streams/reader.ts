@@ -1,10 +1,13 @@
 import type { EventEmitter } from 'node:events'
 import { listEvents } from '../../db/stream-events.js'
 import type { Db } from '../../db/index.js'
+import { DatabaseUnavailable } from '../../schemas/errors.js'
 import type { Channel } from './channel.js'
 import { fromStored, type LiveEvent } from './events.js'
 
 const pageRows = 500
+/** For so long a stream outlives that the database does not answer: longer than a standby takes to be promoted. */
+const patienceMs = 60_000
 
 export interface Reader {
   workspaceId: string
@@ -23,6 +26,8 @@ export interface Source {
   flush: (channel: Channel) => Promise<void>
   /** How long a read of the table may be put off. */
   pollMs: number
+  /** How long it goes on while no read succeeds; 60 s if not said. */
+  patienceMs?: number
   /** Notifies the stream's writer, wherever it is, that this instance reads it. */
   subscribeRemote: (streamId: string) => Promise<void>
   warn: (error: unknown) => void
@@ -32,6 +37,7 @@ export interface Source {
 class Reading {
   #sent: number
   #ended = false
+  #failingSince: number | undefined
   #onTurn = () => {}
 
   constructor (private readonly source: Source, private readonly reader: Reader) {
@@ -46,7 +52,12 @@ class Reading {
         if (channel?.workspaceId === workspaceId) await this.#live(channel)
         else await this.#stored()
       } catch (error) {
-        this.source.warn(error)
+        // One line for each stream and outage, not for each attempt.
+        if (this.#failingSince === undefined) this.source.warn(error)
+        this.#failingSince ??= Date.now()
+        if (Date.now() - this.#failingSince >= (this.source.patienceMs ?? patienceMs)) {
+          throw DatabaseUnavailable('The database of this workspace does not answer; go on from here later')
+        }
         await this.#news()
       }
     }
@@ -88,6 +99,7 @@ class Reading {
     const { workspaceId, streamId, signal } = this.reader
     for (;;) {
       const rows = await listEvents(this.source.db, workspaceId, streamId, this.#sent, pageRows)
+      this.#failingSince = undefined
       for (const row of rows) this.#deliver(fromStored(streamId, row))
       if (rows.length < pageRows || signal.aborted || this.#ended) return
     }
@@ -117,6 +129,7 @@ class Reading {
 
 /**
  * Calls back for every event after the position, stored or live, in order, with no gap and no repeat.
- * Resolves after the final `done`, or when the signal aborts.
+ * Resolves after the final `done`, or when the signal aborts. @throws database_unavailable when nothing could be read
+ * for a minute
  */
 export const readStream = (source: Source, reader: Reader): Promise<void> => new Reading(source, reader).run()

@@ -10,6 +10,7 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { Sink } from '../../../lib/streams/open-streams.js'
 import { frameOf } from '../../../lib/streams/events.js'
 import { positionOf } from '../../../lib/streams/follow.js'
+import { ApiError } from '../../../schemas/errors.js'
 import { SessionNotFound } from './errors.js'
 import { doneData } from './finish.js'
 
@@ -66,6 +67,9 @@ const waitingDone = async (db: Db, principal: Principal, run: RunRef) => {
     { status: row.status, final: false, stop_reason: null, message_id: null, pending })
 }
 
+/** A client that comes back earlier finds the same outage. */
+const retryMs = 5_000
+
 /** Sends a run's events to one client until its end; or until it has waited for approvals as long as `waitS` says. */
 export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
   options: { after: number, waitS?: number }, sink: Sink): Promise<void> => {
@@ -99,6 +103,11 @@ export const followRun = async (deps: Deps, principal: Principal, run: RunRef,
         else if (timer !== undefined && event.event !== 'content') timer.refresh()
       }
     })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, message } = error
+    sink.write(frameOf('error', { code, message, fatal: false, retryable: true, retry_after_ms: retryMs }))
+    sink.end()
   } finally {
     clearTimeout(timer)
   }
