@@ -67,7 +67,7 @@ export const LogPage = Type.Object({
   since: Timestamp,
   until: Timestamp,
   sources: Type.Array(LogSource),
-  complete: Type.Boolean({ description: 'Nothing older is left in the range, and every source answered' }),
+  complete: Type.Boolean({ description: 'Nothing older is left in the range, and every source was read' }),
   notes: Type.Array(Type.String())
 }, { $id: 'LogPage' })
 export type LogPage = Static<typeof LogPage>

@@ -2,6 +2,7 @@ import type { ContainerDefinition } from '@aws-sdk/client-ecs'
 import type { LogSource, ServiceLogRequest } from '../../../schemas/infrastructure/logs.js'
 import { ContainerUnknown } from './errors.js'
 import type { Origin } from './log-lines.js'
+import { functionOwner, serviceOwner } from './log-owners.js'
 import type { Logs } from './page-logs.js'
 import { loadService } from './read-service.js'
 import { loadDefinition } from './read-services.js'
@@ -65,7 +66,7 @@ export const findServiceLogs = async (deps: Deps, ref: ServiceRef, input: Servic
     account: ref.account,
     origins: withoutCovered(distinct.filter((one): one is Origin => !('status' in one))),
     unreadable: distinct.filter((one): one is LogSource => 'status' in one),
-    notes: []
+    owner: serviceOwner(deps, ref)
   }
 }
 
@@ -74,5 +75,5 @@ export const findFunctionLogs = async (deps: Deps, ref: FunctionRef): Promise<Lo
   const { LoggingConfig: logging } = await loadFunction(deps, ref)
   const group = logging?.LogGroup ?? `/aws/lambda/${ref.name}`
   const origin: Origin = { region: ref.region, group, prefix: null, container: null }
-  return { account: ref.account, origins: [origin], unreadable: [], notes: [] }
+  return { account: ref.account, origins: [origin], unreadable: [], owner: functionOwner(ref, group) }
 }

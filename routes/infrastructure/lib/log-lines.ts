@@ -48,7 +48,8 @@ const newestFirst = (events: FilteredLogEvent[]): FilteredLogEvent[] =>
 const isOf = ({ prefix }: Origin) => ({ logStreamName = '' }: FilteredLogEvent): boolean =>
   prefix === null || logStreamName.startsWith(prefix)
 
-const fetchPage = async (client: CloudWatchLogs, origin: Origin, query: Partial<FilterLogEventsCommandInput>) => {
+const fetchPage = async (client: CloudWatchLogs, origin: Origin, keep: Range['keep'],
+  query: Partial<FilterLogEventsCommandInput>) => {
   const page = await client.filterLogEvents({
     logGroupName: origin.group,
     logStreamNamePrefix: origin.prefix ?? undefined,
@@ -56,10 +57,16 @@ const fetchPage = async (client: CloudWatchLogs, origin: Origin, query: Partial<
     interleaved: true,
     ...query
   })
-  return { events: (page.events ?? []).filter(isOf(origin)), nextToken: page.nextToken }
+  return { events: await keep((page.events ?? []).filter(isOf(origin))), nextToken: page.nextToken }
 }
 
-export interface Range { from: number, filter: string | undefined, limit: number }
+export interface Range {
+  from: number
+  filter: string | undefined
+  limit: number
+  /** @returns the lines without those of another owner */
+  keep: (events: FilteredLogEvent[]) => Promise<FilteredLogEvent[]>
+}
 
 const isSorted = (events: FilteredLogEvent[], sign: 1 | -1): boolean =>
   events.every((event, index) => index === 0 || sign * (timeOf(event) - timeOf(events[index - 1] ?? event)) >= 0)
@@ -78,7 +85,7 @@ const readNewestFirst = async (client: CloudWatchLogs, origin: Origin, mark: Ope
   let token = mark.token
   do {
     budget.left--
-    const page = await fetchPage(client, origin, {
+    const page = await fetchPage(client, origin, range.keep, {
       filterPattern: range.filter,
       startTime: range.from,
       endTime: mark.to,
@@ -101,7 +108,7 @@ const readStretch = async (client: CloudWatchLogs, origin: Origin, range: Range 
   let token: string | undefined
   do {
     budget.left--
-    const page = await fetchPage(client, origin, {
+    const page = await fetchPage(client, origin, range.keep, {
       filterPattern: range.filter, startTime: range.from, endTime: range.to, limit: maxLines, nextToken: token
     })
     events.push(...page.events)
@@ -151,7 +158,7 @@ Promise<FilteredLogEvent[]> => {
   let token: string | undefined
   let pages = maxPagesSince
   do {
-    const page = await fetchPage(client, origin, {
+    const page = await fetchPage(client, origin, range.keep, {
       filterPattern: range.filter, startTime: range.from, limit: range.limit, nextToken: token
     })
     events.push(...page.events)

@@ -4,13 +4,14 @@ import { shortId, type Origin } from './log-lines.js'
 import {
   firstNewerMarks, linesOf, newestFirst, nextNewerMarks, olderMarks, type Line, type NewerMark
 } from './log-marks.js'
+import type { LogOwner } from './log-owners.js'
 import { readRange, type Range } from './log-range.js'
-import { describeEvent, isFailing, readOrigin, readSince, type Found, type Mark } from './read-logs.js'
+import { describeEvent, readOrigin, readSince, type Found, type Mark } from './read-logs.js'
 import type { Deps } from './sources.js'
 import { itemAt } from '../../../schemas/keys.js'
 
 /** Logs of one account, and what is known before CloudWatch is read. */
-export interface Logs { account: AccountRow, origins: Origin[], unreadable: LogSource[], notes: string[] }
+export interface Logs { account: AccountRow, origins: Origin[], unreadable: LogSource[], owner: LogOwner }
 
 /** Older lines: the range, and a mark for each origin. */
 export interface OlderKey { kind: 'older', range: Range, marks: Mark[] }
@@ -53,7 +54,7 @@ export const readOlder = async (deps: Deps, logs: Logs, input: LogRequest, key?:
   const range = key?.range ?? readRange(input)
   const before: Mark[] = key?.marks ?? logs.origins.map(() => ({ to: range.to }))
   const budget = { left: maxPages, until: Date.now() + maxMs }
-  const query = { from: range.from, filter: input.filter, limit: input.limit }
+  const query = { from: range.from, filter: input.filter, limit: input.limit, keep: logs.owner.keep }
   const found = await Promise.all(logs.origins.map((origin, index) =>
     readOrigin(deps, logs.account, origin, before[index] ?? null, query, budget)))
   const sources = [...found.map(({ status }) => status), ...logs.unreadable]
@@ -67,7 +68,7 @@ export const readOlder = async (deps: Deps, logs: Logs, input: LogRequest, key?:
     older: hasOlder ? { kind: 'older', range, marks } : null,
     newer: { kind: 'newer', marks: firstNewerMarks(found, shown, range, hasOlder) },
     sources,
-    notes: [...logs.notes, ...noteMissing(found)]
+    notes: [...logs.owner.notes(), ...noteMissing(found)]
   }
 }
 
@@ -76,7 +77,8 @@ export const readNewer = async (deps: Deps, logs: Logs, input: LogRequest, key: 
   const markOf = (index: number) => itemAt(key.marks, index)
   const found = await Promise.all(logs.origins.map((origin, index) => {
     const { from, seen } = markOf(index)
-    return readSince(deps, logs.account, origin, { from, filter: input.filter, limit: input.limit + seen.length })
+    return readSince(deps, logs.account, origin,
+      { from, filter: input.filter, limit: input.limit + seen.length, keep: logs.owner.keep })
   }))
   const sources = [...found.map(({ status }) => status), ...logs.unreadable]
   requireAnswer(found, sources)
@@ -90,7 +92,7 @@ export const readNewer = async (deps: Deps, logs: Logs, input: LogRequest, key: 
     older: null,
     newer: { kind: 'newer', marks: nextNewerMarks(found, known, key.marks) },
     sources,
-    notes: [...logs.notes, ...noteMissing(found)]
+    notes: [...logs.owner.notes(), ...noteMissing(found)]
   }
 }
 
@@ -102,6 +104,6 @@ export const describePage = (paged: Paged, encode: (key: OlderKey | NewerKey) =>
   since: new Date(paged.range.from).toISOString(),
   until: new Date(paged.range.to).toISOString(),
   sources: paged.sources,
-  complete: paged.older === null && !paged.sources.some(isFailing),
+  complete: paged.older === null && paged.sources.every(({ status }) => status === 'ok' || status === 'missing'),
   notes: paged.notes
 })
