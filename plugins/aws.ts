@@ -5,9 +5,8 @@ import { AccountUnusable } from '../schemas/cloud/errors.js'
 import { messageOf } from '../schemas/thrown.js'
 import { keyOfAccount, requireWritable } from '../lib/aws/accounts.js'
 import { Bucket } from '../lib/aws/bucket.js'
-import {
-  makeClient, perSecond, writesPerSecond, type Mode, type ServiceName, type Services
-} from '../lib/aws/clients.js'
+import { budgetFor, writeBudget, type Budget } from '../lib/aws/budgets.js'
+import { makeClient, type Mode, type ServiceName, type Services } from '../lib/aws/clients.js'
 import {
   assumeForWrite, assumeRole, HeldKeys, loopbackKeys, type KeySource, type Keys
 } from '../lib/aws/credentials.js'
@@ -31,6 +30,8 @@ export interface Aws {
   actingFor (actor: Actor): ActingAws
   /** Recent answers of AWS; see Inventory. */
   inventory: Inventory
+  /** How long the longest queue of reads of the account and region is: what waits there is no silence of AWS. */
+  waitMs (location: AwsLocation): number
   /** @returns the ARN of the identity that this server itself runs as, for trust policies; null when it has none */
   identity (region: string): Promise<string | null>
   /** Drops the clients of an account that was changed or removed; what still reads through them ends with an error. */
@@ -40,7 +41,7 @@ export interface Aws {
 /** @returns a client of the session: it reads and writes, and waits for no other call of this process */
 export type OpenClient = <Name extends ServiceName>(service: Name) => Promise<Services[Name]>
 
-export interface ActingAws extends Pick<Aws, 'client' | 'inventory'> {
+export interface ActingAws extends Pick<Aws, 'client' | 'inventory' | 'waitMs'> {
   /**
    * Opens a session for one write, whose work reads its target, compares it with what was approved, and sends. When the
    * work begins, the credentials are there and the session has its place in the budget of writes, so that nothing but
@@ -122,7 +123,7 @@ class AwsClients implements Aws {
         clients.push(client)
         return client
       }
-      await Promise.all([held.keys.get(), this.#writeBucket(location).take()])
+      await Promise.all([held.keys.get(), this.#bucket(location, writeBudget).take()])
       try {
         return await work(open)
       } finally {
@@ -132,6 +133,7 @@ class AwsClients implements Aws {
     return {
       client: (service, account, region) => this.client(service, account, region),
       inventory: this.inventory,
+      waitMs: (location) => this.waitMs(location),
       session,
       write: (service, location, allowed, send) =>
         session(location, allowed, async (open) => send(await open(service)))
@@ -144,10 +146,15 @@ class AwsClients implements Aws {
     const { endpoint } = this.setup
     const client = await makeClient(service, { region, endpoint, credentials: keys.get, mode, used })
     // A session has taken its place in the budget of writes before its first call.
-    const bucket = mode === 'write'
+    const bucketFor = mode === 'write'
       ? undefined
-      : this.#bucket(`${keyOfAccount(account)}|${region}|${service}`, perSecond[service])
-    return guard(client, { account_id: account.id, region, service, mode, bucket, keys, signal })
+      : (operation: string) => this.#bucket({ account, region }, budgetFor(service, operation))
+    return guard(client, { account_id: account.id, region, service, mode, bucketFor, keys, signal })
+  }
+
+  waitMs ({ account, region }: AwsLocation): number {
+    const prefix = `${keyOfAccount(account)}|${region}|`
+    return Math.max(0, ...[...this.#buckets].map(([key, bucket]) => key.startsWith(prefix) ? bucket.waitMs() : 0))
   }
 
   identity (region: string): Promise<string | null> {
@@ -232,11 +239,8 @@ class AwsClients implements Aws {
     return held
   }
 
-  #writeBucket ({ account, region }: AwsLocation): Bucket {
-    return this.#bucket(`${keyOfAccount(account)}|${region}|writes`, writesPerSecond)
-  }
-
-  #bucket (key: string, rate: number): Bucket {
+  #bucket ({ account, region }: AwsLocation, { name, ...rate }: Budget): Bucket {
+    const key = `${keyOfAccount(account)}|${region}|${name}`
     const held = this.#buckets.get(key) ?? new Bucket(rate)
     this.#buckets.set(key, held)
     return held

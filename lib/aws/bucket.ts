@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const burstSeconds = 2
+/** How many calls may be sent at once, and how many a second go on after them. */
+export interface Rate { burst: number, perSecond: number }
 
-/**
- * Spreads the calls of one (account, region, service), or the writes of one (account, region), so that we stay below
- * what AWS throttles.
- */
+/** Spreads calls so that they stay below what AWS throttles. */
 export class Bucket {
   #next = 0
-  constructor (private readonly perSecond: number) {}
+  constructor (private readonly rate: Rate) {}
 
   async take (): Promise<void> {
+    const { burst, perSecond } = this.rate
     const now = Date.now()
-    this.#next = Math.max(this.#next, now - burstSeconds * 1_000) + 1_000 / this.perSecond
+    this.#next = Math.max(this.#next, now - burst * 1_000 / perSecond) + 1_000 / perSecond
     const wait = this.#next - now
     if (wait > 0) await sleep(wait)
+  }
+
+  /** How long a call that came now would wait. */
+  waitMs (): number {
+    return Math.max(0, this.#next + 1_000 / this.rate.perSecond - Date.now())
   }
 }

@@ -29,12 +29,9 @@ export interface ClientSettings {
   used?: UsedCredential
 }
 
+const maxSockets = 80
 const requestMs: Record<ServiceName, number> =
   { ecs: 15_000, lambda: 15_000, logs: 30_000, costs: 30_000, autoscaling: 15_000, sts: 10_000 }
-export const perSecond: Record<ServiceName, number> =
-  { ecs: 10, lambda: 10, logs: 4, costs: 1, autoscaling: 10, sts: 10 }
-/** Sessions of writes in one account and region: a budget of their own, so that no list keeps a write waiting. */
-export const writesPerSecond = 5
 
 const options = (service: ServiceName, { region, endpoint, credentials, mode }: ClientSettings) => ({
   region,
@@ -44,6 +41,9 @@ const options = (service: ServiceName, { region, endpoint, credentials, mode }: 
   retryMode: 'standard',
   maxAttempts: mode === 'write' ? 1 : 4,
   requestHandler: {
+    // As many as a budget lets be sent at once.
+    httpAgent: { maxSockets },
+    httpsAgent: { maxSockets },
     connectionTimeout: 3_000,
     requestTimeout: requestMs[service],
     throwOnRequestTimeout: true

@@ -13,7 +13,7 @@ export interface Guard {
   service: ServiceName
   mode: Mode
   /** undefined = whoever made the client has waited already. */
-  bucket: Bucket | undefined
+  bucketFor: ((operation: string) => Bucket) | undefined
   keys: HeldKeys
   /** Aborted when the account was changed or removed: what still reads it stops. */
   signal: AbortSignal
@@ -72,11 +72,11 @@ const requireCurrent = ({ signal, account_id, region }: Guard) => {
  * attempt, that the account is still the one that the client was made for.
  */
 export const guard = <Name extends ServiceName>(client: Services[Name], around: Guard): Services[Name] => {
-  const { mode, bucket, keys } = around
+  const { mode, bucketFor, keys } = around
   const stack = stackOf(client)
   stack.add((next, context) => async (args) => {
     const operation = (context.commandName ?? '').replace(/Command$/, '')
-    await bucket?.take()
+    await bucketFor?.(operation).take()
     try {
       const isRepeatable = mode === 'write' ? repeatableIn({ ...around, operation }) : never
       return await refreshOnce(() => repeat(() => next(args), isRepeatable), keys)

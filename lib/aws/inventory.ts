@@ -1,10 +1,9 @@
 import { ApiError } from '../../schemas/errors.js'
 
-interface Entry { at: number, until: number, value: Promise<unknown> }
+interface Entry { at: number, until: number, isPending: boolean, value: Promise<unknown> }
 
 const maxEntries = 20_000
 const failureMs = 5_000
-const lateMs = 30_000
 
 /**
  * Recent answers of AWS, by key: one call for all who ask at once, and no second call before it is stale. A source
@@ -12,7 +11,6 @@ const lateMs = 30_000
  */
 export class Inventory {
   readonly #entries = new Map<string, Entry>()
-  readonly #late = new Map<string, number>()
 
   /** @param ttlMs how long the value counts; a failure counts for 5 s if it was the source's (5xx) */
   recall<T> (key: string, ttlMs: number, load: () => Promise<T>): Promise<T> {
@@ -20,12 +18,14 @@ export class Inventory {
     // A key is used with one type only: its first word names it.
     if (held && held.until > Date.now()) return held.value as Promise<T>
     const value = load()
-    const entry: Entry = { at: Date.now(), until: Date.now() + ttlMs, value }
+    const at = Date.now()
+    // While AWS has not answered, whoever asks for the same joins: nobody asks a silent region again.
+    const entry: Entry = { at, until: Infinity, isPending: true, value }
     this.#entries.delete(key)
     this.#entries.set(key, entry)
-    value.catch((error: unknown) => {
-      entry.until = error instanceof ApiError && error.statusCode >= 502 ? Date.now() + failureMs : 0
-    })
+    const settle = (until: number) => Object.assign(entry, { until, isPending: false })
+    value.then(() => settle(at + ttlMs), (error: unknown) =>
+      settle(error instanceof ApiError && error.statusCode >= 502 ? Date.now() + failureMs : 0))
     this.#trim()
     return value
   }
@@ -36,13 +36,10 @@ export class Inventory {
     return held ? Math.floor((Date.now() - held.at) / 1_000) : 0
   }
 
-  /** The source has kept a list waiting; the next ones need not wait as long. */
-  markLate (source: string): void {
-    this.#late.set(source, Date.now() + lateMs)
-  }
-
-  isLate (source: string): boolean {
-    return (this.#late.get(source) ?? 0) > Date.now()
+  /** @returns for how long AWS has been asked for the value without having answered, in ms; 0 once it has */
+  pendingMs (key: string): number {
+    const held = this.#entries.get(key)
+    return held?.isPending ? Date.now() - held.at : 0
   }
 
   /** A write makes what was read before it stale. */

@@ -7,12 +7,12 @@ import type {
   DeployFunction, FunctionDeployment, FunctionFacts, ServerlessFunction
 } from '../../../schemas/infrastructure/functions.js'
 import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress } from './errors.js'
-import { functionsKey, updateOf } from './read-functions.js'
+import { updateOf } from './read-functions.js'
 import {
   asMissing, describeImageNow, functionReads, idOfFunction, type FunctionRef
 } from './resolve-function.js'
 import { targetOfFunction } from './write-ecs.js'
-import type { ActingDeps } from './sources.js'
+import { keyFor, type ActingDeps } from './sources.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
 import { allow, functionArn } from '../../../lib/aws/session-policy.js'
 
@@ -71,6 +71,6 @@ Promise<FunctionDeployment> => {
     return await withTarget(deps, targetOfFunction(ref), (claim) =>
       deps.aws.write('lambda', ref, allowed, (lambda) => readAndDeploy(lambda, { ref, input, claim })))
   } finally {
-    deps.aws.inventory.forget(functionsKey(ref))
+    deps.aws.inventory.forget(keyFor(ref, 'functions'))
   }
 }

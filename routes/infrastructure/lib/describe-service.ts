@@ -1,16 +1,17 @@
 import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
-import type { Deployment, Service, TaskDefinition } from '@aws-sdk/client-ecs'
+import type { Deployment, Service } from '@aws-sdk/client-ecs'
 import { consoleOf } from '../../../schemas/cloud/regions.js'
 import type { Autoscaling, AwsDeployment, ContainerService } from '../../../schemas/infrastructure/services.js'
 import { makeId, nameOf } from './identity.js'
 import { judgeHealth } from './judge-health.js'
-import type { Digests } from './read-digests.js'
+import type { Digests, NamedImage } from './read-digests.js'
 import type { Source } from './sources.js'
 
 /** What three APIs of AWS return for one service. */
 export interface Known {
   service: Service
-  definition: TaskDefinition | null
+  /** Of its task definition; null = it could not be read. */
+  containers: readonly NamedImage[] | null
   /** null = there is none; undefined = it could not be read. */
   target: ScalableTarget | null | undefined
   /** Of running tasks, where they were read. */
@@ -28,8 +29,8 @@ const describeDefinition = (arn: string | undefined) => {
   return match?.[1] ? { arn: arn ?? '', family: match[1], revision: Number(match[2]) } : null
 }
 
-const imagesOf = ({ definition, digests }: Known): ContainerService['images'] =>
-  definition && (definition.containerDefinitions ?? []).map(({ name = '', image = '' }) => {
+const imagesOf = ({ containers, digests }: Known): ContainerService['images'] =>
+  containers && containers.map(({ name = '', image = '' }) => {
     const pinned = /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1]
     return { container: name, image, digest: pinned ?? digests?.get(name) ?? null }
   })

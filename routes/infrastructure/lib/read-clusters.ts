@@ -4,7 +4,7 @@ import type { Cluster as AwsCluster, ECS } from '@aws-sdk/client-ecs'
 import type { Cluster } from '../../../schemas/infrastructure/clusters.js'
 import { consoleOf } from '../../../schemas/cloud/regions.js'
 import { makeId } from './identity.js'
-import type { Deps, Source } from './sources.js'
+import type { Deps, Source, SourceRead } from './sources.js'
 
 const ttlMs = 30_000
 /** AWS allows 10,000 clusters in a region. */
@@ -21,21 +21,26 @@ const listArns = (ecs: ECS): Promise<string[]> =>
     return { items: page.clusterArns ?? [], next: page.nextToken }
   })
 
-const load = async (ecs: ECS): Promise<AwsCluster[]> => {
-  const arns = await listArns(ecs)
+const load = async (ecs: ECS, arns: string[]): Promise<AwsCluster[]> => {
   const pages = await Promise.all(chunked(arns, chunk).map((clusters) =>
     ecs.describeClusters({ clusters, include: ['TAGS', 'SETTINGS'] })))
   return pages.flatMap((page) => page.clusters ?? []).filter((cluster) => cluster.status !== 'INACTIVE')
 }
 
-export const clustersKey = ({ account, region }: Source): string => `${keyOfAccount(account)}|${region}|clusters`
+/** @returns the ARNs of the clusters of one account and region, at most 30 s old */
+export const loadClusterArns = ({ aws }: Deps, { account, region }: Source): Promise<string[]> =>
+  aws.inventory.recall(`${keyOfAccount(account)}|${region}|cluster ARNs`, ttlMs, async () =>
+    listArns(await aws.client('ecs', account, region)))
 
-/** @returns the clusters of one account and region, at most 30 s old */
-export const readClusters = async ({ aws }: Deps, source: Source): Promise<Cluster[]> => {
-  const found = await aws.inventory.recall(clustersKey(source), ttlMs, async () =>
-    load(await aws.client('ecs', source.account, source.region)))
-  return found.map((cluster) => describeCluster(source, cluster))
-}
+/** The clusters of one account and region, at most 30 s old. */
+export const clustersIn = (deps: Deps): SourceRead<Cluster> => ({
+  name: 'clusters',
+  ttlMs,
+  read: async (source) => {
+    const ecs = await deps.aws.client('ecs', source.account, source.region)
+    return (await load(ecs, await loadClusterArns(deps, source))).map((cluster) => describeCluster(source, cluster))
+  }
+})
 
 const describeCluster = ({ account, region }: Source, cluster: AwsCluster): Cluster => {
   const name = cluster.clusterName ?? ''

@@ -1,5 +1,17 @@
 import type { Service, Task } from '@aws-sdk/client-ecs'
 
+export interface NamedImage { name?: string, image?: string }
+
+/** Containers that AWS adds to a task (Service Connect, GuardDuty); its definition has none of them. */
+const isAdded = ({ name = '' }: NamedImage): boolean => /^(ecs-service-connect|aws-guardduty-agent)-/.test(name)
+
+/** @returns the containers of the service's revision as a task of it has them; undefined where no task says them */
+export const readTaskImages = ({ taskDefinition }: Service, tasks: readonly Task[]): NamedImage[] | undefined => {
+  const task = tasks.find(({ taskDefinitionArn, containers = [] }) => taskDefinitionArn === taskDefinition &&
+    containers.length > 0 && containers.every(({ name, image }) => name !== undefined && image !== undefined))
+  return task?.containers?.filter((container) => !isAdded(container)).map(({ name, image }) => ({ name, image }))
+}
+
 /** The digest of each container's image, by the container's name. */
 export type Digests = ReadonlyMap<string, string>
 

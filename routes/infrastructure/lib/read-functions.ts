@@ -1,10 +1,9 @@
 import type { FunctionConfiguration, Lambda } from '@aws-sdk/client-lambda'
-import { keyOfAccount } from '../../../lib/aws/accounts.js'
 import { collectPages } from '../../../lib/aws/pages.js'
 import { consoleOf } from '../../../schemas/cloud/regions.js'
 import type { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
 import { makeId } from './identity.js'
-import type { Deps, Source } from './sources.js'
+import type { Deps, Source, SourceRead } from './sources.js'
 
 const ttlMs = 60_000
 /** AWS limits functions by the size of their code only; 10,000 are more than a page of ours could show. */
@@ -16,14 +15,13 @@ const load = (lambda: Lambda): Promise<FunctionConfiguration[]> =>
     return { items: page.Functions ?? [], next: page.NextMarker }
   })
 
-export const functionsKey = ({ account, region }: Source): string => `${keyOfAccount(account)}|${region}|functions`
-
-/** @returns the functions of one account and region, at most 60 s old */
-export const readFunctions = async ({ aws }: Deps, source: Source): Promise<ServerlessFunction[]> => {
-  const found = await aws.inventory.recall(functionsKey(source), ttlMs, async () =>
-    load(await aws.client('lambda', source.account, source.region)))
-  return found.map((configuration) => describeFunction(source, configuration))
-}
+/** The functions of one account and region, at most 60 s old. */
+export const functionsIn = ({ aws }: Deps): SourceRead<ServerlessFunction> => ({
+  name: 'functions',
+  ttlMs,
+  read: async (source) => (await load(await aws.client('lambda', source.account, source.region)))
+    .map((configuration) => describeFunction(source, configuration))
+})
 
 /** AWS writes `+0000` where RFC 3339 requires `+00:00`. */
 const timeOf = (text: string | undefined): string | null =>

@@ -75,7 +75,12 @@ export const readService = async (deps: Deps, ref: ServiceRef): Promise<ServiceD
   ])
   const digests = tasks && readDigests(service, tasks)
   return {
-    ...describeService(ref, { service, definition, target: targets ? targets[0] ?? null : undefined, digests }),
+    ...describeService(ref, {
+      service,
+      containers: definition && (definition.containerDefinitions ?? []),
+      target: targets ? targets[0] ?? null : undefined,
+      digests
+    }),
     ...judgeDetail(service, failures, tasks),
     deployments: (service.deployments ?? []).map(describeDeployment),
     events: (service.events ?? []).slice(0, shownEvents)

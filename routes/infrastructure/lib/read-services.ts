@@ -8,6 +8,7 @@ import { describeService } from './describe-service.js'
 import { nameOf } from './identity.js'
 import { judgeHealth } from './judge-health.js'
 import { chunked } from './read-clusters.js'
+import { readDigests, readTaskImages } from './read-digests.js'
 import type { Deps, Source } from './sources.js'
 
 const ttlMs = 10_000
@@ -17,11 +18,21 @@ const maxPages = 60
 const chunk = 10
 const immutable = 86_400_000
 
-const load = async (ecs: ECS, cluster: string): Promise<Service[]> => {
-  const arns = await collectPages({ what: 'ListServices', maxPages }, async (nextToken) => {
+const listArns = (ecs: ECS, cluster: string): Promise<string[]> =>
+  collectPages({ what: 'ListServices', maxPages }, async (nextToken) => {
     const page = await ecs.listServices({ cluster, maxResults: 100, nextToken })
     return { items: page.serviceArns ?? [], next: page.nextToken }
   })
+
+/** @returns the names of the services of a cluster; none of one that is gone */
+export const listServiceNames = async (ecs: ECS, cluster: string): Promise<string[]> =>
+  (await listArns(ecs, cluster).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'aws_resource_not_found') return []
+    throw error
+  })).map(nameOf)
+
+const load = async (ecs: ECS, cluster: string): Promise<Service[]> => {
+  const arns = await listArns(ecs, cluster)
   const pages = await Promise.all(chunked(arns, chunk).map((services) => ecs.describeServices({ cluster, services })))
   return pages.flatMap((page) => page.services ?? []).filter((service) => service.status !== 'INACTIVE')
 }
@@ -90,6 +101,12 @@ const unlessRefused = <T>(work: Promise<T>): Promise<T | undefined> => work.catc
   throw error
 })
 
+/** One call for each revision, which the tasks of a large cluster spare. */
+const definedImages = async (deps: Deps, source: Source, { taskDefinition: arn }: Service) => {
+  const definition = arn === undefined ? null : await unlessRefused(loadDefinition(deps, source, arn)) ?? null
+  return definition && (definition.containerDefinitions ?? [])
+}
+
 /** The services of a cluster, and why autoscaling is not known of them. */
 export interface ReadServices { services: ContainerService[], unread: ApiError | undefined }
 
@@ -107,12 +124,14 @@ export const readServices = async (deps: Deps, source: Source, cluster: string):
     ? undefined
     : targets.find(({ ResourceId }) => ResourceId === targetName(service)) ?? null
   const described = await Promise.all(services.map(async (service) => {
-    const definition = service.taskDefinition
-      ? await unlessRefused(loadDefinition(deps, source, service.taskDefinition)) ?? null
-      : null
     const running = tasks?.get(`service:${service.serviceName}`)
     return {
-      ...describeService(source, { service, definition, target: targetOf(service) }),
+      ...describeService(source, {
+        service,
+        containers: readTaskImages(service, running ?? []) ?? await definedImages(deps, source, service),
+        target: targetOf(service),
+        digests: running && readDigests(service, running)
+      }),
       ...judgeHealth(service, [], running)
     }
   }))

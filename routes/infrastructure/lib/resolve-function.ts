@@ -8,9 +8,9 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { FunctionAlias, ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
 import { FunctionNotFound, QualifierInName } from './errors.js'
 import { makeId, parseReference } from './identity.js'
-import { describeFunction, readFunctions } from './read-functions.js'
+import { describeFunction } from './read-functions.js'
 import { admit, exactlyOne, noSources, sourceOfId, sourcesOfArn } from './resolve.js'
-import { gather, listSources, type Deps, type Source } from './sources.js'
+import { gather, listSources, type Deps, type Source, type SourceRead } from './sources.js'
 
 export interface FunctionRef extends Source { name: string }
 
@@ -40,11 +40,24 @@ export const resolveFunction = async (deps: Deps, principal: Principal, text: st
     return admit(principal, ref, FunctionNotFound)
   }
   const name = plain(named.name, undefined)
-  const { found, errors } = await gather(deps, await listSources(deps, principal, {}), async (source) =>
-    (await readFunctions(deps, source)).map((one): FunctionRef => ({ ...source, name: one.name })))
-  const matching = found.filter((ref) => ref.name === name)
-  return admit(principal, exactlyOne(matching, idOfFunction, FunctionNotFound, errors), FunctionNotFound)
+  if (!/^[\w-]{1,140}$/.test(name)) throw FunctionNotFound()
+  const { found, errors } = await gather(deps, await listSources(deps, principal, {}), functionNamed(deps, name))
+  return admit(principal, exactlyOne(found, idOfFunction, FunctionNotFound, errors), FunctionNotFound)
 }
+
+/** Asked for by itself: nothing is listed, however many functions there are. */
+const functionNamed = ({ aws }: Deps, name: string): SourceRead<FunctionRef> => ({
+  name: `function ${name}`,
+  ttlMs: 10_000,
+  read: async (source) => {
+    const lambda = await aws.client('lambda', source.account, source.region)
+    return lambda.getFunctionConfiguration({ FunctionName: name }).then(() => [{ ...source, name }],
+      (error: unknown) => {
+        if (error instanceof ApiError && error.code === 'aws_resource_not_found') return []
+        throw error
+      })
+  }
+})
 
 /** AWS says "not found" for a function, a version and an alias alike. */
 export const asMissing = (error: unknown): never => {

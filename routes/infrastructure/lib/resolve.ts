@@ -8,12 +8,11 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { SourceError } from '../../../schemas/common.js'
 import { statusOf } from '../../../schemas/cloud/accounts.js'
 import { ApiError, type ErrorDefinition } from '../../../schemas/errors.js'
-import type { Cluster } from '../../../schemas/infrastructure/clusters.js'
 import { AmbiguousIdentifier, ClusterNotFound, NameUnresolved, ServiceNotFound } from './errors.js'
-import { isAccountId, makeId, parseReference, type Named } from './identity.js'
-import { readClusters } from './read-clusters.js'
-import { loadServices } from './read-services.js'
-import { gather, listSources, toSourceError, type Deps, type Filter, type Source } from './sources.js'
+import { isAccountId, makeId, nameOf, parseReference, type Named } from './identity.js'
+import { loadClusterArns } from './read-clusters.js'
+import { listServiceNames } from './read-services.js'
+import { gather, listSources, toSourceError, type Deps, type Filter, type Source, type SourceRead } from './sources.js'
 
 export interface ClusterRef extends Source { cluster: string }
 export interface ServiceRef extends ClusterRef { service: string }
@@ -96,11 +95,15 @@ Promise<ArnSources> => {
   return { sources, unanswered }
 }
 
-const allClusters = async (deps: Deps, principal: Principal, filter: Filter) => {
-  const sources = await listSources(deps, principal, filter)
-  return gather(deps, sources, (source) => readClusters(deps, source).then((found) =>
-    found.map((cluster) => ({ ...source, cluster: cluster.name }))))
-}
+/** What is known of a name is at most 10 s old. */
+const ttlMs = 10_000
+
+const clusterRefsIn = (deps: Deps): SourceRead<ClusterRef> => ({
+  name: 'cluster names',
+  ttlMs,
+  read: async (source) =>
+    (await loadClusterArns(deps, source)).map((arn) => ({ ...source, cluster: nameOf(arn) }))
+})
 
 /** @returns where the cluster is; its existence is proved only where a name had to be looked up */
 export const resolveCluster = async (deps: Deps, principal: Principal, text: string, filter: Filter = {}):
@@ -116,22 +119,27 @@ Promise<ClusterRef> => {
     const { sources, unanswered } = cluster ? await sourcesOfArn(deps, principal, named) : noSources
     return exactlyOne(sources.map((source) => ({ ...source, cluster })), idOfRef, ClusterNotFound, unanswered)
   }
-  const { found, errors } = await allClusters(deps, principal, filter)
+  const { found, errors } = await gather(deps, await listSources(deps, principal, filter), clusterRefsIn(deps))
   const matching = found.filter(({ cluster }) => cluster === named.name)
   return exactlyOne(matching, idOfRef, ClusterNotFound, errors)
 }
 
-const findByName = async (deps: Deps, sources: Source[], isMatch: (cluster: string, service: string) => boolean,
-  unanswered: SourceError[] = []): Promise<ServiceRef> => {
-  const { found, errors } = await gather(deps, sources, async (source) => {
-    const clusters: Cluster[] = await readClusters(deps, source)
-    const lists = await Promise.all(clusters.map(async ({ name: cluster }) => {
-      const services = await loadServices(deps, source, cluster)
-      return services.map(({ serviceName: service = '' }) => ({ ...source, cluster, service }))
-    }))
+/** Names alone: no cluster and no service is described, so each cluster costs a call. */
+const serviceRefsIn = (deps: Deps): SourceRead<ServiceRef> => ({
+  name: 'service names',
+  ttlMs,
+  read: async (source) => {
+    const ecs = await deps.aws.client('ecs', source.account, source.region)
+    const lists = await Promise.all((await loadClusterArns(deps, source)).map(nameOf).map(async (cluster) =>
+      (await listServiceNames(ecs, cluster)).map((service) => ({ ...source, cluster, service }))))
     return lists.flat()
-  })
-  const matching = found.filter(({ cluster, service }) => isMatch(cluster, service))
+  }
+})
+
+const findByName = async (deps: Deps, sources: Source[], name: string, unanswered: SourceError[] = []):
+Promise<ServiceRef> => {
+  const { found, errors } = await gather(deps, sources, serviceRefsIn(deps))
+  const matching = found.filter(({ service }) => service === name)
   return exactlyOne(matching, idOfRef, ServiceNotFound, [...unanswered, ...errors])
 }
 
@@ -151,15 +159,17 @@ export const resolveService = async (deps: Deps, principal: Principal, text: str
 
 const resolveName = async (deps: Deps, principal: Principal, name: string): Promise<ServiceRef> => {
   const [first = '', second] = name.split('/')
+  // AWS would refuse a text that can be no name.
+  if (![first, second ?? first].every((part) => /^[\w-]{1,255}$/.test(part))) throw ServiceNotFound()
   const sources = await listSources(deps, principal, {})
   return second === undefined
-    ? findByName(deps, sources, (_cluster, service) => service === first)
+    ? findByName(deps, sources, first)
     : describeByName(deps, sources, first, second)
 }
 
 /** With its cluster a service is asked for by itself: nothing is listed, however much there is. */
 const describeByName = async (deps: Deps, sources: Source[], cluster: string, service: string): Promise<ServiceRef> => {
-  const { found, errors } = await gather(deps, sources, async (source) => {
+  const read = async (source: Source) => {
     const ecs = await deps.aws.client('ecs', source.account, source.region)
     const { services = [] } = await ecs.describeServices({ cluster, services: [service] }).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'aws_resource_not_found') return { services: [] }
@@ -167,7 +177,8 @@ const describeByName = async (deps: Deps, sources: Source[], cluster: string, se
     })
     return services.filter(({ status }) => status !== 'INACTIVE')
       .map((): ServiceRef => ({ ...source, cluster, service }))
-  })
+  }
+  const { found, errors } = await gather(deps, sources, { name: `service ${cluster}/${service}`, ttlMs, read })
   return exactlyOne(found, idOfRef, ServiceNotFound, errors)
 }
 
@@ -180,5 +191,5 @@ Promise<ServiceRef> => {
     return exactlyOne(found, idOfRef, ServiceNotFound, unanswered)
   }
   // The old form of the ARN does not name the cluster.
-  return findByName(deps, sources, (_cluster, service) => service === first, unanswered)
+  return findByName(deps, sources, first, unanswered)
 }

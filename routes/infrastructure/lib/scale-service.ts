@@ -12,11 +12,10 @@ import type {
 import { describeService, describeTarget } from './describe-service.js'
 import { AutoscalingConflict, NotScalable } from './errors.js'
 import { makeId } from './identity.js'
-import { clustersKey } from './read-clusters.js'
 import { describeOne } from './read-service.js'
 import { describeTargets, servicesKey } from './read-services.js'
 import type { ServiceRef } from './resolve.js'
-import type { ActingDeps } from './sources.js'
+import { keyFor, type ActingDeps } from './sources.js'
 import { describeStatements, targetOfService, updateStatements } from './write-ecs.js'
 
 export type ScalingAction = 'none' | 'suspended' | 'bounds_changed' | 'ignored'
@@ -148,7 +147,7 @@ const readAndScale = async (clients: Clients, { ref, input, claim }: Scaling): P
   const { ecs, scaling } = clients
   const count = input.desired_count
   const { service, target, bounds } = await readNow(clients, ref, input)
-  requireExpected(input.expected, scaleFacts(describeService(ref, { service, target, definition: null })))
+  requireExpected(input.expected, scaleFacts(describeService(ref, { service, target, containers: null })))
   requireScalable(service)
   const action = planScaling(bounds, input)
   claim.requireHeld()
@@ -195,6 +194,6 @@ export const scaleService = async (deps: ActingDeps, ref: ServiceRef, input: Sca
     })
   } finally {
     deps.aws.inventory.forget(servicesKey(ref, ref.cluster))
-    deps.aws.inventory.forget(clustersKey(ref))
+    deps.aws.inventory.forget(keyFor(ref, 'clusters'))
   }
 }

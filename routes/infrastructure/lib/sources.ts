@@ -8,14 +8,14 @@ import type { ActingAws } from '../../../plugins/aws.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { SourceError } from '../../../schemas/common.js'
 import { whyUnusable } from '../../../schemas/cloud/accounts.js'
-import { AccountUnusable, AwsTimeout } from '../../../schemas/cloud/errors.js'
+import { AccountUnusable, AwsThrottled, AwsTimeout } from '../../../schemas/cloud/errors.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { CloudAccountNotFound } from './errors.js'
 import { awsDetailOf } from '../../../lib/aws/errors.js'
 import { itemAt } from '../../../schemas/keys.js'
 
 export type Deps =
-  Pick<FastifyInstance, 'db' | 'config'> & { aws: Pick<FastifyInstance['aws'], 'client' | 'inventory'> }
+  Pick<FastifyInstance, 'db' | 'config'> & { aws: Pick<FastifyInstance['aws'], 'client' | 'inventory' | 'waitMs'> }
 
 /** The same, for what writes. */
 export type ActingDeps = Omit<Deps, 'aws'> & { aws: ActingAws }
@@ -28,9 +28,6 @@ ActingDeps => ({ db, config, aws: aws.actingFor(actorOf(principal)) })
 export interface Source { account: AccountRow, region: string }
 
 export interface Filter { account_id?: string, region?: string }
-
-/** How long a list waits for a source that was late before, until that source has answered. */
-const shortTimeoutMs = 250
 
 /**
  * @returns every account and region that the principal sees and the filter leaves, without disabled and incomplete
@@ -63,33 +60,48 @@ export const toSourceError = ({ account, region }: Source, error: ApiError): Sou
   return { account_id: account.id, region, code, detail, aws_request_id: aws.request_id ?? null }
 }
 
+/** What a list is made of: one read of each source, remembered under the name. */
+export interface SourceRead<T> { name: string, ttlMs: number, read: (source: Source) => Promise<T[]> }
+
+/** @returns the key of what was read, which a write forgets */
+export const keyFor = ({ account, region }: Source, name: string): string =>
+  `${keyOfAccount(account)}|${region}|${name}`
+
+/** The source may be well: what has not been sent yet, AWS cannot have answered. */
+const waitsForItsTurn = ({ account, region }: Source, waitMs: number) => {
+  const retry_after = Math.ceil(waitMs / 1_000)
+  return AwsThrottled(`Calls to ${region} wait for their turn below AWS's limits; ask again in ${retry_after} s`,
+    { account_id: account.id, region, retry_after }).withHeaders({ 'retry-after': String(retry_after) })
+}
+
 const late = ({ account, region }: Source) =>
   AwsTimeout(`${region} did not answer in time; ask again later`, { account_id: account.id, region })
 
-/** Stops waiting, not the work: a late answer is there for the next request. */
-const withTimeouts = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source, work: Promise<T>):
-Promise<T> => {
-  const name = `${keyOfAccount(source.account)}|${source.region}`
-  const timeout = aws.inventory.isLate(name) ? shortTimeoutMs : config.limits.source_patience_ms
+/** Stops waiting, not the work: a late answer is there for the next request, and who comes then waits no longer for it. */
+const recall = async <T>({ aws, config }: Pick<Deps, 'aws' | 'config'>, source: Source,
+  { name, ttlMs, read }: SourceRead<T>): Promise<T[]> => {
+  const key = keyFor(source, name)
+  const work = aws.inventory.recall(key, ttlMs, () => read(source))
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      aws.inventory.markLate(name)
-      reject(late(source))
-    }, timeout)
+      const waitMs = aws.waitMs(source)
+      reject(waitMs > 0 ? waitsForItsTurn(source, waitMs) : late(source))
+    }, Math.max(0, config.limits.source_patience_ms - aws.inventory.pendingMs(key)))
   })
   return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }
 
-export interface Gathered<T> { found: T[], errors: SourceError[], partial: boolean }
+/** `age`: seconds since the oldest part was read from AWS. */
+export interface Gathered<T> { found: T[], errors: SourceError[], partial: boolean, age: number }
 
 /**
  * Asks all sources at once; each has its own time-out, so a dead region costs the others nothing.
  * @throws the first source's error when none answered
  */
-export const gather = async <T>(deps: Pick<Deps, 'aws' | 'config'>, sources: Source[],
-  read: (source: Source) => Promise<T[]>): Promise<Gathered<T>> => {
-  const answers = await Promise.allSettled(sources.map((source) => withTimeouts(deps, source, read(source))))
+export const gather = async <T>(deps: Pick<Deps, 'aws' | 'config'>, sources: Source[], what: SourceRead<T>):
+Promise<Gathered<T>> => {
+  const answers = await Promise.allSettled(sources.map((source) => recall(deps, source, what)))
   const found: T[] = []
   const errors: SourceError[] = []
   for (const [index, answer] of answers.entries()) {
@@ -97,5 +109,6 @@ export const gather = async <T>(deps: Pick<Deps, 'aws' | 'config'>, sources: Sou
     else if (!(answer.reason instanceof ApiError) || errors.length === sources.length - 1) throw answer.reason
     else errors.push(toSourceError(itemAt(sources, index), answer.reason))
   }
-  return { found, errors, partial: errors.length > 0 }
+  const age = Math.max(0, ...sources.map((source) => deps.aws.inventory.age(keyFor(source, what.name))))
+  return { found, errors, partial: errors.length > 0, age }
 }

@@ -1,0 +1,33 @@
+import type { Rate } from './bucket.js'
+import type { ServiceName } from './clients.js'
+
+/** What one account and region may be asked, by name: calls of one budget share a bucket. */
+export interface Budget extends Rate { name: string }
+
+/**
+ * Four fifths of what AWS allows an account and region (request-throttling.html of the ECS API reference, Lambda's quotas):
+ * the rest is for the console and for whoever else asks.
+ */
+const ecs: [RegExp, Budget][] = [
+  [/^(Describe|List)Clusters$/, { name: 'ecs|clusters', burst: 40, perSecond: 16 }],
+  [/^(Describe|List)Tasks$/, { name: 'ecs|tasks', burst: 80, perSecond: 16 }],
+  [/^(Describe|List)TaskDefinition/, { name: 'ecs|definitions', burst: 40, perSecond: 16 }],
+  [/^(Describe|List)Service/, { name: 'ecs|services', burst: 80, perSecond: 16 }]
+]
+
+const others: Record<ServiceName, Rate> = {
+  ecs: { burst: 20, perSecond: 10 },
+  lambda: { burst: 20, perSecond: 12 },
+  logs: { burst: 8, perSecond: 4 },
+  costs: { burst: 2, perSecond: 1 },
+  autoscaling: { burst: 40, perSecond: 10 },
+  sts: { burst: 20, perSecond: 10 }
+}
+
+export const budgetFor = (service: ServiceName, operation: string): Budget => {
+  const found = service === 'ecs' ? ecs.find(([pattern]) => pattern.test(operation)) : undefined
+  return found ? found[1] : { name: service, ...others[service] }
+}
+
+/** Sessions of writes in one account and region: a budget of their own, so that no list keeps a write waiting. */
+export const writeBudget: Budget = { name: 'writes', burst: 10, perSecond: 5 }
