@@ -66,9 +66,11 @@ export const answerForLargeAccount = ({ operation, region, body }: Call): Record
     case 'DescribeClusters': return { clusters: texts(body.clusters).map((one) => cluster(region, lastOf(one))) }
     case 'ListServices':
       return page('serviceArns', servicesIn(region, of).map((name) => arn(region, `service/${of}/${name}`)), body)
-    case 'DescribeServices': return { services: texts(body.services).map(lastOf)
-      .filter((name) => clustersIn(region).includes(of) && servicesIn(region, of).includes(name))
-      .map((name) => service(region, name, of)) }
+    case 'DescribeServices': {
+      const names = clustersIn(region).includes(of) ? servicesIn(region, of) : []
+      const asked = texts(body.services).map(lastOf).filter((name) => names.includes(name))
+      return { services: asked.map((name) => service(region, name, of)) }
+    }
     case 'ListTasks': {
       const names = body.serviceName === undefined ? servicesIn(region, of) : [lastOf(String(body.serviceName))]
       const running = names.flatMap((name) => count(tasksEach).map((index) => arn(region, `task/${of}/${name}-${index}`)))

@@ -1,6 +1,7 @@
 import { follow } from 'steward-client'
 import { openStream } from './events'
 import type { Problem } from './problem'
+import { takeTurns } from './stream-turns'
 
 export { retryDelay } from 'steward-client'
 
@@ -13,16 +14,28 @@ export interface Follower<E> {
   onBreak: (failures: number, problem: Problem | undefined) => void
 }
 
+/** @returns the response, whose connection ends with the signal */
+const endWith = (response: Response, signal: AbortSignal): Response =>
+  new Response(response.body?.pipeThrough(new TransformStream(), { signal }), response)
+
 /**
  * Follows a stream from its beginning to its end, or until the signal. After a break it joins again behind the last id
- * read. `opened` is a response that already streams. @throws Problem that another attempt would not change
+ * read, and so it does where other tabs had the connections meanwhile. `opened` is a response that already streams.
+ * @throws Problem that another attempt would not change
  */
 export const followStream = async <E>(path: string, { onEvent, ...follower }: Follower<E>, opened?: Response):
 Promise<void> => {
-  const { signal } = follower
-  const open = (lastId: string | undefined) =>
-    openStream(path, { signal, headers: lastId === undefined ? {} : { 'last-event-id': lastId } })
-  for await (const { id, data } of follow<E>({ ...follower, opened, open })) {
-    if (onEvent(data, id)) return
-  }
+  let last: string | undefined
+  let first = opened
+  await takeTurns(follower.signal, async (signal) => {
+    const open = (lastId: string | undefined) =>
+      openStream(path, { signal, headers: lastId === undefined ? {} : { 'last-event-id': lastId } })
+    const streaming = first && endWith(first, signal)
+    first = undefined
+    for await (const { id, data } of follow<E>({ ...follower, signal, opened: streaming, lastId: last, open })) {
+      last = id || last
+      if (onEvent(data, id)) return true
+    }
+    return false
+  })
 }
