@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from './index.js'
+import type { Database } from './types.js'
 import { inOrder, listTables, type Table } from './schema-tables.js'
 
 /** Tables whose rows no archive has, and why. */
-export const leftOutTables: Record<string, string> = {
+export const leftOutTables = {
   account_challenge: 'what people were asked to sign, which lives five minutes and is bound to this address',
   account_assistant: 'programs that were let in here: elsewhere they ask again',
   account_identity_attempt: 'sign-ins under way, which live ten minutes and are bound to a browser at this address',
@@ -23,7 +24,7 @@ export const leftOutTables: Record<string, string> = {
   model_reservation: 'what calls of the model that are under way may still cost',
   rate_window: 'requests of this minute, counted',
   target_claim: 'which change is being sent now, which lasts for seconds'
-}
+} as const satisfies { [Table in keyof Database]?: string }
 
 /** Columns that say what a workspace is in this installation. */
 const ownColumns: Record<string, readonly string[]> = { workspace: ['is_first', 'deleted_at'] }

@@ -3,7 +3,9 @@ import fp from 'fastify-plugin'
 import { hostsChannel, listOwn, type OwnRow } from '../db/account/workspaces.js'
 import { nameOfHost } from '../lib/http/host-names.js'
 import { browserOrigin, originAt } from '../lib/http/public-origin.js'
-import { WorkspaceLimits, type OwnSettings, type WorkspaceRetention } from '../schemas/account/workspace-settings.js'
+import {
+  readSettings, unreadSettings, WorkspaceLimits, type OwnSettings, type WorkspaceRetention
+} from '../schemas/account/workspace-settings.js'
 import { messageOf } from '../schemas/thrown.js'
 import type { Limits } from './config.js'
 
@@ -127,6 +129,13 @@ class Workspaces {
     return asked ? [...this.#own].filter(([id]) => !ids.has(id)) : []
   }
 
+  /** One workspace whose settings cannot be read keeps no other from being served. */
+  #settingsOf ({ id, settings }: OwnRow): OwnSettings {
+    const read = readSettings(settings)
+    if (!read) this.app.log.error({ workspace_id: id }, 'the settings of a workspace cannot be read: change them')
+    return read ?? unreadSettings
+  }
+
   async #load (): Promise<void> {
     const wasChanged = this.#changed
     this.#changed = false
@@ -135,8 +144,10 @@ class Workspaces {
       const { rows, asked } = await listOwn(this.app.db)
       await this.app.databaseWorkers?.place()
       const { limits } = this.app.config
-      this.#own = new Map([...this.#leftOut(asked), ...rows.map((row): [string, Own] =>
-        [row.id, { ...row, limits: lowered(limits, row.settings) }])])
+      this.#own = new Map([...this.#leftOut(asked), ...rows.map((row): [string, Own] => {
+        const settings = this.#settingsOf(row)
+        return [row.id, { ...row, settings, limits: lowered(limits, settings) }]
+      })])
       this.#byHost = new Map([...this.#own.values()].flatMap(({ id, hosts }) =>
         hosts.map((name): [string, string] => [name, id])))
     } catch (error) {

@@ -43,7 +43,7 @@ OfProjects & { project_id?: string | undefined }, { before, limit }: Slice): Pro
 
 /** @returns an image with its bytes or where they are, and whether strangers may see it */
 export const findImage = (db: Db, workspaceId: string, id: string) => images(db, workspaceId)
-  .select(['id', 'project_id', 'media_type', 'width', 'height', 'size', 'data', 'object_key', 'hash'])
+  .select(['workspace_id', 'id', 'project_id', 'media_type', 'width', 'height', 'size', 'data', 'object_key', 'hash'])
   .select(isPublic(workspaceId).as('is_public')).where('id', '=', id).executeTakeFirst()
 
 export type StoredImage = NonNullable<Awaited<ReturnType<typeof findImage>>>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RefusedRule, Style, ValeRule } from '../../schemas/content/styles.js'
 import { now } from '../clock.js'
 import { excluded } from '../columns.js'
@@ -8,6 +9,10 @@ export interface StyleRow extends Style {
   updated_by: string
   updated_at: Date
 }
+
+/** @returns by what compiled rules are kept, for all workspaces: nobody may name another hash than that of the rules */
+export const hashOfRules = (rules: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(rules)).digest('base64url').slice(0, 22)
 
 /** @returns what a check needs of the styles of a brand, by name */
 export const listStyleRules = (db: Db, workspaceId: string, projectId: string): Promise<Style[]> =>

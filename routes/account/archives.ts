@@ -92,8 +92,9 @@ const archives: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'importWorkspace',
       summary: 'Make a workspace of an archive',
       description: 'For admins of the installation, not through an API token with scopes. The workspace has the ids ' +
-        'that it had; all of the archive is imported, or nothing. Work that was under way ends: it may go on where ' +
-        'the archive comes from.',
+        'that it had; all of the archive is imported, or nothing. It lets nobody in: tokens, sessions and links end, ' +
+        'and cloud accounts are to be tested again, roles with a new external id. Work that was under way ends: it may ' +
+        'go on where the archive comes from.',
       tags: ['account'],
       headers: ArchiveHeaders,
       response: { 201: ImportedWorkspace }

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { Nullable } from '../common.js'
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }))
@@ -72,5 +73,19 @@ export const UpdateWorkspaceSettings = Type.Partial(Type.Object({
 export type UpdateWorkspaceSettings = Static<typeof UpdateWorkspaceSettings>
 
 /** What is stored of them: what a workspace has of its own. */
-export type OwnSettings =
-  { [Part in Exclude<keyof WorkspaceSettings, 'has_model_api_key'>]?: NonNullable<WorkspaceSettings[Part]> }
+export const StoredSettings = Type.Partial(Type.Object({
+  limits: WorkspaceLimits,
+  retention: WorkspaceRetention,
+  sign_in: Type.String(),
+  step_up: Type.Boolean(),
+  model: Type.String()
+}), { additionalProperties: false })
+export type StoredSettings = Static<typeof StoredSettings>
+export type OwnSettings = StoredSettings
+
+/** @returns what a workspace has stored; undefined = it cannot be read, such as what another program wrote there */
+export const readSettings = (stored: unknown): OwnSettings | undefined =>
+  Value.Check(StoredSettings, stored) ? stored : undefined
+
+/** What holds where settings cannot be read: nobody has more rights for that. */
+export const unreadSettings: OwnSettings = { step_up: true, sign_in: '' }

@@ -10,14 +10,14 @@ export type ChannelEvent = typeof channelEvents[number]
 const localTime = { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }
 const timeZone = Type.String({ minLength: 1, maxLength: 64, description: 'Of IANA, such as `Europe/Madrid`' })
 
-const Quiet = Type.Object({
+export const Quiet = Type.Object({
   from: Type.String({ ...localTime, description: 'Local time, such as `22:00`' }),
   until: Type.String({ ...localTime, description: 'What came meanwhile is sent then' }),
   time_zone: timeZone
 }, { additionalProperties: false })
 export type Quiet = Static<typeof Quiet>
 
-const Digest = Type.Object({
+export const Digest = Type.Object({
   at: Type.String({ ...localTime, description: 'Local time at which what still waits is listed each day' }),
   time_zone: timeZone
 }, { additionalProperties: false })

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
 
 const Region = Type.String({ pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$', maxLength: 30, description: 'Such as eu-west-1' })
-const RoleArn = Type.String({
+export const RoleArn = Type.String({
   pattern: '^arn:aws(-[a-z]+)*:iam::[0-9]{12}:role/[\\w+=,.@/-]{1,512}$',
   maxLength: 600,
   description: 'The role that Steward assumes in the account'

@@ -10,38 +10,37 @@ export const ruleKinds = [
 export type RuleKind = typeof ruleKinds[number]
 
 /** A rule of a Vale style, as its file has it, with the defaults that Vale has. */
-export interface ValeRule {
-  name: string
-  kind: RuleKind
-  message: string
-  level: typeof severities[number]
-  scope: string[]
-  ignorecase: boolean
-  nonword: boolean
-  /** The findings of one text, at most; 0 = all. */
-  limit: number
-  exceptions: string[]
-  tokens: string[]
-  raw: string[]
-  /** Whether `raw` comes behind the tokens. */
-  append: boolean
-  /** substitution and consistency: the one, and the other. */
-  pairs: [string, string][]
-  /** Whether the file lets the first of the alternatives replace the match. */
-  replaces: boolean
-  capitalize: boolean
-  token: string
-  max: number
-  min: number
-  alpha: boolean
-  first: string
-  second: string
-  match: string
-  threshold: number
-  indicators: string[]
-  formula: string
-  condition: string
-}
+export const ValeRule = Type.Object({
+  name: Type.String(),
+  kind: Words(ruleKinds),
+  message: Type.String(),
+  level: Words(severities),
+  scope: Type.Array(Type.String()),
+  ignorecase: Type.Boolean(),
+  nonword: Type.Boolean(),
+  limit: Type.Number({ description: 'The findings of one text, at most; 0 = all' }),
+  exceptions: Type.Array(Type.String()),
+  tokens: Type.Array(Type.String()),
+  raw: Type.Array(Type.String()),
+  append: Type.Boolean({ description: 'Whether `raw` comes behind the tokens' }),
+  pairs: Type.Array(Type.Tuple([Type.String(), Type.String()]), {
+    description: 'substitution and consistency: the one, and the other'
+  }),
+  replaces: Type.Boolean({ description: 'Whether the file lets the first of the alternatives replace the match' }),
+  capitalize: Type.Boolean(),
+  token: Type.String(),
+  max: Type.Number(),
+  min: Type.Number(),
+  alpha: Type.Boolean(),
+  first: Type.String(),
+  second: Type.String(),
+  match: Type.String(),
+  threshold: Type.Number(),
+  indicators: Type.Array(Type.String()),
+  formula: Type.String(),
+  condition: Type.String()
+})
+export type ValeRule = Static<typeof ValeRule>
 
 /** A style, as a check needs it. */
 export interface Style { name: string, hash: string, rules: ValeRule[] }

@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Expected, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 
 export const activeStatuses = ['running', 'cancelling'] as const
@@ -38,9 +38,10 @@ const states = {
   })),
   revision_id: Nullable(Type.String({ maxLength: 100, description: 'Of a function' }))
 }
-export type TargetState = Static<TObject<typeof states>>
+export const TargetState = Type.Object(states)
+export type TargetState = Static<typeof TargetState>
 
-const ExpectedTarget = Type.Object({
+export const ExpectedTarget = Type.Object({
   ...states,
   after_build: Nullable(Type.Unsafe<string>({
     ...Id, description: 'A build of the app that was under way: if it succeeds, what it leaves is expected instead'

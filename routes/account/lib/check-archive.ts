@@ -1,9 +1,8 @@
 import type { ArchivedColumn, ArchivedTable } from '../../../db/archived-tables.js'
+import { CheckedCells } from '../../../lib/archives/checked-cells.js'
 import { Damage, readParts, type Header, type TableStart } from '../../../lib/archives/format.js'
 import type { Spool } from '../../../lib/archives/spool.js'
 import type { ApiError } from '../../../schemas/errors.js'
-import { roles } from '../../../schemas/account/roles.js'
-import { isOneOf } from '../../../schemas/unknown.js'
 import { ArchiveDamaged, ArchiveNewer } from './errors.js'
 
 /** What this installation knows: its tables, by name, and the migrations that were run. */
@@ -41,13 +40,6 @@ const requireOwn = (line: number, { table, columns }: TableStart, row: readonly 
   if (row[by] !== id) throw new Damage(line, `The row of ${table} is of another workspace`)
 }
 
-/** No constraint of the tables knows the roles: those of a later release may be more. @throws Damage */
-const requireRole = (line: number, { table, columns }: TableStart, row: readonly (string | null)[]): void => {
-  if (table !== 'account_user' && table !== 'account_binding') return
-  const role = row[columns.indexOf('role')]
-  if (!isOneOf(roles, role)) throw new Damage(line, `There is no role ${String(role)}`)
-}
-
 /**
  * Reads the archive to its end before anything is written.
  * @returns its header
@@ -55,16 +47,19 @@ const requireRole = (line: number, { table, columns }: TableStart, row: readonly
  */
 export const checkArchive = async (spool: Spool, known: Known): Promise<Header> => {
   let header: Header | undefined
+  let cells: CheckedCells | undefined
   let count = 0
   try {
     for await (const part of readParts(spool)) {
       if ('header' in part) {
         header = part.header
         if (!known.migrations.includes(header.migration)) throw ArchiveNewer()
-      } else if ('start' in part) columnsOf(part.line, part.start, known)
-      else {
+      } else if ('start' in part) {
+        columnsOf(part.line, part.start, known)
+        cells = new CheckedCells(part.start)
+      } else {
         requireOwn(part.line, part.of, part.row, known, header?.workspace.id ?? '')
-        requireRole(part.line, part.of, part.row)
+        cells?.check(part.line, part.row)
         if (part.of.table === 'workspace') count++
       }
     }

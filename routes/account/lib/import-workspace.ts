@@ -8,6 +8,7 @@ import type { Db } from '../../../db/index.js'
 import { dropAmbient, endUnfinished } from '../../../db/unfinished-work.js'
 import { ArchiveCipher } from '../../../lib/archives/cipher.js'
 import { readParts, type Header } from '../../../lib/archives/format.js'
+import { RemadeCells } from '../../../lib/archives/remade-cells.js'
 import { SecretCells, type Recrypt } from '../../../lib/archives/secret-cells.js'
 import { Spool } from '../../../lib/archives/spool.js'
 import { parseHostName } from '../../../lib/http/host-names.js'
@@ -76,16 +77,18 @@ const insertAll = async (deps: ArchiveDeps, trx: Db, spool: Spool, known: Known,
   const lost: EncryptedCell[] = []
   let rows = 0
   let last = 0
-  let open: { batch: Batch, cells: SecretCells } | undefined
+  let open: { batch: Batch, cells: SecretCells, remade: RemadeCells } | undefined
   for await (const part of readParts(spool)) {
     if ('start' in part) {
       await open?.batch.flush(part.line - 1)
       const { table, columns } = part.start
       open = {
-        batch: new Batch(trx, table, columnsOf(part.line, part.start, known)), cells: new SecretCells(table, columns)
+        batch: new Batch(trx, table, columnsOf(part.line, part.start, known)),
+        cells: new SecretCells(table, columns),
+        remade: new RemadeCells(part.start)
       }
     } else if ('row' in part && open) {
-      const row = open.cells.recrypt(part.row, recryptBy(deps, cipher, part.line))
+      const row = open.cells.recrypt(open.remade.remake(part.row), recryptBy(deps, cipher, part.line))
       lost.push(...open.cells.listLost(row, id))
       await open.batch.add(row, part.line)
       rows++

@@ -11,6 +11,7 @@ import type { FreshToken } from '../../../lib/security/tokens.js'
 import type {
   AdministeredWorkspace, CreatedWorkspace, CreateWorkspace, CreateWorkspaceAdmin, UpdateWorkspaceById
 } from '../../../schemas/account/workspaces.js'
+import { readSettings, unreadSettings } from '../../../schemas/account/workspace-settings.js'
 import { InvalidRequest, NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { EmailTaken, HostTaken } from './errors.js'
@@ -26,7 +27,7 @@ export interface Invites { originOf: (hosts: string[]) => string, tokenFor: (wor
 export interface Request { by: Principal, address: string, requestId: string }
 
 export const showWorkspace = ({ has_model_api_key: hasKey, ...row }: WorkspaceRow): AdministeredWorkspace =>
-  ({ ...row, settings: showSettings(row.settings, hasKey) })
+  ({ ...row, settings: showSettings(readSettings(row.settings) ?? unreadSettings, hasKey) })
 
 /** @returns the names as they are kept. @throws invalid_request */
 const parseHosts = (hosts: string[]): string[] => [...new Set(hosts.map((text, index) => {
@@ -107,7 +108,7 @@ export const changeWorkspace = async (db: Db, id: string, change: UpdateWorkspac
   if (typeof named?.model === 'string') await bounds.requireModel(named.model)
   return db.transaction().execute(async (trx) => {
     if (hosts) await requireFreeHosts(trx, id, hosts, bounds.own)
-    const settings = named && mergeSettings(await lockSettings(trx, id) ?? {}, named, bounds)
+    const settings = named && mergeSettings(readSettings(await lockSettings(trx, id)) ?? {}, named, bounds)
     if (settings) await announceWorkspaces(trx)
     const changed = await updateWorkspaceById(trx, id, {
       name, hosts, ...(settings && { settings }), model_api_key: named && encryptKey(id, named, bounds)

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { newExternalId } from '../../../lib/aws/external-id.js'
 import type { CloudAuthInput, StoredAuth } from '../../../schemas/cloud/accounts.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import { isOneOf } from '../../../schemas/unknown.js'
@@ -55,7 +55,7 @@ const readRole = (auth: CloudAuthInput, held: Extract<StoredAuth, { type: 'assum
     auth: {
       type: 'assume_role',
       role_arn: role,
-      external_id: held?.external_id ?? `steward-${randomBytes(24).toString('hex')}`,
+      external_id: held?.external_id ?? newExternalId(),
       session_seconds: auth.session_seconds ?? held?.session_seconds ?? 3600
     },
     secret: null,

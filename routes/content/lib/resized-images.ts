@@ -39,16 +39,17 @@ const make = async (key: string, read: () => Promise<Buffer | undefined>, mediaT
 /** @returns the widths that an image can be had in: none is larger than it */
 export const widthsOf = (width: number): ImageWidth[] => imageWidths.filter((one) => one < width)
 
-export interface Original { hash: string, media_type: string }
+export interface Original { workspace_id: string, hash: string, media_type: string }
 
 /**
  * @param hash of the bytes of the image, which decides its sizes
  * @returns the image at a width; undefined where its store has it no more
  * @throws image_store_failed, overloaded
  */
-export const resized = async ({ hash, media_type: mediaType }: Original, width: ImageWidth,
+export const resized = async ({ workspace_id: workspaceId, hash, media_type: mediaType }: Original, width: ImageWidth,
   read: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> => {
-  const key = `${hash}-${width}`
+  // What one workspace stores under a hash answers no other.
+  const key = `${workspaceId}/${hash}-${width}`
   const known = kept.get(key) ?? make(key, read, mediaType, width)
   kept.set(key, known)
   const size = sizes.get(key)

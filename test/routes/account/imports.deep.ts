@@ -5,7 +5,7 @@ import { asAdmin, buildApp, type App } from '../../app.js'
 import { until } from '../../chat.js'
 import { bearer, connect, serverOf } from '../../oauth.js'
 import { Visitor } from '../../visitor.js'
-import { makePerson, makeToken, makeWorkspace, problemOf } from './actors.js'
+import { makePerson, makeToken, makeWorkspace, problemOf, signIn } from './actors.js'
 import { archiveOf, exportOf, importTo, linesOf } from './archives.js'
 import { everyRow } from './every-row.js'
 
@@ -39,7 +39,33 @@ const makeQuiet = async (app: App, id: string) => {
 }
 await makeQuiet(here, second.id)
 
-t.test('an archive that is exported where it was imported is the same, byte for byte', async (t) => {
+/** @returns the lines of an archive by the table that they are of, but the last, which counts them all */
+const byTable = (body: string) => {
+  const tables: Record<string, unknown[]> = {}
+  let name = ''
+  for (const line of linesOf(body).slice(1, -1)) {
+    name = String(Object(line).table ?? name)
+    tables[name] = [...tables[name] ?? [], line]
+  }
+  return tables
+}
+
+/** @returns the rows of a table in an archive, by the names of their columns */
+const rowsIn = (body: string, table: string): Record<string, string | null>[] => {
+  const [start, ...rows] = byTable(body)[table] ?? []
+  const { columns } = start as { columns: string[] }
+  return (rows as (string | null)[][]).map((row) =>
+    Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])))
+}
+
+/** Signs a new admin of a workspace in, as the installation's admin lets one in. */
+const admit = async (app: App, id: string) => {
+  const url = `/account/workspaces/${id}/admins`
+  const made = await app.inject({ method: 'POST', url, headers: asAdmin, payload: { name: 'Let in' } })
+  return (await signIn(app, made.json().link.url)).headers
+}
+
+t.test('an archive that is exported where it was imported differs in what is not believed, and in nothing else', async (t) => {
   const archive = await exportOf(here, second.id)
   const imported = await importTo(there, archive.rawPayload)
   t.equal(imported.statusCode, 201)
@@ -49,12 +75,24 @@ t.test('an archive that is exported where it was imported is the same, byte for 
   t.ok(rows > 80, `${rows} rows`)
   t.same(rest, { dropped_hosts: [], lost_secrets: 0, lost_identities: 0, ended_work: {} })
   const again = await exportOf(there, second.id)
-  t.ok(again.rawPayload.equals(archive.rawPayload), `${archive.rawPayload.length} bytes`)
+  const [before, after] = [byTable(archive.body), byTable(again.body)]
+  const differing = Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  t.same(Object.keys(after), Object.keys(before))
+  t.same(differing, ['account_session', 'account_token', 'channel'])
 })
 
-t.test('its tokens work there, its secrets open under the other key, and the first workspace stays the first',
+t.test('who acts is made anew there: nobody is in', async (t) => {
+  const { body } = await exportOf(there, second.id)
+  for (const token of rowsIn(body, 'account_token')) t.ok(token.revoked_at)
+  for (const session of rowsIn(body, 'account_session')) t.ok(session.ended_at)
+  for (const channel of rowsIn(body, 'channel')) t.equal(channel.confirmed_at, null)
+  t.match(problemOf(await there.inject({ url: '/account/me', headers: second.headers })),
+    { status: 401, code: 'token_revoked' })
+})
+
+t.test('who is let in there is in it, its secrets open under the other key, and the first workspace stays the first',
   async (t) => {
-    const me = await there.inject({ url: '/account/me', headers: second.headers })
+    const me = await there.inject({ url: '/account/me', headers: await admit(there, second.id) })
     t.match([me.statusCode, me.json()], [200, { workspace: { id: second.id } }])
     const { id } = made.json()
     const { secret } = await there.db.selectFrom('cloud_account').select('secret')
@@ -128,6 +166,7 @@ t.test('a damaged or foreign archive is refused with its line, and nothing is wr
     const refused = await importTo(there, archive)
     t.match(problemOf(refused), { status: 422, code: 'archive_damaged', errors: [{ pointer: `/lines/${line}` }] }, what)
   }
+  t.same(await everyRow(there, third.id), {})
   const later = archiveOf(lines.with(0, { ...Object(lines[0]), migration: '9999-later' }))
   t.match(problemOf(await importTo(there, later)), { status: 409, code: 'archive_newer' })
   const json = await there.inject({ method: 'POST', url: '/account/workspaces/import', headers: asAdmin, payload: {} })
@@ -196,9 +235,12 @@ t.test('its triggers are off there, and what had set them off starts nothing', a
   t.same(ended, { agent_trigger: 2, agent_trigger_firing: 1 })
   await there.jobs.drain()
   const off = { enabled: false, off_reason: 'imported', revision: 2 }
-  t.match((await call(there, 'GET', '/triggers')).json().items, [{ id: woken.id, ...off }, { id: due.id, ...off }])
-  t.match((await call(there, 'GET', `/triggers/${due.id}/firings`)).json().items,
-    [{ status: 'skipped', reason: 'imported', run_id: null }])
+  const triggers = await there.db.selectFrom('agent_trigger').select(['id', 'enabled', 'off_reason', 'revision'])
+    .where('workspace_id', '=', id).orderBy('id', 'desc').execute()
+  t.same(triggers, [{ id: woken.id, ...off }, { id: due.id, ...off }])
+  const firings = await there.db.selectFrom('agent_trigger_firing').select(['status', 'reason', 'run_id'])
+    .where('workspace_id', '=', id).where('trigger_id', '=', due.id).execute()
+  t.same(firings, [{ status: 'skipped', reason: 'imported', run_id: null }])
   t.match((await call(here, 'GET', '/triggers')).json().items, [{ enabled: true }, { enabled: true }])
 })
 
@@ -209,6 +251,97 @@ t.test('only an admin of the installation, without scopes, imports', async (t) =
   const tried = (headers: Record<string, string>) => importTo(there, rawPayload, undefined, headers)
   t.match(problemOf(await tried(member.headers)), { status: 403, code: 'insufficient_role' })
   t.match(problemOf(await tried(token.headers)), { status: 403, code: 'insufficient_scope' })
-  t.match(problemOf(await tried(second.headers)), { status: 404, code: 'not_found' })
+  t.match(problemOf(await tried(await admit(there, second.id))), { status: 404, code: 'not_found' })
   t.same(await everyRow(there, here.home.workspace_id), {})
+})
+
+t.test('each cell of JSON must be what the code takes it for, or the archive is refused with its line', async (t) => {
+  const { id, headers } = await makeWorkspace(here, 'Told')
+  await here.inject({
+    method: 'PATCH', url: `/account/workspaces/${id}`, headers: asAdmin,
+    payload: { settings: { limits: { requests_per_minute: 500 } } }
+  })
+  const auth = { type: 'assume_role', role_arn: 'arn:aws:iam::210987654321:role/steward' }
+  const account = await here.inject({
+    method: 'POST', url: '/cloud/accounts', headers, payload: { name: 'Role', regions: ['eu-west-1'], auth }
+  })
+  t.equal(account.statusCode, 201)
+  const lines = linesOf((await exportOf(here, id)).body).slice(0, -1)
+  const changed = (table: string, name: string, value: string) => {
+    const at = lines.findIndex((line) => Object(line).table === table)
+    const { columns } = lines[at] as { columns: string[] }
+    const row = (lines[at + 1] as string[]).with(columns.indexOf(name), value)
+    return { line: at + 2, archive: archiveOf(lines.with(at + 1, row)) }
+  }
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+  const bad = {
+    'settings that are null': ['workspace', 'settings', 'null'],
+    'limits as text': ['workspace', 'settings', '{"limits":{"requests_per_minute":"500"}}'],
+    'limits that nobody knows': ['workspace', 'settings', '{"limits":{"requests":500}}'],
+    'an own setting too many': ['workspace', 'settings', '{"__proto__":{"step_up":false}}'],
+    'settings without an end': ['workspace', 'settings', deep],
+    'regions that are an object': ['cloud_account', 'regions', '{"0":"eu-west-1"}'],
+    'an identity of no kind': ['cloud_account', 'auth', '{"type":"root"}'],
+    'a role that is none': ['cloud_account', 'auth',
+      '{"type":"assume_role","role_arn":"root","external_id":"x","session_seconds":900}'],
+    'text that cannot be stored': ['cloud_account', 'capabilities', '{"inspect":"\\u0000"}']
+  } as const
+  for (const [what, [table, name, value]] of Object.entries(bad)) {
+    const { archive, line } = changed(table, name, value)
+    const refused = problemOf(await importTo(there, archive))
+    t.match(refused, { status: 422, code: 'archive_damaged', errors: [{ pointer: `/lines/${line}` }] }, what)
+    t.match(refused.detail, name)
+  }
+  t.same(await everyRow(there, id), {})
+  const tested = changed('cloud_account', 'status', 'active').archive
+  t.equal((await importTo(there, tested)).statusCode, 201)
+  const { status, auth: stored } = await there.db.selectFrom('cloud_account').select(['status', 'auth'])
+    .where('workspace_id', '=', id).executeTakeFirstOrThrow()
+  const own = JSON.parse(rowsIn(archiveOf(lines), 'cloud_account')[0]?.auth ?? '')
+  t.same([status, stored], ['unverified', { ...own, external_id: Object(stored).external_id }])
+  t.match(Object(stored).external_id, /^steward-[0-9a-f]{48}$/)
+  t.not(Object(stored).external_id, own.external_id)
+})
+
+t.test('settings that cannot be read harm their own workspace, and no other, nor the next start', async (t) => {
+  const { id, headers } = await makeWorkspace(there, 'Broken')
+  const other = await makeWorkspace(there, 'Whole')
+  for (const settings of ['null', '[]', '{"limits":{"requests_per_minute":"many"}}', '{"step_up":"no"}']) {
+    await sql`update workspace set settings = ${settings} where id = ${id}`.execute(there.db)
+    await there.workspaces.read()
+    t.equal((await there.inject({ url: '/account/me', headers: other.headers })).statusCode, 200)
+    t.equal((await there.inject({ url: '/account/me', headers })).statusCode, 200)
+    t.match((await there.inject({ url: '/account/workspaces', headers: asAdmin })).json().items,
+      [{ id: other.id }, { id, settings: { step_up: true, sign_in: '', limits: null } }])
+  }
+  const payload = { settings: { limits: { requests_per_minute: 90 } } }
+  const mended = await there.inject({ method: 'PATCH', url: `/account/workspaces/${id}`, headers: asAdmin, payload })
+  t.match([mended.statusCode, mended.json()],
+    [200, { settings: { limits: { requests_per_minute: 90 }, step_up: null, sign_in: null } }])
+})
+
+t.test('an image of an archive points nowhere, and is kept under the hash of its own bytes', async (t) => {
+  const { id, headers } = await makeWorkspace(here, 'Pictures')
+  const project = await here.inject({ method: 'POST', url: '/account/projects', headers, payload: { name: 'P' } })
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+  const added = await here.inject({
+    method: 'POST', url: '/content/images', headers, payload: { project_id: project.json().id, data: png }
+  })
+  t.equal(added.statusCode, 201, added.payload)
+  const { body } = await exportOf(here, id)
+  const lines = linesOf(body).slice(0, -1)
+  const at = lines.findIndex((line) => Object(line).table === 'content_image')
+  const { columns } = lines[at] as { columns: string[] }
+  const put = (cells: Record<string, string | null>) => archiveOf(lines.with(at + 1,
+    (lines[at + 1] as (string | null)[]).map((text, index) => cells[columns[index] ?? ''] === undefined ? text
+      : cells[columns[index] ?? ''] ?? null)))
+  const html = problemOf(await importTo(there, put({ media_type: 'text/html' })))
+  t.match(html, { status: 422, code: 'archive_damaged', errors: [{ pointer: `/lines/${at + 2}` }] })
+  const stranger = `${there.home.workspace_id}/${id}`
+  const forged = put({ hash: 'f'.repeat(64), object_key: stranger, size: '1' })
+  t.equal((await importTo(there, forged)).statusCode, 201)
+  const kept = await there.db.selectFrom('content_image').select(['hash', 'object_key', 'size'])
+    .where('workspace_id', '=', id).execute()
+  const [{ hash, size } = {}] = rowsIn(body, 'content_image')
+  t.same(kept, [{ hash, object_key: null, size: Number(size) }])
 })

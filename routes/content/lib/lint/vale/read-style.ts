@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hashOfRules } from '../../../../../db/content/styles.js'
 import { unzipSync } from 'fflate'
 import { ruleKinds, type PutStyle, type RefusedRule, type ValeRule } from '../../../../../schemas/content/styles.js'
 import { isOneOf } from '../../../../../schemas/unknown.js'
@@ -70,8 +70,7 @@ export const readStyle = (input: PutStyle): ReadStyle => {
     refused.push(...all.map((reason) => ({ rule, file, reason })))
   }
   if (files.length === 0) broken.push({ file: '', line: 0, message: 'has no file that ends in .yml' })
-  const hash = createHash('sha256').update(JSON.stringify(rules)).digest('base64url').slice(0, 22)
-  return { hash, rules, refused, broken }
+  return { hash: hashOfRules(rules), rules, refused, broken }
 }
 
 const problemOf = (rule: ValeRule): string | undefined => {
