@@ -6880,7 +6880,7 @@ delete from "content_image"
   and "id" = $2;
 
 -- db/content/images.ts findImage
-select "id", "project_id", "media_type", "width", "height", "size", "data", "object_key", "hash", exists (select
+select "workspace_id", "id", "project_id", "media_type", "width", "height", "size", "data", "object_key", "hash", exists (select
   from content_image_use p
   where p.workspace_id = $1
   and p.image_id = content_image.id) as "is_public"
