@@ -1,7 +1,7 @@
 import { archivedCells } from '../../db/archived-cells.js'
 import type { ArchivedRow } from '../../db/archive-rows.js'
 import { roles } from '../../schemas/account/roles.js'
-import { isOneOf } from '../../schemas/unknown.js'
+import { fieldsOf, isObject, isOneOf } from '../../schemas/unknown.js'
 import { isTooDeep, maxDepth } from '../http/json-depth.js'
 import { requireStorable } from '../http/storable.js'
 import { compileJson, explainIssue, type Validator } from '../openapi/json-schemas.js'
@@ -21,9 +21,8 @@ const validatorOf = (table: string, column: string): Validator<unknown> | undefi
   const key = `${table}.${column}`
   const known = validators.get(key)
   if (known) return known
-  const columns = Object.entries(archivedCells).find(([name]) => name === table)?.[1] ?? {}
-  const [, schema] = Object.entries(columns).find(([name]) => name === column) ?? []
-  if (schema === undefined) return undefined
+  const schema = fieldsOf(fieldsOf(archivedCells)[table])[column]
+  if (!isObject(schema)) return undefined
   const validator = compileJson<object>(schema)
   validators.set(key, validator)
   return validator
