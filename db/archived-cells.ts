@@ -81,8 +81,8 @@ const Brand = Type.Object({
 type Cells<Row> = {
   [Name in keyof Row as Row[Name] extends ColumnType<infer Read, infer Written, unknown>
     ? [Exclude<Read, null>] extends [string] ? never
-      : [Exclude<Written, null | undefined>] extends [never] ? never
-        : [Exclude<Written, null | undefined>] extends [string] ? Name : never
+        : [Exclude<Written, null | undefined>] extends [never] ? never
+            : [Exclude<Written, null | undefined>] extends [string] ? Name : never
     : never]: Row[Name] extends ColumnType<infer Read, unknown, unknown>
     ? TSchema & { static: Exclude<Read, null> } : never
 }

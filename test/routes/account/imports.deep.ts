@@ -258,7 +258,9 @@ t.test('only an admin of the installation, without scopes, imports', async (t) =
 t.test('each cell of JSON must be what the code takes it for, or the archive is refused with its line', async (t) => {
   const { id, headers } = await makeWorkspace(here, 'Told')
   await here.inject({
-    method: 'PATCH', url: `/account/workspaces/${id}`, headers: asAdmin,
+    method: 'PATCH',
+    url: `/account/workspaces/${id}`,
+    headers: asAdmin,
     payload: { settings: { limits: { requests_per_minute: 500 } } }
   })
   const auth = { type: 'assume_role', role_arn: 'arn:aws:iam::210987654321:role/steward' }
@@ -333,7 +335,8 @@ t.test('an image of an archive points nowhere, and is kept under the hash of its
   const at = lines.findIndex((line) => Object(line).table === 'content_image')
   const { columns } = lines[at] as { columns: string[] }
   const put = (cells: Record<string, string | null>) => archiveOf(lines.with(at + 1,
-    (lines[at + 1] as (string | null)[]).map((text, index) => cells[columns[index] ?? ''] === undefined ? text
+    (lines[at + 1] as (string | null)[]).map((text, index) => cells[columns[index] ?? ''] === undefined
+      ? text
       : cells[columns[index] ?? ''] ?? null)))
   const html = problemOf(await importTo(there, put({ media_type: 'text/html' })))
   t.match(html, { status: 422, code: 'archive_damaged', errors: [{ pointer: `/lines/${at + 2}` }] })
