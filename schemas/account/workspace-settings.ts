@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { Nullable } from '../common.js'
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }))
@@ -82,10 +81,3 @@ export const StoredSettings = Type.Partial(Type.Object({
 }), { additionalProperties: false })
 export type StoredSettings = Static<typeof StoredSettings>
 export type OwnSettings = StoredSettings
-
-/** @returns what a workspace has stored; undefined = it cannot be read, such as what another program wrote there */
-export const readSettings = (stored: unknown): OwnSettings | undefined =>
-  Value.Check(StoredSettings, stored) ? stored : undefined
-
-/** What holds where settings cannot be read: nobody has more rights for that. */
-export const unreadSettings: OwnSettings = { step_up: true, sign_in: '' }

@@ -5,13 +5,13 @@ import {
 import { insertUser, isDuplicateEmail } from '../../../db/account/users.js'
 import { insertAudit } from '../../../db/audit.js'
 import type { Db } from '../../../db/index.js'
+import { readSettings, unreadSettings } from '../../../lib/account/settings.js'
 import { parseHostName } from '../../../lib/http/host-names.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { FreshToken } from '../../../lib/security/tokens.js'
 import type {
   AdministeredWorkspace, CreatedWorkspace, CreateWorkspace, CreateWorkspaceAdmin, UpdateWorkspaceById
 } from '../../../schemas/account/workspaces.js'
-import { readSettings, unreadSettings } from '../../../schemas/account/workspace-settings.js'
 import { InvalidRequest, NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { EmailTaken, HostTaken } from './errors.js'
