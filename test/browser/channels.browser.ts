@@ -15,14 +15,14 @@ const card = (name: string) => main.getByRole('region', { name: `Channel ${name}
 
 t.test('Slack of the sandbox is added and linked by its code', async (t) => {
   await visit(page, `${url}/#/settings/channels`, 'Settings')
-  await main.getByText('You hear of nothing outside of Steward').waitFor()
+  await main.getByText('No notification channels').waitFor()
   t.same(await seriousFindings(page), [])
   t.equal(await main.getByRole('combobox', { name: 'Kind' }).inputValue(), 'slack')
   await main.getByRole('textbox', { name: 'Name' }).fill('Chat')
   await page.keyboard.press('Enter')
   const command = await main.locator('pre.block').textContent() ?? ''
   t.match(command, /^\/steward \w{12}$/)
-  await card('Chat').getByText('to confirm').waitFor()
+  await card('Chat').getByText('unconfirmed').waitFor()
   t.same(await seriousFindings(page), [])
   const link = card('Chat').getByRole('link', { name: 'Open Slack of the sandbox' })
   await slack.goto(await link.getAttribute('href') ?? '')
@@ -60,8 +60,8 @@ t.test('a card arrives without an account anywhere, and its button decides', asy
 })
 
 t.test('what a channel hears, and when not, is set by the keyboard', async (t) => {
-  await card('Chat').getByRole('button', { name: 'What it hears: Chat' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'What Chat hears' })
+  await card('Chat').getByRole('button', { name: 'Events: Chat' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Events for Chat' })
   await dialog.getByRole('checkbox', { name: /run of mine ended/ }).press('Space')
   await dialog.getByRole('checkbox', { name: /^Quiet hours/ }).press('Space')
   await dialog.getByLabel('From').fill('23:00')

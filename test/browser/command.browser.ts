@@ -48,7 +48,7 @@ t.test('a command is let in by its code, by who signs in on the way', async (t) 
   for (const text of ['Steward command line', 'infrastructure:write', 'deployments:write', 'It can never approve']) {
     t.match(shown, text)
   }
-  await main.getByRole('button', { name: 'Let it in', exact: true }).click()
+  await main.getByRole('button', { name: 'Authorize', exact: true }).click()
   await page.getByRole('heading', { name: 'Connected' }).waitFor()
   const { code: exit, err } = await login.ended
   t.equal(exit, 0)
@@ -100,7 +100,7 @@ t.test('to sign out ends it at Steward, too', async (t) => {
 t.test('a command that its person sends away says so, and keeps nothing', async (t) => {
   const { login, form, code } = await beginLogin()
   await enter(form, code)
-  await main.getByRole('button', { name: 'Do not let it in' }).click()
+  await main.getByRole('button', { name: 'Deny' }).click()
   t.match(await login.ended, { code: 3, err: /Not signed in: .*\(access_denied\)/ })
   t.notOk(existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).servers[url])
 })
@@ -108,7 +108,7 @@ t.test('a command that its person sends away says so, and keeps nothing', async 
 t.test('a person disconnects it in the settings, and the next command says so, and to sign in again', async (t) => {
   const { login, form, code } = await beginLogin()
   await enter(form, code)
-  await main.getByRole('button', { name: 'Let it in', exact: true }).click()
+  await main.getByRole('button', { name: 'Authorize', exact: true }).click()
   t.match(await login.ended, { code: 0 })
   await page.goto(`${url}/#/settings/assistants`)
   await main.getByRole('button', { name: 'Disconnect Steward command line' }).click()

@@ -24,7 +24,7 @@ await call(bea.headers, 'POST', '', { kind: 'webhook', name: 'Pager', address: r
 
 t.test('an admin sees what nobody hears of any more: whose, what and why, and not where to', async (t) => {
   await open()
-  await page.getByText('You hear of nothing outside of Steward').waitFor()
+  await page.getByText('No notification channels').waitFor()
   t.equal(await all.count(), 0, 'nothing was given up')
   await giveUp('Harbour')
   await open()

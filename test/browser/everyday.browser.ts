@@ -171,7 +171,7 @@ t.test('the browser may install the client: the manifest, icons as large as they
   for (const { url: to } of manifest.shortcuts) {
     await installed.page.goto(new URL(to, url).href)
     await installed.page.locator('main h1').first().waitFor()
-    t.equal(await installed.page.getByText('There is no such page').count(), 0, to)
+    t.equal(await installed.page.getByText('Page not found').count(), 0, to)
   }
   t.same(installed.complaints, [])
 })

@@ -85,7 +85,7 @@ t.test('who is not signed in signs in first, and comes back to what was asked', 
   await page.keyboard.press('Enter')
   await page.locator('#use').click()
   await page.getByRole('link', { name: 'Open Steward' }).click()
-  await main.getByRole('heading', { name: 'Let a program in' }).waitFor()
+  await main.getByRole('heading', { name: 'Authorize a program' }).waitFor()
   t.same(complaints, [])
 })
 
@@ -105,7 +105,7 @@ t.test('the page says who asks, for what, and that it can never approve', async 
 t.test('by the keyboard a right is taken away, the program is let in, and works', async (t) => {
   await main.getByRole('checkbox', { name: /account:write/ }).focus()
   await page.keyboard.press('Space')
-  await main.getByRole('button', { name: 'Let it in', exact: true }).focus()
+  await main.getByRole('button', { name: 'Authorize', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Back in the program' }).waitFor()
   const [answer] = listener.came
@@ -161,10 +161,10 @@ const tabTo = async (name: string): Promise<void> => {
 t.test('who does not let it in sends it away, with a phone and without a mouse', async (t) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await page.goto(String(program.sentTo))
-  await main.getByRole('button', { name: 'Do not let it in' }).waitFor()
+  await main.getByRole('button', { name: 'Deny' }).waitFor()
   t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
   t.same(await seriousFindings(page), [])
-  await tabTo('Do not let it in')
+  await tabTo('Deny')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Back in the program' }).waitFor()
   t.equal(listener.came.at(-1)?.get('error'), 'access_denied')

@@ -174,9 +174,9 @@ t.test('groups: a person is found, added and removed, and the list keeps the foc
   // Nobody is chosen any more: the button stays disabled.
   await page.locator('section:focus').waitFor()
   await use('Remove Ada')
-  await main.getByText('Nobody is in it').waitFor()
+  await main.getByText('No members').waitFor()
   await page.locator('section:focus').waitFor()
-  t.equal(await page.locator(':focus').getAttribute('aria-label'), 'People of the group')
+  t.equal(await page.locator(':focus').getAttribute('aria-label'), 'Members')
 })
 
 t.test('triggers: one is made, run, read, paused and deleted', async (t) => {

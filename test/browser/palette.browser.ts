@@ -20,8 +20,8 @@ t.test('a page, a setting and a chat are a few letters away, by the keyboard alo
   t.equal(await page.getByRole('dialog').count(), 0)
 
   await page.keyboard.press('Control+k')
-  await field().fill('set rec')
-  await chosen().filter({ hasText: 'Settings: Record' }).waitFor()
+  await field().fill('set aud')
+  await chosen().filter({ hasText: 'Settings: Audit log' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/#/settings/record')
 
@@ -80,7 +80,7 @@ t.test('arrows choose, Escape closes and leaves everything as it was', async (t)
   await page.keyboard.press('ArrowUp')
   t.equal(await chosen().textContent(), first)
   await field().fill('zzz')
-  await page.getByRole('status').filter({ hasText: 'Nothing has these words.' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'No matches' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
   t.equal(await page.getByRole('dialog').count(), 0)
@@ -89,7 +89,7 @@ t.test('arrows choose, Escape closes and leaves everything as it was', async (t)
 t.test('a question mark shows the keys, but in a message it is one', async (t) => {
   await visit(page, `${url}/#/projects`, 'Projects')
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   t.same(await seriousFindings(page), [])
   await shoot(page, 'keys')
   await page.keyboard.press('Control+k')
@@ -107,7 +107,7 @@ t.test('on a phone it opens from the menu', async (t) => {
   await signIn(small, app, url)
   await small.page.getByRole('button', { name: 'Menu' }).click()
   await small.page.getByRole('button', { name: 'Go to…' }).click()
-  await small.page.getByRole('combobox').waitFor()
+  await small.page.getByRole('dialog').getByRole('combobox').waitFor()
   await judgeDark(t, small.page, 'the palette')
   await shoot(small.page, 'palette-small-dark')
 })
@@ -151,7 +151,7 @@ t.test('the tab is called by the page that is open, never by the one before', as
   await signIn({ page: window, complaints: [] }, app, url)
   const isCalled = (title: string) => until(async () => (await window.title()) === title)
   for (const [path, title] of [
-    ['settings/preferences', 'Preferences · Settings · Steward'], ['nowhere', 'There is no such page · Steward'],
+    ['settings/preferences', 'Preferences · Settings · Steward'], ['nowhere', 'Page not found · Steward'],
     ['costs', 'Costs · Steward'], ['specs/019de000-0000-7000-8000-000000000000', 'Steward'],
     ['specs', 'Specs · Steward']
   ] as const) {
@@ -161,7 +161,7 @@ t.test('the tab is called by the page that is open, never by the one before', as
   }
   await window.goto(`${url}/#/apps/no-id-at-all`)
   t.match(await window.getByRole('alert').textContent(),
-    /^ ?There is nothing at this address invalid_request · request req-\w+Try again$/, 'and nothing of a schema')
+    /^ ?There is nothing at this address ?request req-\w+Try again$/, 'and nothing of a schema')
 })
 
 t.test('the tab says that something waits, in its title and its icon', async (t) => {

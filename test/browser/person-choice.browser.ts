@@ -5,7 +5,7 @@ import { read } from '../flows/asking.js'
 import { judgeDark, openWindow, seriousFindings, shoot, signIn, startClient, tabTo, visit } from './browser.js'
 
 const { app, url, page, complaints } = await startClient(t)
-const label = 'Who approves for me'
+const label = 'Delegate'
 const field = page.getByRole('combobox', { name: label })
 const listed = page.getByRole('listbox', { name: label })
 const options = listed.getByRole('option')
@@ -88,7 +88,7 @@ t.test('of many, one is found by name beyond the first page, and stays while oth
   await options.filter({ hasText: 'First 1' }).waitFor()
   await press('Escape')
   t.equal(await field.inputValue(), 'Person 147')
-  await tabTo(page, 'Let them approve for me')
+  await tabTo(page, 'Add a delegate')
   await press('Enter')
   await page.getByRole('row').filter({ hasText: 'Person 147 for me' }).waitFor()
   t.match((await read(app, '/account/delegations')).items, [{ to: { id: many[147]?.id } }])
@@ -122,13 +122,13 @@ t.test('a filter names whom the address has, though not on the first page, and a
   await press('ArrowDown')
   const people = page.getByRole('listbox', { name: 'Asked by' }).getByRole('option')
   await people.nth(20).waitFor()
-  t.equal(await people.first().textContent(), 'Everybody')
+  t.equal(await people.first().textContent(), 'Anyone')
   t.equal(await people.filter({ hasText: 'First' }).count(), 0, 'the list does not reach so far')
   await press('ArrowDown')
   await press('Enter')
   t.notMatch(page.url(), /asked=/)
   t.equal(await asked.inputValue(), '')
-  t.equal(await asked.getAttribute('placeholder'), 'Everybody')
+  t.equal(await asked.getAttribute('placeholder'), 'Anyone')
 })
 
 t.test('of two people of the same name an admin sees what distinguishes them', async (t) => {
@@ -154,7 +154,7 @@ t.test('it fits on a phone, in the dark, and what is found does not move the pag
   const below = phone.page.getByRole('combobox', { name: 'Tool' })
   const before = await below.boundingBox()
   await decided.click()
-  await phone.page.getByRole('option', { name: 'Everybody' }).waitFor()
+  await phone.page.getByRole('option', { name: 'Anyone' }).waitFor()
   t.same(await below.boundingBox(), before)
   await shoot(phone.page, 'person-choice-small-dark')
   await judgeDark(t, phone.page, 'inbox')

@@ -26,7 +26,7 @@ const askFor = async (...inputs: [string, number][]) => {
   await page.getByText(`${inputs.length} changes of this turn wait for a decision.`).waitFor()
 }
 const openPlan = async () => {
-  await page.getByRole('link', { name: 'Look at them as one plan' }).press('Enter')
+  await page.getByRole('link', { name: 'Review as one plan' }).press('Enter')
   await plan.waitFor()
 }
 const badges = () => steps.locator('.badge').allTextContents()
@@ -113,7 +113,7 @@ t.test('no button approves a step of high risk that was not named', async (t) =>
   await askFor([web, 0], [search, 4])
   await openPlan()
   await plan.getByText('Step 1 is of high risk: approve it above first.').waitFor()
-  t.same(await plan.getByRole('button').allTextContents(), ['Reject all R', 'Ask for changes C', 'Say why not W'])
+  t.same(await plan.getByRole('button').allTextContents(), ['Reject all R', 'Ask for changes C', 'Reject with a reason W'])
   await plan.focus()
   await page.keyboard.press('a')
   const box = plan.getByRole('checkbox', { name: 'I approve step 1, which is of high risk' })
@@ -170,7 +170,7 @@ t.test('the inbox and the page of one question lead to the plan; a question alon
   await name('Approve all 2 steps').click()
   await page.getByText('This is not one of several changes that wait').waitFor()
   await page.getByRole('link', { name: 'See this approval' }).click()
-  await page.getByRole('region', { name: 'Who asked, and who decides' }).waitFor()
+  await page.getByRole('region', { name: 'Details' }).waitFor()
   t.equal(await page.getByText('changes of this turn wait').count(), 0)
   for (const { session_id, id: confirmation_id } of await inbox()) {
     await confirm(app, { session_id, confirmation_id, approved: false })
@@ -191,7 +191,7 @@ t.test('a vote counts for the whole plan, which then waits for others; its steps
     await page.goto(address.replace(/\/plan$/, ''))
     await card.getByText(/Step \d of 2 of a plan, with which it is decided/).waitFor()
     t.equal(await card.getByRole('button', { name: 'Approve' }).count(), 0)
-    await card.getByRole('link', { name: 'See the plan' }).click()
+    await card.getByRole('link', { name: 'Open the plan' }).click()
     await plan.waitFor()
     const id = /inbox\/([^/]+)\/plan/.exec(page.url())?.[1] ?? ''
     const steps = `/api/v1/agent/confirmations/${id}/steps`

@@ -26,8 +26,8 @@ permit (principal, action == Action::"createProject", resource);`
 
 t.test('an empty set begins with a policy, and what is typed survives a reload', async (t) => {
   await visit(page, `${url}/#/settings/policies`, 'Settings')
-  await page.getByText('No policies hold').waitFor()
-  await button('Begin with a policy for production').press('Enter')
+  await page.getByText('No active policies').waitFor()
+  await button('Start with a policy for production').press('Enter')
   t.match(await editor.inputValue(), /@id\("production"\)/)
   await page.keyboard.press('Control+Home')
   await page.reload()
@@ -64,11 +64,11 @@ t.test('an example is a test that the draft has to pass', async (t) => {
   await dialog.getByRole('textbox', { name: 'Arguments' }).fill('name = Harbour')
   t.same(await seriousFindings(page), [])
   await shoot(page, 'policies-example')
-  await dialog.getByRole('button', { name: 'Keep' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await button('Save the draft').press('Enter')
   await region('Examples').getByText('fails', { exact: true }).waitFor()
-  t.match(await region('Examples').textContent(), /it runs without asking \(projects\)/)
+  t.match(await region('Examples').textContent(), /it runs without approval \(projects\)/)
   t.match((await policies()).draft.examples, [{
     name: 'Projects are asked',
     request: { tool: 'createProject', arguments: { name: 'Harbour' } },
@@ -78,15 +78,15 @@ t.test('an example is a test that the draft has to pass', async (t) => {
   t.ok(await button('Enable the draft').isDisabled())
   await button('Edit Projects are asked').click()
   await dialog.getByRole('combobox', { name: 'Then it' }).selectOption('run')
-  await dialog.getByRole('button', { name: 'Keep' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await button('Save the draft').click()
   await region('Examples').getByText('passes', { exact: true }).waitFor()
 })
 
 t.test('a draft is enabled only after it was tried, with its exact counts and each case', async (t) => {
-  const tried = region('Try on past decisions')
+  const tried = region('Test on past decisions')
   t.ok(await button('Enable the draft').isDisabled())
-  await tried.getByRole('button', { name: 'Try on past decisions' }).press('Enter')
+  await tried.getByRole('button', { name: 'Test on past decisions' }).press('Enter')
   await tried.getByText('would have run 3 without asking; 1 of these was rejected by people,').waitFor()
   await tried.getByText('Of 3 past decisions,').waitFor()
   t.same(await tried.getByRole('link').allTextContents(),
@@ -98,16 +98,16 @@ t.test('a draft is enabled only after it was tried, with its exact counts and ea
   await shoot(page, 'policies-replay')
   t.same(await seriousFindings(page), [])
   await button('Enable the draft').press('Enter')
-  await page.getByText('The draft holds now, at every instance.').waitFor()
+  await page.getByText('The draft is active on every instance.').waitFor()
   const enabled = { version: 1, text: runs, replay: { run: { total: 3, rejected: 1 } } }
   t.match(await policies(), { enabled, draft: null })
-  await region('Versions').getByText('holds', { exact: true }).waitFor()
+  await region('Versions').getByText('active', { exact: true }).waitFor()
 })
 
 t.test('another draft shows its difference, and asks to be tried again', async (t) => {
   await editor.fill(`${runs}\n// Nothing else.`)
   await button('Save the draft').press('Enter')
-  await region('Difference from what holds').locator('ins', { hasText: 'Nothing else.' }).waitFor()
+  await region('Changes to the active version').locator('ins', { hasText: 'Nothing else.' }).waitFor()
   t.ok(await button('Enable the draft').isDisabled())
   await region('Versions').getByRole('button', { name: 'Difference of version 1' }).press('Enter')
   await dialog.locator('ins', { hasText: 'createProject' }).waitFor()
@@ -125,7 +125,7 @@ t.test('a draft that another admin saved meanwhile is not overwritten unseen', a
   t.equal(other.statusCode, 200)
   await button('Save the draft').press('Enter')
   await page.getByRole('alert').waitFor()
-  await region('Difference from what holds').locator('ins', { hasText: 'Theirs.' }).waitFor()
+  await region('Changes to the active version').locator('ins', { hasText: 'Theirs.' }).waitFor()
   t.match(await editor.inputValue(), /Mine/)
   t.match((await policies()).draft.text, /Theirs/)
   await button('Discard what is not saved').click()
@@ -137,7 +137,7 @@ t.test('policies fit into 375 px, in the dark', async (t) => {
     viewport: { width: 375, height: 740 }, colorScheme: 'dark', storageState: await page.context().storageState()
   })
   await visit(small.page, `${url}/#/settings/policies`, 'Settings')
-  await small.page.getByRole('button', { name: 'Try on past decisions' }).click()
+  await small.page.getByRole('button', { name: 'Test on past decisions' }).click()
   await small.page.getByText('Of 3 past decisions,').waitFor()
   t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), 375)
   await shoot(small.page, 'policies-375-dark')

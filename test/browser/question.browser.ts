@@ -35,7 +35,7 @@ const windowOf = async (person: Person, size = { width: 1280, height: 820 }) => 
   await signIn(opened, app, url, person.id)
   return opened.page
 }
-const facts = (of = page) => of.getByRole('region', { name: 'Who asked, and who decides' })
+const facts = (of = page) => of.getByRole('region', { name: 'Details' })
 
 t.test('a mail\'s link leads to its question; decided there, the page says by whom and what came of it', async (t) => {
   const { asked, path } = await askByMail('Harbour')
@@ -48,7 +48,7 @@ t.test('a mail\'s link leads to its question; decided there, the page says by wh
   await shoot(hers, 'question-of-mail')
   await hers.locator('.approval.pending').focus()
   await hers.keyboard.press('a')
-  await hers.getByRole('region', { name: 'What came back' }).getByText('Harbour').first().waitFor()
+  await hers.getByRole('region', { name: 'Result' }).getByText('Harbour').first().waitFor()
   await facts(hers).getByText(/^Ada, /).nth(1).waitFor()
   t.match(await endOf(app, ada.headers, asked), { status: 'succeeded' })
   t.equal(await countProjects(app, 'Harbour'), 1)
@@ -59,7 +59,7 @@ t.test('a mail\'s link leads to its question; decided there, the page says by wh
 t.test('the link of another leads nowhere, says so, and leaves the question as it was', async (t) => {
   const { asked, path } = await askByMail('Lighthouse')
   const theirs = await windowOf(bea)
-  await visit(theirs, `${url}/${path}`, 'Nothing to see here')
+  await visit(theirs, `${url}/${path}`, 'Not found')
   await theirs.getByText('This link was sent to another person, who is notified that you opened it.').waitFor()
   t.equal(await theirs.getByText('Lighthouse').count(), 0)
   t.same(await seriousFindings(theirs), [])

@@ -32,7 +32,7 @@ t.test('a browser session has the name of its browser, and what is unknown stays
 t.test('the parts are a grouped list beside the page, and a field above it on a phone', async (t) => {
   await visit(page, `${url}/#/settings/tokens`, 'Settings')
   const menu = main.getByRole('navigation', { name: 'Parts of the settings' })
-  t.same(await menu.getByRole('heading').allTextContents(), ['My own', 'Who takes part', 'This workspace'])
+  t.same(await menu.getByRole('heading').allTextContents(), ['Account', 'People', 'Workspace'])
   await menu.getByRole('link', { name: 'API tokens' }).focus()
   await tabTo(page, 'Policies')
   await page.keyboard.press('Enter')
@@ -44,7 +44,7 @@ t.test('the parts are a grouped list beside the page, and a field above it on a 
   await visit(phone.page, `${url}/#/settings/tokens`, 'Settings')
   const field = phone.page.locator('main').getByRole('combobox', { name: 'Parts of the settings' })
   t.same(await field.locator('optgroup').evaluateAll((all) => all.map((one) => one.getAttribute('label'))),
-    ['My own', 'Who takes part', 'This workspace'])
+    ['Account', 'People', 'Workspace'])
   t.equal(await phone.page.locator('.part-menu').isVisible(), false)
   await field.selectOption({ label: 'People' })
   await phone.page.waitForURL(/settings\/members/)
@@ -73,7 +73,7 @@ t.test('who was invited and has not come is shown as invited', async (t) => {
   await visit(page, `${url}/#/settings/members`, 'Settings')
   const row = main.getByRole('row').filter({ hasText: 'Ines' })
   await row.getByText('invited', { exact: true }).waitFor()
-  await row.getByText('not yet').waitFor()
+  await row.getByText('never').waitFor()
   const own = main.getByRole('row').filter({ hasText: 'Administrator' })
   await own.getByText('active', { exact: true }).waitFor()
   t.same(await seriousFindings(page), [])

@@ -44,7 +44,7 @@ t.test('the approval of a call says that there is no preview', async (t) => {
 t.test('a tool that has changed shows its diff and is accepted', async (t) => {
   server.tools = [{ ...sendTool, description: 'Sends a letter to everybody.' }, readTool]
   await visit(page, `${url}/#/settings/tools`, 'Settings')
-  await main.getByRole('button', { name: 'Look again at post' }).click()
+  await main.getByRole('button', { name: 'Refresh post' }).click()
   const diff = main.getByRole('region', { name: 'What has changed in post__send_letter' })
   t.match(await diff.textContent(), /to everybody/)
   await shoot(page, 'tool-server-changed')

@@ -2,6 +2,7 @@ import { useId, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import type { Approval } from './approval'
 import type { OnChange } from './decision'
+import { Following } from './following'
 import { Head } from './head'
 import { Open } from './open'
 import { RiskBadge } from './risk-badge'
@@ -9,13 +10,20 @@ import { Ending, Settled } from './settled'
 import { keepFocusIn, pressShortcut } from './shortcuts'
 import './approval-card.css'
 
-interface Props { approval: Approval, onChange: OnChange }
+interface Props {
+  approval: Approval
+  onChange: OnChange
+  /** Nothing else beside the card shows what becomes of its write. */
+  follows?: boolean
+  /** Leaves a dialog that the reader has opened. */
+  onCancel?: () => void
+}
 
 /**
  * An approval, pending or decided: the call, what it changes, and the decision. The owner of the card keeps the
  * approval: `onChange` gets its new state, or the approval that replaces it.
  */
-export const ApprovalCard = ({ approval: given, onChange }: Props) => {
+export const ApprovalCard = ({ approval: given, onChange, follows = false, onCancel }: Props) => {
   const whole = useSignal<Approval | undefined>(undefined)
   // The rows of an approval never change: once read whole, they replace the cut rows of any list.
   const approval = whole.value?.id === given.id && whole.value.input_digest === given.input_digest
@@ -33,11 +41,12 @@ export const ApprovalCard = ({ approval: given, onChange }: Props) => {
       tabIndex={pending ? 0 : -1} data-approval={approval.id} aria-labelledby={headId}
     >
       {pending
-        ? <Open approval={approval} headId={headId} onChange={onChange} onWhole={onWhole} onLost={keepFocus} />
+        ? <Open approval={approval} headId={headId} onChange={onChange} onWhole={onWhole} onLost={keepFocus} onCancel={onCancel} />
         : <>
           <Head id={headId} approval={approval} summary={approval.summary}>
             <RiskBadge risk={approval.risk} />
             <Ending approval={approval} />
+            {follows && <Following approval={approval} />}
           </Head>
           <Settled approval={approval} onWhole={onWhole} />
         </>}

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { describeProblem, Notice, ProblemNotice } from '../parts/notice'
+import { Cause, describeProblem, Notice, ProblemNotice, readCause } from '../parts/notice'
+import { LoaderCircle } from '../parts/icons'
 import { TimeLeft } from '../parts/time'
 import { isShownWhole, type Approval, type Decision, type Outcome, type Shown } from './approval'
 import { argumentsOf, ArgumentsForm, textsOf, type Texts } from './arguments-form'
@@ -30,6 +31,9 @@ const asSentence = (text: string): string => /[.!?]$/.test(text) ? text : `${tex
 /** Explains why the card has changed. */
 const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnType<typeof useDecision> }) => {
   const { why, stale, problem } = decision
+  const found = why && readCause(why)
+  // The title may say it already.
+  const cause = found && why.message.includes(found.message) ? undefined : found
   return (
     <>
       {approval.proposed !== null && <Notice tone='warn'>
@@ -52,6 +56,7 @@ const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnTyp
       {why && <Notice tone='bad'>
         <strong>{asSentence(describeProblem(why).title)}</strong>{' '}
         {say(mayPass(why) ? 'approval.blocked' : 'approval.impossible')}
+        {cause && <Cause of={cause} />}
       </Notice>}
       {stale && <Notice tone='warn'>
         {say('approval.stale')}
@@ -85,11 +90,12 @@ interface AnswerProps {
   onApprove: () => void
   onReject: (words?: Words) => void
   onLost: () => void
+  onCancel?: (() => void) | undefined
 }
 
 /** The buttons, the edit, or words. */
 const Answer = (props: AnswerProps) => {
-  const { approval, decision, planning, isCut, texts, onTexts, onTyped, onApprove, onReject, onLost } = props
+  const { approval, decision, planning, isCut, texts, onTexts, onTyped, onApprove, onReject, onLost, onCancel } = props
   const wording = useSignal<WordsKind | undefined>(readWords(approval.id) === '' ? undefined : 'changes')
   const isOpened = useSignal(false)
   const word = (next: WordsKind | undefined) => {
@@ -119,7 +125,7 @@ const Answer = (props: AnswerProps) => {
     <Buttons
       busy={busy} unread={unread} isCut={isCut} allowed={allowed} onApprove={onApprove}
       onEdit={() => onTexts(textsOf(approval))}
-      onReject={() => onReject()} onWords={word}
+      onReject={() => onReject()} onWords={word} onCancel={onCancel}
     />
   )
 }
@@ -131,10 +137,12 @@ interface Props {
   onWhole: (whole: Approval) => void
   /** The focused element may be gone. */
   onLost: () => void
+  /** Leaves a dialog that the reader has opened. */
+  onCancel?: (() => void) | undefined
 }
 
 /** A pending approval: what the call would change, and the decision on exactly that. */
-export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => {
+export const Open = ({ approval, headId, onChange, onWhole, onLost, onCancel }: Props) => {
   const texts = useSignal<Texts | undefined>(undefined)
   /** The digest of the plan whose exact arguments the reader has unfolded. */
   const unfolded = useSignal('')
@@ -183,10 +191,14 @@ export const Open = ({ approval, headId, onChange, onWhole, onLost }: Props) => 
       <WhoDecides of={approval} />
       <Details approval={approval} shown={shown} onUnfold={() => { unfolded.value = shown.input_digest }} />
       <Signed of={approval} />
+      {decision.busy && <p class='small muted row tight' role='status'>
+        <LoaderCircle size={14} class='spin' aria-hidden='true' />{say('approval.sending')}
+      </p>}
       <Answer
         approval={approval} decision={decision} planning={planning} isCut={isCut} texts={texts.value}
         onTexts={(next) => show(next)}
         onTyped={(next) => { texts.value = next }} onApprove={approve} onReject={reject} onLost={onLost}
+        onCancel={onCancel}
       />
     </>
   )

@@ -134,7 +134,7 @@ export const ProposalDialog = (props: Props) => {
       {execution.problem && <ProblemNotice problem={execution.problem} />}
       {execution.busy && <p class='muted' role='status'>{say('proposal.running')}</p>}
       {answer && <End call={answer} done={done} onClose={onClose} />}
-      {!answer && shown && <ApprovalCard approval={shown} onChange={onChange} />}
+      {!answer && shown && <ApprovalCard approval={shown} onChange={onChange} onCancel={onClose} />}
       {children === undefined && proposal.busy && <Loading what={say('proposal.loading')} />}
       {!answer && !shown && (children !== undefined || !proposal.busy) && <InputForm
         ready={ready} busy={proposal.busy || execution.busy} onPropose={() => proposal.run()}

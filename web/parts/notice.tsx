@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons'
 import { offline } from '../api/connection'
-import type { Problem } from '../api/problem'
+import { Problem } from '../api/problem'
 import { say, sayWith, type Key } from '../texts/say'
 import { translate } from '../texts/translate'
 
@@ -35,6 +35,25 @@ export const describeProblem = (problem: Problem): Described => {
   return { title, detail: status === 0 || message === body?.title ? undefined : translate('details', message) }
 }
 
+/**
+ * @returns what was in the way of the call that Steward made for this one: problems of plans and calls carry it as
+ *   `cause`, which their schema does not list
+ */
+export const readCause = ({ body }: Problem): Problem | undefined => {
+  const { cause } = (body ?? {}) as { cause?: Partial<NonNullable<Problem['body']>> }
+  if (typeof cause !== 'object' || typeof cause.code !== 'string') return undefined
+  const text = cause.detail ?? cause.title ?? cause.code
+  return new Problem(cause.code, cause.status ?? 0, text, cause)
+}
+
+/** A pattern says nothing to a person: the field's hint does. */
+export const describeFault = (message: string): string =>
+  /^must match pattern/.test(message) ? say('problem.format') : translate('faults', message)
+
+/** "/body/desired_count" is the field "desired count". */
+const describePointer = (pointer: string): string =>
+  pointer.replace(/^\/(?:body|query|params|arguments)(?=\/)/, '').slice(1).replaceAll('/', ' › ').replaceAll('_', ' ')
+
 /** What to do about a problem, by its code. */
 const advice: Record<string, Key> = {
   unreachable: 'problem.unreachable',
@@ -55,16 +74,28 @@ interface ProblemProps {
 const Fields = ({ of }: { of: readonly { pointer: string, message: string }[] }) => of.length === 0
   ? null
   : <ul>{of.map(({ pointer, message }) =>
-    <li key={pointer + message}>{pointer} {translate('faults', message)}</li>)}
+    <li key={pointer + message}>{describePointer(pointer)}: {describeFault(message)}</li>)}
   </ul>
 
 /** The API's description of a problem, with advice. That nothing answers is said once for the whole page. */
 export const ProblemNotice = (props: ProblemProps) =>
   props.problem.code === 'unreachable' && offline.value ? null : <OneProblem {...props} />
 
+/** What was in the way, below what did not work. */
+export const Cause = ({ of }: { of: Problem }) => {
+  const { title, detail } = describeProblem(of)
+  return (
+<div class='small' lang={detail === undefined ? undefined : 'en'}>
+    {detail === undefined ? title : `${title}: ${detail}`}
+</div>
+  )
+}
+
 const OneProblem = ({ problem, retry, shown = [] }: ProblemProps) => {
   const { code, body } = problem
-  const advised = advice[code]
+  const found = readCause(problem)
+  const cause = found && problem.message.includes(found.message) ? undefined : found
+  const advised = advice[found?.code ?? code] ?? advice[code]
   const { title, detail } = describeProblem(problem)
   return (
     <Notice
@@ -73,10 +104,12 @@ const OneProblem = ({ problem, retry, shown = [] }: ProblemProps) => {
     >
       <strong>{title}</strong>
       {detail !== undefined && <div class='small' lang='en'>{detail}</div>}
+      {cause && <Cause of={cause} />}
       {!isOfAddress(problem) && <Fields of={body?.errors?.filter(({ pointer }) => !shown.includes(pointer)) ?? []} />}
-      <div class='small muted'>{advised && say(advised)} <code>{code}</code>
-        {body?.request_id && <> · {sayWith('problem.request', { id: <code>{body.request_id}</code> })}</>}
-      </div>
+      {advised && <div class='small'>{say(advised)}</div>}
+      {body?.request_id && <div class='small muted' title={code}>
+        {sayWith('problem.request', { id: <code>{body.request_id}</code> })}
+      </div>}
     </Notice>
   )
 }

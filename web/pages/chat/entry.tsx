@@ -92,7 +92,7 @@ const Content = ({ entry, live, session, question, onChange, onRetry, onSay }: P
     case 'text': return <Answer entry={entry} live={live} session={session} question={question} onSay={onSay} />
     case 'notice': return (
       <Notice tone={entry.fatal ? 'bad' : 'warn'} action={<Retry onRetry={onRetry} />}>
-        {entry.text} <code class='small'>{entry.code}</code>
+        <span title={entry.code}>{entry.text}</span>
       </Notice>
     )
     case 'stopped': return (

@@ -26,16 +26,20 @@ type Item = Schemas['Confirmation']
 /** An approval and the one that replaces it have the same key: they belong to the same call. */
 const keyOf = ({ tool_call_id: call, id }: Item): string => call ?? id
 
+/** The newer state of an approval, and where it stood. */
+interface Found { item: Item, at: number }
+
 /** @returns the pending approvals with the newer states that this page has learned since the list was read */
-const withFound = (waiting: Item[], found: ReadonlyMap<string, Item>): Item[] => {
+const withFound = (waiting: Item[], found: ReadonlyMap<string, Found>): Item[] => {
   const keys = new Set(waiting.map(keyOf))
   const now = waiting.map((item) => {
-    const seen = found.get(keyOf(item))
+    const seen = found.get(keyOf(item))?.item
     return seen && seen.id >= item.id ? seen : item
   })
-  // An approval that has left the list was decided elsewhere, or waits for others now.
-  const gone = [...found.values()].filter((item) => !keys.has(keyOf(item)))
-  return [...gone, ...now]
+  // An approval that was decided, or waits for others now, has left the list: it stays where it was.
+  const gone = [...found.values()].filter(({ item }) => !keys.has(keyOf(item))).toSorted((a, b) => a.at - b.at)
+  for (const { item, at } of gone) now.splice(at, 0, item)
+  return now
 }
 
 const Asked = ({ item }: { item: Item }) => {
@@ -57,7 +61,7 @@ const InboxItem = ({ item, together, onChange }: { item: Item, together: number,
     <Asked item={item} /> · <Link href={`/inbox/${item.id}`}>{say('inbox.open')}</Link>
     {together > 1 && <> · <Link href={planAddress(item.id)}>{say('inbox.plan', { count: together })}</Link></>}
   </p>
-  <ApprovalCard approval={item} onChange={onChange} />
+  <ApprovalCard approval={item} onChange={onChange} follows />
 </li>
 
 const titles: Record<View, Key> = {
@@ -90,13 +94,11 @@ const useItems = (filters: Filters) => {
 }
 
 const useFound = (key: string) => {
-  // A decision made here removes the approval; one made elsewhere, or a replacement, stays visible.
-  const found = useSignal<{ of: string, items: ReadonlyMap<string, Item> }>({ of: key, items: new Map() })
-  const items = found.value.of === key ? found.value.items : new Map<string, Item>()
-  const onChange = (item: Item): OnChange => (approval, how) => {
+  const found = useSignal<{ of: string, items: ReadonlyMap<string, Found> }>({ of: key, items: new Map() })
+  const items = found.value.of === key ? found.value.items : new Map<string, Found>()
+  const onChange = (item: Item, at: number): OnChange => (approval) => {
     const next = new Map(items)
-    if (how === 'decided') next.delete(keyOf(item))
-    else next.set(keyOf(item), { ...item, ...approval })
+    next.set(keyOf(item), { item: { ...item, ...approval }, at })
     found.value = { of: key, items: next }
     announce(item.session_id)
   }
@@ -126,8 +128,8 @@ export default function InboxPage () {
         {(all) => hasStatus(view)
           ? <Rows items={all} />
           : <ul class='plain stack'>
-            {all.map((item) => <InboxItem
-              key={keyOf(item)} item={item} together={countOfRun(all, item)} onChange={found.onChange(item)}
+            {all.map((item, at) => <InboxItem
+              key={keyOf(item)} item={item} together={countOfRun(all, item)} onChange={found.onChange(item, at)}
             />)}
           </ul>}
       </List>

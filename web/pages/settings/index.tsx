@@ -11,6 +11,7 @@ import { Connections } from './connections'
 import { Grants } from './grants'
 import { Groups } from './groups'
 import { Members } from './members'
+import { Model } from './model'
 import { Passkeys } from './passkeys'
 import { Preferences } from './preferences'
 import { RecordPart } from './record'
@@ -36,6 +37,7 @@ const parts = {
   identity: lazy<PartProps>(() => import('./identity'), 'identity'),
   policies: lazy<PartProps>(() => import('./policies'), 'policies'),
   connections: Connections,
+  model: Model,
   tools: ToolServers,
   record: RecordPart,
   workspaces: Workspaces
@@ -53,6 +55,7 @@ const labels = {
   identity: 'settings.identity',
   policies: 'settings.policies',
   connections: 'settings.connections',
+  model: 'settings.model',
   tools: 'settings.tools',
   record: 'settings.record',
   workspaces: 'settings.workspaces'
@@ -72,6 +75,7 @@ const guides: Record<Part, string> = {
   identity: 'sign-in',
   policies: 'policies',
   connections: 'code-host#signing-in-and-connecting',
+  model: 'configuration#a-real-model',
   tools: 'tool-servers',
   record: 'record',
   workspaces: 'workspaces'
@@ -80,7 +84,7 @@ const guides: Record<Part, string> = {
 const groups = {
   'settings.group.me': ['tokens', 'assistants', 'channels', 'passkeys', 'preferences', 'away', 'grants', 'connections'],
   'settings.group.people': ['members', 'groups', 'identity'],
-  'settings.group.workspace': ['policies', 'tools', 'record', 'workspaces']
+  'settings.group.workspace': ['model', 'policies', 'tools', 'record', 'workspaces']
 } as const satisfies Record<string, readonly Part[]>
 
 /** The parts that the reader may open, without groups of which that is none. */

@@ -2,10 +2,10 @@ import type { Texts } from '../texts'
 import type { access as english } from '../en/access'
 
 export const access: Texts<typeof english> = {
-  'settings.group.me': 'Für mich',
-  'settings.group.people': 'Wer mitarbeitet',
-  'settings.group.workspace': 'Dieser Arbeitsbereich',
-  'connect.selfNamed': 'Das Programm nennt sich „{name}“. Für diesen Namen bürgt niemand.',
+  'settings.group.me': 'Konto',
+  'settings.group.people': 'Personen',
+  'settings.group.workspace': 'Arbeitsbereich',
+  'connect.selfNamed': 'Das Programm nennt sich „{name}“. Dieser Name ist nicht geprüft.',
   'connect.described': 'Das Programm wird von {host} beschrieben und nennt sich „{name}“.',
   'connect.web': 'Die Antwort geht an {host}.',
   'connect.computer': 'Die Antwort geht an ein Programm auf diesem Computer ({host}).',
@@ -19,11 +19,11 @@ export const access: Texts<typeof english> = {
   'connect.never': '{never} Was es vorschlägt, wartet im Eingang, bis eine Person entscheidet, und vorher ' +
     'geschieht nichts.',
   'connect.neverApprove': 'Es kann nie etwas freigeben.',
-  'connect.allow': 'Zulassen',
-  'connect.deny': 'Nicht zulassen',
+  'connect.allow': 'Autorisieren',
+  'connect.deny': 'Ablehnen',
   'connect.disconnect': 'Du kannst es jederzeit trennen, unter Einstellungen, Verbundene Assistenten.',
-  'connect.title': 'Ein Programm zulassen',
-  'connect.asks': '„{name}“ möchte Steward für dich benutzen.',
+  'connect.title': 'Programm autorisieren',
+  'connect.asks': '„{name}“ möchte in deinem Namen auf Steward zugreifen.',
   'connect.gone': 'Diese Anfrage wurde beantwortet, ist abgelaufen oder begann in einem anderen Browser. Beginne ' +
     'im Programm von vorn.',
   'connect.area.agent': 'Unterhaltungen mit dem Assistenten',

@@ -11,13 +11,13 @@ export const decisions: Texts<typeof english> = {
   'question.facts': 'Wer angefragt hat und wer entscheidet',
   'question.askedBy': 'Angefragt von',
   'question.decidedBy': 'Entschieden von',
-  'question.unseen': 'Hier gibt es nichts zu sehen',
+  'question.unseen': 'Nicht gefunden',
   'question.ofAnother': 'Dieser Link wurde einer anderen Person geschickt; sie erfährt, dass du ihn geöffnet ' +
     'hast. Wohin er führt, darfst du nicht sehen.',
   'question.noSuch': 'Diese Anfrage gibt es nicht, oder du darfst sie nicht sehen: Das darf nur, wer angefragt ' +
     'hat oder freigeben darf. {inbox}',
   'question.toInbox': 'Was auf dich wartet, steht im Eingang.',
-  'question.result': 'Was zurückkam',
+  'question.result': 'Ergebnis',
   'question.person': 'Eine Person',
   'question.thisOne': '{summary} (diese hier)',
   'question.thread': 'Verlauf',

@@ -17,7 +17,7 @@ export const inbox: Texts<typeof english> = {
   'inbox.none.all': 'Es wurde noch nichts angefragt',
   'inbox.none.words': 'Wenn der Assistent etwas ändern möchte, erscheint seine Anfrage hier und im Chat.',
   'inbox.none.ask': 'Den Assistenten fragen',
-  'inbox.unfit': 'Nichts passt',
+  'inbox.unfit': 'Keine Treffer',
   'inbox.unfit.words': 'Keine Freigabe in dieser Ansicht passt zu allen Filtern.',
   'inbox.unfit.clear': 'Filter zurücksetzen',
   'inbox.asked.by': 'Angefragt {when} von {name}',

@@ -3,23 +3,23 @@ export const decisions = {
   'question.conversation': 'Conversation',
   'question.untitled': 'Untitled',
   'question.onlySees': 'Only {name} sees it',
-  'question.needs': 'Needs',
+  'question.needs': 'Required',
   'question.waitsFor': 'Waits for',
   'question.mayNow': '{approvers} may approve it now.',
-  'question.facts': 'Who asked, and who decides',
+  'question.facts': 'Details',
   'question.askedBy': 'Asked by',
   'question.decidedBy': 'Decided by',
-  'question.unseen': 'Nothing to see here',
+  'question.unseen': 'Not found',
   'question.ofAnother': 'This link was sent to another person, who is notified that you opened it. You may not ' +
     'see what it leads to.',
   'question.noSuch':
     'There is no such question, or you may not see it: only whoever asked, and whoever may approve it, do. {inbox}',
   'question.toInbox': 'What waits for you is in the inbox.',
-  'question.result': 'What came back',
+  'question.result': 'Result',
   'question.person': 'A person',
   'question.thisOne': '{summary} (this one)',
-  'question.thread': 'Thread',
-  'question.threadTitle': 'What was asked about this, oldest first',
+  'question.thread': 'History',
+  'question.threadTitle': 'Earlier requests, oldest first',
   'plan.title': 'Plan of steps',
   'plan.alone': 'This is not one of several changes that wait: it is decided by itself.',
   'plan.seeApproval': 'See this approval',
@@ -55,7 +55,7 @@ export const decisions = {
     one: 'One more person has to approve the whole plan.',
     other: '{count} people have to approve the whole plan.'
   },
-  'plan.notYours': 'An approval of yours would not count now.',
+  'plan.notYours': 'Your approval does not count here.',
   'plan.leftHigh': {
     one: 'Step {steps} is of high risk: approve it above first.',
     other: 'Steps {steps} are of high risk: approve each of them above first.'
