@@ -45,7 +45,7 @@ t.test('a command is let in by its code, by who signs in on the way', async (t) 
   await page.getByRole('link', { name: 'Open Steward' }).click()
   await main.getByText(`the device that shows ${code}`).waitFor()
   const shown = await main.innerText()
-  for (const text of ['Steward command line', 'infrastructure:write', 'deployments:write', 'It can never approve']) {
+  for (const text of ['Steward command line', 'infrastructure:write', 'deployments:write', 'It cannot approve']) {
     t.match(shown, text)
   }
   await main.getByRole('button', { name: 'Authorize', exact: true }).click()

@@ -90,10 +90,10 @@ t.test('who is not signed in signs in first, and comes back to what was asked', 
 })
 
 t.test('the page says who asks, for what, and that it can never approve', async (t) => {
-  await main.getByText('Nobody vouches for that name').waitFor()
+  await main.getByText('This name is not verified').waitFor()
   const shown = await main.innerText()
   for (const text of ['Claude of the tests', 'a program on this computer', 'Workspace', 'It may read', 'It may propose',
-    'changes of apps and builds', 'It can never approve']) t.match(shown, text)
+    'changes of apps and builds', 'It cannot approve']) t.match(shown, text)
   t.notMatch(shown, 'approvals:write')
   t.same(await seriousFindings(page), [])
   await shoot(page, 'connect')
