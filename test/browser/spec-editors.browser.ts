@@ -80,7 +80,8 @@ t.test('a task is added with what it needs, edited, and removed from those that 
 t.test('a question is added, edited, dismissed and asked again', async (t) => {
   const { read } = await open()
   const questions = main.getByRole('region', { name: 'Open questions' })
-  await questions.getByRole('button', { name: 'Add a question' }).click()
+  await main.locator('summary', { hasText: 'Add a part' }).click()
+  await main.getByRole('button', { name: 'Open questions', exact: true }).click()
   await dialog.getByLabel('Question', { exact: true }).fill('Who opens at night?')
   await dialog.getByLabel('Possible answers, one in each line').fill('Nobody\nA guard')
   await dialog.getByLabel('Approval waits for the answer').check()
