@@ -8,12 +8,22 @@ type Details = Schemas['ConfirmationDetails']
 /** Of a question, as far as it says who decides. */
 type Deciding = Pick<Details, 'requirement' | 'approvers' | 'requested_by'>
 
-/** @returns such as "2 people of Operations, not Ada" */
-export const describeNeeds = ({ requirement, approvers: { groups }, requested_by: by }: Deciding): string => {
-  const people = say('who.people', { count: requirement.approvals })
-  const who = groups.length > 0
+type Groups = Details['approvers']['groups']
+
+const describePeople = (count: number, groups: Groups): string => {
+  const people = say('who.people', { count })
+  return groups.length > 0
     ? say('who.of', { people, groups: groups.map(({ name }) => name).join(say('who.or')) })
     : say('who.any', { people })
+}
+
+/** @returns such as "2 people of Operations, not Ada"; of policies with groups of their own, "… and 1 person of Leads" */
+export const describeNeeds = ({ requirement, approvers: { groups }, requested_by: by }: Deciding): string => {
+  const { approvals, each = [] } = requirement
+  const who = each.length === 0
+    ? describePeople(approvals, groups)
+    : each.map((one) => describePeople(one.approvals, groups.filter(({ id }) => one.groups.includes(id))))
+      .join(say('who.and'))
   return requirement.exclude_requester ? say('who.not', { who, name: by.name }) : who
 }
 

@@ -118,6 +118,7 @@ export const approvals: Texts<typeof english> = {
   'who.of': '{people} aus {groups}',
   'who.any': '{people} mit dem Recht zur Freigabe',
   'who.not': '{who}, aber nicht {name}',
+  'who.and': ' und ',
   'who.or': ' oder ',
   'who.policy': { one: 'Richtlinie {names}, Version {version}', other: 'Richtlinien {names}, Version {version}' },
   'who.needs': 'Braucht {needs}; mehr verlangt keine Richtlinie.',

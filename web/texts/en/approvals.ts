@@ -113,6 +113,7 @@ export const approvals = {
   'who.of': '{people} of {groups}',
   'who.any': '{people} who may approve it',
   'who.not': '{who}, not {name}',
+  'who.and': ' and ',
   'who.or': ' or ',
   'who.policy': { one: 'policy {names}, version {version}', other: 'policies {names}, version {version}' },
   'who.needs': 'Needs {needs}; no policy asks for more.',
