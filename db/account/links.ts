@@ -5,7 +5,13 @@ import type { Db } from '../index.js'
 
 export type LinkPurpose = 'bootstrap' | 'invitation'
 
-interface NewLink { workspace_id: string, user_id: string, purpose: LinkPurpose, hash: Buffer }
+interface NewLink {
+  workspace_id: string
+  user_id: string
+  purpose: LinkPurpose
+  hash: Buffer
+  issued_by: string | null
+}
 
 /** @returns when the link expires, by the database's clock */
 export const insertLink = async (db: Db, link: NewLink, seconds: number): Promise<Date> => {
@@ -16,7 +22,7 @@ export const insertLink = async (db: Db, link: NewLink, seconds: number): Promis
 }
 
 export const findLink = (db: Db, workspaceId: string, hash: Buffer) =>
-  db.selectFrom('account_link').select(['id', 'user_id', 'purpose'])
+  db.selectFrom('account_link').select(['id', 'user_id', 'purpose', 'issued_by'])
     .select(sql<boolean>`used_at is not null`.as('used'))
     .select(sql<boolean>`expires_at <= now()`.as('expired'))
     .where('workspace_id', '=', workspaceId).where('hash', '=', hash).executeTakeFirst()

@@ -5,7 +5,13 @@ import type { Db } from '../index.js'
 
 const columns = ['id', 'user_agent', 'created_at', 'last_used_at', 'idle_expires_at', 'expires_at'] as const
 
-interface NewSession { workspace_id: string, user_id: string, hash: Buffer, user_agent: string | null }
+interface NewSession {
+  workspace_id: string
+  user_id: string
+  hash: Buffer
+  user_agent: string | null
+  let_in_by: string | null
+}
 
 /** @returns the session's id */
 export const insertSession = async (db: Db, session: NewSession, idleSeconds: number, seconds: number) => {
@@ -18,6 +24,25 @@ export const insertSession = async (db: Db, session: NewSession, idleSeconds: nu
   }).execute()
   return id
 }
+
+/** @returns the colleague by whose link whoever acts by this credential was let in; null = none */
+export const findLetInBy = async (db: Db, workspaceId: string, via: string, id: string | null) => {
+  if (id === null || via === 'assistant') return null
+  const found = await db.selectFrom(via === 'browser' ? 'account_session' : 'account_token').select('let_in_by')
+    .where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  return found?.let_in_by ?? null
+}
+
+/** @returns whether the person is signed in anywhere */
+export const hasLiveSession = async (db: Db, workspaceId: string, userId: string): Promise<boolean> =>
+  await db.selectFrom('account_session').select('id')
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where('ended_at', 'is', null)
+    .where('expires_at', '>', now).where('idle_expires_at', '>', now).limit(1).executeTakeFirst() !== undefined
+
+/** @returns whether the person has connected an account of the code host, by which they may sign in */
+export const hasCodehostIdentity = async (db: Db, workspaceId: string, userId: string): Promise<boolean> =>
+  await db.selectFrom('codehost_identity').select('id').where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId).where('state', '<>', 'disconnected').limit(1).executeTakeFirst() !== undefined
 
 /** @returns the user's sessions that still work, newest first */
 export const listSessions = (db: Db, workspaceId: string, userId: string, { before, limit }: Slice) =>

@@ -26,6 +26,8 @@ export interface AccountTokenTable {
   prefix: string
   scopes: Json<Scope[]>
   assistant: boolean
+  /** Of the session, or token, that it was made by. */
+  let_in_by: Generated<string | null>
   /** Of a connected assistant: the only place where it is taken. */
   resource: Resource | null
   /** Of a connected assistant: when its secret ends; `expires_at` is when nothing can renew it any more. */
@@ -83,6 +85,8 @@ export interface AccountSessionTable {
   user_id: string
   hash: Buffer
   user_agent: string | null
+  /** The colleague by whose link it began: what is approved in it does not count beside them. */
+  let_in_by: string | null
   idle_expires_at: Time
   expires_at: Time
   ended_at: NullableTime
@@ -98,6 +102,8 @@ export interface AccountLinkTable {
   user_id: string
   purpose: 'bootstrap' | 'invitation'
   hash: Buffer
+  /** The colleague who made it; null = the installation did. */
+  issued_by: string | null
   expires_at: Time
   used_at: NullableTime
   created_at: Time

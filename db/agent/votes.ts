@@ -15,6 +15,8 @@ export interface AgentVoteTable {
   input_digest: string
   via: 'browser' | 'token' | 'assistant'
   via_id: string | null
+  /** The colleague by whose link whoever said it was let in; null = nobody's. */
+  let_in_by: string | null
   /** The credential that signed it; null = nothing did. */
   signed_with: string | null
   created_at: Generated<Date>
@@ -25,8 +27,8 @@ declare module '../types.js' {
 }
 
 const columns =
-  ['confirmation_id', 'user_id', 'for_user_id', 'decision', 'reason', 'input_digest', 'via', 'signed_with',
-    'created_at'] as const
+  ['confirmation_id', 'user_id', 'for_user_id', 'decision', 'reason', 'input_digest', 'via', 'let_in_by',
+    'signed_with', 'created_at'] as const
 
 /** @returns the votes in some questions, in the order in which they were given */
 export const listVotes = (db: Db, workspaceId: string, confirmationIds: readonly string[]) =>

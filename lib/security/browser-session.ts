@@ -44,15 +44,16 @@ interface Reason { operation: string, target: string, status: number }
  * Begins a browser session, ends the one that the browser held, and leaves the audit row. Once an admin is in, no
  * start-up link works any more.
  * @param user active, and locked in this transaction: see recordSignIn
+ * @param letInBy the colleague whose link was used
  * @returns the session's id
  */
 export const beginSession = async (trx: Db, workspaceId: string, user: SignedIn, browser: Browser,
-  reason: Reason): Promise<string> => {
+  reason: Reason, letInBy: string | null = null): Promise<string> => {
   if (user.role === 'admin') await voidLinks(trx, workspaceId, { purpose: 'bootstrap' })
   const { previous } = browser
   if (previous) await endSessionByHash(trx, previous.workspaceId, previous.hash)
   const who = { workspace_id: workspaceId, user_id: user.id }
-  const session = { ...who, hash: browser.fresh.hash, user_agent: browser.userAgent }
+  const session = { ...who, hash: browser.fresh.hash, user_agent: browser.userAgent, let_in_by: letInBy }
   const id = await insertSession(trx, session, idleSeconds, absoluteSeconds)
   await insertAudit(trx, {
     ...who,

@@ -68,7 +68,7 @@ export const recoverPasskeys = async (config: Config, args: readonly string[]): 
       const gone = await deletePasskeysOf(trx, workspace_id, user_id)
       await endSessionsOf(trx, workspace_id, user_id)
       await voidLinks(trx, workspace_id, { user_id })
-      await insertLink(trx, { workspace_id, user_id, purpose: 'invitation', hash: token.hash }, linkSeconds)
+      await insertLink(trx, { workspace_id, user_id, purpose: 'invitation', hash: token.hash, issued_by: null }, linkSeconds)
       await insertAudit(trx, {
         workspace_id,
         user_id: null,

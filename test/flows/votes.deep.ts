@@ -3,7 +3,7 @@ import t from '../tap.js'
 import { asAdmin, buildApp } from '../app.js'
 import { until } from '../chat.js'
 import { enablePolicies } from '../policies.js'
-import { makePerson, makeStranger, makeToken, problemOf } from '../routes/account/actors.js'
+import { makePerson, makeStranger, makeToken, problemOf, signIn } from '../routes/account/actors.js'
 import {
   confirmationOf, countProjects, decideAs, endOf, makeGroup, makePeople, proposeProject, requireApprovals, type Person
 } from './voting.js'
@@ -277,4 +277,27 @@ t.test('two policies with groups of their own are both asked for', async (t) => 
   t.equal(await countProjects(app, 'Both policies'), 0)
   t.match((await decideAs(app, dan, call, true)).json(), { status: 'approved' })
   t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
+})
+
+t.test('who came in by the link of a colleague does not count beside that colleague, nor for them', async (t) => {
+  const admin = await makePerson(app, 'Ines', 'admin')
+  const payload = { name: 'Puppet', role: 'member' }
+  const made = await app.inject({ method: 'POST', url: '/account/users', headers: admin.headers, payload })
+  const { user, link } = made.json()
+  const { headers } = await signIn(app, link.url)
+  const puppet = { id: user.id as string, headers }
+  const both = await ask('By two', { approvals: 2, groups: [], exclude_requester: true })
+  t.match((await decideAs(app, puppet, both, true)).json(), { status: 'pending', missing: 1 }, 'alone it is a vote')
+  t.match((await decideAs(app, admin, both, true)).json(), {
+    status: 'pending', missing: 1, votes: [{ person: { name: 'Puppet' }, counts: false }, { counts: true }]
+  })
+  t.equal(await countProjects(app, 'By two'), 0)
+  t.match((await decideAs(app, bea, both, true)).json(), { status: 'approved', missing: 0 })
+  const own = await ask('By myself', { approvals: 1, groups: [], exclude_requester: true }, admin)
+  t.match((await decideAs(app, puppet, own, true)).json(), { status: 'pending', missing: 1 })
+  const { headers: token } = await makeToken(app, headers, ['approvals:write', 'agent:read', 'account:write'])
+  const other = await ask('By a token', { approvals: 1, groups: [], exclude_requester: true }, admin)
+  t.match((await decideAs(app, { headers: token }, other, true)).json(), { status: 'pending', missing: 1 },
+    'nor by a token that the session made')
+  t.match((await decideAs(app, bea, own, true)).json(), { status: 'approved', missing: 0 })
 })

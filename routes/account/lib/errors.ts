@@ -2,6 +2,7 @@ import { defineError } from '../../../schemas/errors.js'
 
 export const EmailTaken = defineError('email_taken', 'Another user has this e-mail address', 409)
 export const LastAdmin = defineError('last_admin', 'The last active admin cannot be demoted or disabled', 409)
+export const UserCanSignIn = defineError('user_can_sign_in', 'The person can sign in without a link', 409)
 export const UserDisabled = defineError('user_disabled', 'The user is disabled', 409)
 export const HostTaken = defineError('host_taken', 'Another workspace has this host name', 409)
 export const LimitAboveInstallation = defineError('limit_above_installation', 'The installation allows less', 422)

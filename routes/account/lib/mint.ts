@@ -1,3 +1,4 @@
+import { findLetInBy } from '../../../db/account/sessions.js'
 import { findClock, insertToken } from '../../../db/account/tokens.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
@@ -48,6 +49,7 @@ export const mint = async (db: Db, by: Principal, input: CreateApiToken, token: 
     prefix: token.prefix,
     scopes: input.scopes,
     assistant: input.assistant,
+    let_in_by: await findLetInBy(db, by.workspace_id, by.via, by.via_id),
     expires_at: until
   })
 }

@@ -38,7 +38,7 @@ export const issueSetupLink = async (db: Db, home: Home, config: Config, origin:
   await db.transaction().execute(async (trx) => {
     await voidLinks(trx, home.workspace_id, { purpose: 'bootstrap' })
     const owner = { workspace_id: home.workspace_id, user_id: home.admin_id }
-    await insertLink(trx, { ...owner, purpose: 'bootstrap', hash: token.hash }, setupSeconds)
+    await insertLink(trx, { ...owner, purpose: 'bootstrap', hash: token.hash, issued_by: null }, setupSeconds)
   })
   const url = linkUrl(origin, token)
   return { url, file: writeSetupFile(config, url) }

@@ -7,7 +7,7 @@ import type { User } from '../../../schemas/account/users.js'
 import { Unauthenticated } from '../../../schemas/errors.js'
 import { LinkExpired, LinkUsed } from './errors.js'
 
-const redeem = async (trx: Db, { workspaceId, hash }: TokenKey): Promise<{ user: User, purpose: LinkPurpose }> => {
+const redeem = async (trx: Db, { workspaceId, hash }: TokenKey): Promise<{ user: User, purpose: LinkPurpose, letInBy: string | null }> => {
   const link = await findLink(trx, workspaceId, hash)
   if (!link) throw Unauthenticated('The link is not known')
   if (link.used) throw LinkUsed()
@@ -16,13 +16,13 @@ const redeem = async (trx: Db, { workspaceId, hash }: TokenKey): Promise<{ user:
   const user = await recordSignIn(trx, workspaceId, link.user_id)
   if (!user) throw Unauthenticated('The link is not known')
   if (!await claimLink(trx, workspaceId, link.id)) throw LinkUsed()
-  return { user, purpose: link.purpose }
+  return { user, purpose: link.purpose, letInBy: link.issued_by === user.id ? null : link.issued_by }
 }
 
 /** Uses up a one-time link and begins a browser session. */
 export const signIn = (db: Db, link: TokenKey, browser: Browser) => db.transaction().execute(async (trx) => {
-  const { user, purpose } = await redeem(trx, link)
+  const { user, purpose, letInBy } = await redeem(trx, link)
   await beginSession(trx, link.workspaceId, user, browser,
-    { operation: 'createBrowserSession', target: purpose, status: 200 })
+    { operation: 'createBrowserSession', target: purpose, status: 200 }, letInBy)
   return { user, purpose }
 })

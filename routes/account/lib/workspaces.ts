@@ -53,7 +53,8 @@ const requireFreeHosts = async (trx: Db, id: string | null, hosts: string[], own
 const addAdmin = async (trx: Db, workspace: WorkspaceRow, input: CreateWorkspaceAdmin, request: Request,
   { originOf, tokenFor }: Invites) => {
   const user = await insertUser(trx, workspace.id, { ...input, role: 'admin' })
-  const link = await issueInvitation(trx, workspace.id, user.id, originOf(workspace.hosts), tokenFor(workspace.id))
+  const link = await issueInvitation(trx, workspace.id, user.id, originOf(workspace.hosts), tokenFor(workspace.id),
+    null)
   await insertAudit(trx, {
     workspace_id: workspace.id,
     user_id: null,

@@ -1,6 +1,7 @@
 import { saveRequirement } from '../../../db/agent/questions.js'
 import { deleteVote, insertVote } from '../../../db/agent/votes.js'
 import type { Db } from '../../../db/index.js'
+import { findLetInBy } from '../../../lib/account/approvers.js'
 import { isSameJson } from '../../../lib/tools/digest.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { Requirement } from '../../../schemas/agent/requirements.js'
@@ -57,7 +58,9 @@ const store = async (trx: Db, principal: Principal, question: Question, standing
   for (const vote of inTheWay) await deleteVote(trx, workspaceId, vote)
   const ids = { confirmation_id: question.id, user_id, for_user_id: whose }
   const { sign: _, ...stored } = ballot
-  await insertVote(trx, workspaceId, { ...ids, ...stored, via, via_id, signed_with: consent?.credential_id ?? null })
+  const letInBy = await findLetInBy(trx, workspaceId, via, via_id)
+  await insertVote(trx, workspaceId,
+    { ...ids, ...stored, via, via_id, let_in_by: letInBy, signed_with: consent?.credential_id ?? null })
 }
 
 /** A question after a vote: how far it has come, and whether the vote was new. */

@@ -80,6 +80,16 @@ export const isCounted = (question: Question, people: People, vote: VoteRow): bo
   return isEligible(question, counted)
 }
 
+/**
+ * Whoever made the link by which a person came in may be that person: beside their own approval, and where who has asked
+ * does not count, it is no other's.
+ */
+const withoutLetIn = (question: Question, votes: readonly VoteRow[]): readonly VoteRow[] => {
+  const voters = new Set(votes.flatMap(({ user_id, for_user_id }) => [user_id, for_user_id]))
+  return votes.filter(({ let_in_by: by }) => by === null ||
+    !(voters.has(by) || (requirementOf(question).exclude_requester && isAuthor(question, by))))
+}
+
 /** The votes in a question, and how many people still have to approve it. */
 export interface Standing { votes: readonly VoteRow[], counted: readonly VoteRow[], missing: number, people: People }
 
@@ -88,7 +98,7 @@ const votesOf = ({ id, status, decided_by, decided_at, reason, input_digest }: Q
   const own = votes.filter((vote) => vote.confirmation_id === id)
   if (own.length > 0 || decided_by === null || (status !== 'approved' && status !== 'rejected')) return own
   const decision = status === 'approved' ? 'approve' as const : 'reject' as const
-  const whose = { confirmation_id: id, user_id: decided_by, for_user_id: decided_by, signed_with: null }
+  const whose = { confirmation_id: id, user_id: decided_by, for_user_id: decided_by, let_in_by: null, signed_with: null }
   return [{ ...whose, decision, reason, input_digest, via: 'browser' as const, created_at: decided_at ?? new Date() }]
 }
 
@@ -103,7 +113,7 @@ Promise<Map<string, Standing>> => {
   const people = new Map(rows.map((person) => [person.id, toVoter(workspaceId, person)]))
   return new Map(questions.map((question) => {
     const own = votes.get(question.id) ?? []
-    const counted = own.filter((vote) => isCounted(question, people, vote))
+    const counted = withoutLetIn(question, own.filter((vote) => isCounted(question, people, vote)))
     const missing = countMissing(question, counted, people)
     return [question.id, { votes: own, counted, missing, people }]
   }))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from '../../tap.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { makePerson, makeToken, problemOf, signIn } from './actors.js'
@@ -218,4 +219,32 @@ t.test('whoever may propose reads the names of active people, and nothing more o
   t.match(other.json(), { code: 'invalid_cursor' })
   const viewer = await makePerson(app, 'Viewer', 'viewer')
   t.match([(await read('/account/people', viewer.headers)).json().code], ['insufficient_role'])
+})
+
+t.test('nobody makes a link for a colleague who comes in without one', async (t) => {
+  const admin = await makePerson(app, 'Ines', 'admin')
+  const person = await makePerson(app, 'Signed in', 'member')
+  const renewAs = (id: string) => renew(id, admin.headers)
+  t.match((await renewAs(person.id)).json(), { status: 409, code: 'user_can_sign_in', way: 'session' })
+  const sessions = (await app.inject({ url: '/account/sessions', headers: person.headers })).json().items
+  await app.inject({ method: 'DELETE', url: `/account/sessions/${sessions[0].id}`, headers: person.headers })
+  t.equal((await renewAs(person.id)).statusCode, 201, 'who has lost the last way in gets one')
+  const { workspace_id } = app.home
+  await app.db.insertInto('account_passkey').values({
+    workspace_id,
+    id: randomUUID(),
+    user_id: person.id,
+    name: 'Key',
+    credential_id: randomUUID(),
+    public_key: Buffer.alloc(1),
+    algorithm: -7,
+    counter: 0,
+    transports: '[]',
+    rp_id: 'localhost',
+    backed_up: false
+  }).execute()
+  t.match((await renewAs(person.id)).json(), { status: 409, code: 'user_can_sign_in', way: 'passkey' })
+  await app.db.deleteFrom('account_passkey').where('workspace_id', '=', workspace_id).execute()
+  t.equal((await renewAs(admin.id)).statusCode, 201, 'for oneself')
+  t.equal((await renew(admin.id)).statusCode, 201, 'by the installation')
 })

@@ -3,6 +3,7 @@ export const teamErrors: Record<string, string> = {
   email_taken: 'Eine andere Person hat diese E-Mail-Adresse',
   last_admin: 'Der letzte aktive Admin kann weder herabgestuft noch deaktiviert werden',
   user_disabled: 'Die Person ist deaktiviert',
+  user_can_sign_in: 'Die Person kann sich ohne Link anmelden',
   host_taken: 'Ein anderer Arbeitsbereich hat diesen Hostnamen',
   limit_above_installation: 'Die Installation erlaubt weniger',
   group_name_taken: 'Eine andere Gruppe hat diesen Namen',
