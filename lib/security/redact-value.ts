@@ -1,4 +1,5 @@
-import { mayHoldSecret, redactText } from './redaction.js'
+import { mayHoldSecret, redactRead, redactText } from './redaction.js'
+import { isSecretName, isSecretValue } from './secret-names.js'
 
 /** Levels of arrays and objects. No schema of ours goes as deep; deeper, a value would exhaust its readers' stack. */
 const maxDepth = 100
@@ -32,3 +33,17 @@ const clean = (value: unknown, depth: number): unknown => {
  *   than a hundred levels; the same value where nothing had to change. In time that is proportional to its size.
  */
 export const redact = (value: unknown): unknown => needsCleaning(value, 0) ? clean(value, 0) : value
+
+const cleanRead = (value: unknown, depth: number): unknown => {
+  if (typeof value === 'string') return redactRead(value)
+  if (value === null || typeof value !== 'object' || depth >= maxDepth) return value
+  if (Array.isArray(value)) return value.map((child) => cleanRead(child, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key,
+    typeof child === 'string' && isSecretName(key) && isSecretValue(child) ? '[redacted]' : cleanRead(child, depth + 1)]))
+}
+
+/**
+ * @returns a value that was read somewhere, as `redact` does, and also without what a name says is a secret: of a field
+ *   or within a text. Not for what is sent, in which such names may stand for what a person wants there.
+ */
+export const redactValueRead = (value: unknown): unknown => cleanRead(redact(value), 0)

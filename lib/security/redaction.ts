@@ -1,4 +1,6 @@
 import { isObject, textIn } from '../../schemas/unknown.js'
+import { isSecretValue, namedSecret } from './secret-names.js'
+
 /**
  * What has the form of a credential. Of a match, the group `kept` is shown; a match without its group `end` is none,
  * and is left as it is.
@@ -45,3 +47,7 @@ export const redactText = (text: string): string => replaceSecrets(text, (_found
 /** @returns the text, as long as it was, with stars instead of what has the form of a credential */
 export const maskText = (text: string): string =>
   replaceSecrets(text, (found, kept) => kept + '*'.repeat(found.length - kept.length))
+
+/** @returns a text that was read, without what has the form of a credential and without the values of secrets' names */
+export const redactRead = (text: string): string => redactText(text).replace(namedSecret,
+  (found: string, kept: string, value: string) => isSecretValue(value) ? `${kept}[redacted]` : found)

@@ -3,7 +3,7 @@ import type { CallEnding } from '../../../db/agent/commit-run.js'
 import { cutText } from '../../../lib/streams/cut-text.js'
 import { fitResult } from '../../../lib/tools/fit-result.js'
 import type { EndedCallStatus, NewChatEvent } from '../../../schemas/agent/events.js'
-import { redact } from './redact.js'
+import { redactValueRead } from './redact.js'
 
 /** A denied call never ran; to clients it is one that failed. */
 export type OutcomeStatus = EndedCallStatus | 'denied'
@@ -50,7 +50,7 @@ export interface Ended {
 }
 
 export const endCall = (call: { id: string; name: string }, outcome: Outcome, limits: Limits): Ended => {
-  const clean = redact(outcome.result ?? null)
+  const clean = redactValueRead(outcome.result ?? null)
   const text = JSON.stringify(clean)
   const size = Buffer.byteLength(text)
   const stored = size > limits.result_stored_bytes ? cutText(text, limits.result_stored_bytes) : clean

@@ -13,7 +13,7 @@ import { highestRole } from '../../../lib/access/role-on.js'
 import { hasRole, type Principal } from '../../../lib/security/principal.js'
 import { contextBlock } from './context-block.js'
 import { reportPrompt } from './prompt.js'
-import { redact, redactText } from './redact.js'
+import { redactText, redactValueRead } from './redact.js'
 import type { Deps as AgentDeps } from './run-state.js'
 
 export type TriggerDeps = AgentDeps & Pick<FastifyInstance, 'engine' | 'jobs' | 'secrets' | 'outbound' | 'inject' |
@@ -26,7 +26,7 @@ const maxAlert = 16_384
 
 /** Text from outside cannot end the block that marks it as such. */
 const quoted = (alert: unknown): string => {
-  const text = JSON.stringify(redact(alert), null, 1)
+  const text = JSON.stringify(redactValueRead(alert), null, 1)
   return (text.length > maxAlert ? `${text.slice(0, maxAlert)}… (cut)` : text).toWellFormed().replaceAll('<', '\\u003c')
 }
 

@@ -1,7 +1,5 @@
 import { redactText } from '../../../lib/security/redaction.js'
-
-/** A log line also loses the values of names that mean a secret. */
-const named = /(\b\w*(?:password|passwd|secret|token|api_?key|access_key)["']?\s*[=:]\s*["']?)[^\s"',;]{4,}/gi
+import { namedSecret } from '../../../lib/security/secret-names.js'
 
 /** The longest line that a record keeps. */
 export const maxLineBytes = 16_384
@@ -17,5 +15,6 @@ const maxRead = 4 * maxLineBytes
 /** @returns the text without what has the form of a credential, no longer than a line may be, and storable */
 export const redactLine = (text: string): string => {
   const read = text.slice(0, maxRead).replaceAll('\0', '').toWellFormed()
-  return cut(redactText(read).replace(named, '$1[redacted]'))
+  // A log line loses whatever has a secret's name, also what looks like a word.
+  return cut(redactText(read).replace(namedSecret, '$<kept>[redacted]'))
 }

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 import { fitResult } from '../../../lib/tools/fit-result.js'
 import { fitStructure } from '../../../lib/tools/fit-structure.js'
-import { redactText } from '../../../lib/security/redaction.js'
+import { redactRead } from '../../../lib/security/redaction.js'
 import type { Answer } from '../../../plugins/tools.js'
 import { fieldsOf, isObject, textIn } from '../../../schemas/unknown.js'
 import { writeOutput, type Output } from './output.js'
@@ -52,7 +52,7 @@ const structure = (deps: Deps, { fits }: Output, body: unknown, redacted: string
  * @param output the form that the tool promises to programs
  */
 export const toResult = (deps: Deps, { status, body }: Answer, output?: Output): CallToolResult => {
-  const redacted = redactText(JSON.stringify(body))
+  const redacted = redactRead(JSON.stringify(body))
   const content = [{ type: 'text' as const, text: fit(redacted, deps.config.limits.result_model_bytes) }]
   if (status >= 300) return { content, isError: true }
   return output ? { content, ...structure(deps, output, body, redacted) } : { content }

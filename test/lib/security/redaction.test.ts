@@ -1,6 +1,6 @@
 import t from '../../tap.js'
-import { maskText, redactText } from '../../../lib/security/redaction.js'
-import { redact } from '../../../routes/agent/lib/redact.js'
+import { maskText, redactRead, redactText } from '../../../lib/security/redaction.js'
+import { redact, redactValueRead } from '../../../routes/agent/lib/redact.js'
 
 // Put together here, so that a scan of the repository does not take them for real ones.
 const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP'].join('.')
@@ -38,5 +38,47 @@ t.test('S4: a value without credentials is passed on as it is; one that is too d
   for (let level = 0; level < 100_000; level++) deep = [deep]
   const text = JSON.stringify(redact(deep))
   t.equal(text, `${'['.repeat(100)}"[nested too deeply]"${']'.repeat(100)}`)
+  t.end()
+})
+
+t.test('S4: what was read loses the values of secrets, in whatever form their names are joined with them', (t) => {
+  const value = 'wJalrXUtnFEMI/K7MDENG1bPxRfiCYEXAMPLEKEY'
+  const forms: Record<string, string> = {
+    JSON: `{"SecretAccessKey": "${value}", "Name": "web"}`,
+    'JSON in JSON': `{\\"session_token\\":\\"${value}\\"}`,
+    YAML: `db_password: ${value}`,
+    environment: `STRIPE_API_KEY=${value}`,
+    export: `export API_TOKEN='${value}'`,
+    INI: `secret_access_key = ${value}`,
+    TOML: `client-secret = "${value}"`,
+    Ruby: `:password => "${value}"`,
+    query: `?user=a&access_token=${value}&x=1`,
+    header: `X-Api-Key: ${value}`,
+    'connection string': `Endpoint=sb://x;SharedAccessKey=${value};a=b`,
+    'storage account': `AccountName=a;AccountKey=${value}`,
+    properties: `spring.datasource.password=${value}`,
+    'camel case': `clientSecret: '${value}'`,
+    XML: `<add password="${value}" />`
+  }
+  for (const [form, text] of Object.entries(forms)) {
+    t.equal(redactRead(text), text.replace(value, '[redacted]'), form)
+  }
+  const kept = ['"NextToken": "eyJ2IjoxfQ123456"', 'next_page_token=abc123456', 'password: a required field',
+    'the token is missing', 'password=$DB_PASSWORD1', 'secret: arn:aws:secretsmanager:eu-west-1:1:secret:x',
+    'TOKEN=process.env.TOKEN_1', 'input_tokens: 123456', 'secret_name: prod/db-2024', 'token_count = 1234567']
+  for (const text of kept) t.equal(redactRead(text), text)
+  const answer = {
+    Credentials: { AccessKeyId: 'x', SecretAccessKey: value, SessionToken: value },
+    NextToken: value,
+    password: 'none',
+    list: [{ apiKey: value, api_key_id: value }]
+  }
+  t.same(redactValueRead(answer), {
+    Credentials: { AccessKeyId: 'x', SecretAccessKey: '[redacted]', SessionToken: '[redacted]' },
+    NextToken: value,
+    password: 'none',
+    list: [{ apiKey: '[redacted]', api_key_id: value }]
+  })
+  t.same(redact(answer), answer, 'what is sent stays as it is')
   t.end()
 })
