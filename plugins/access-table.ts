@@ -1,6 +1,8 @@
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { isGated } from '../lib/openapi/contract.js'
 import type { Access } from '../lib/security/principal.js'
+import type { StepUp } from '../lib/security/ways-in.js'
 
 /** One method of one route, and what it declares of who may call it. */
 export interface AccessRow {
@@ -14,6 +16,11 @@ export interface AccessRow {
   refuses: Record<string, string>
   /** Why no sign-in is required. */
   public: string | undefined
+  tool: 'read' | 'write' | undefined
+  /** Whether policies judge it, and why not. */
+  gated: boolean
+  ungated: string | undefined
+  stepUp: StepUp | undefined
 }
 
 declare module 'fastify' {
@@ -31,6 +38,9 @@ declare module 'fastify' {
   }
 }
 
+const toolOf = (config: FastifyContextConfig | undefined) =>
+  config?.tool === undefined || config.tool === 'read' ? config?.tool : 'write' as const
+
 const rowsOf = ({ method, url, config }: RouteOptions): AccessRow[] => [method].flat().map((one) => ({
   method: one,
   url,
@@ -38,7 +48,11 @@ const rowsOf = ({ method, url, config }: RouteOptions): AccessRow[] => [method].
   access: config?.access,
   assistant: config?.assistant === true,
   refuses: config?.refuses ?? {},
-  public: config?.public
+  public: config?.public,
+  tool: toolOf(config),
+  gated: isGated({ method: one, config }),
+  ungated: config?.ungated || undefined,
+  stepUp: config?.stepUp
 }))
 
 /** Collects the declarations of all routes. An area's own hooks complete them later: they are read when asked for. */

@@ -5,12 +5,11 @@ import { findLastGrant } from '../db/agent/grants.js'
 import { policiesChannel } from '../db/policies-channel.js'
 import { judge } from '../lib/policies/judge.js'
 import { loadSet, type EnabledSet } from '../lib/policies/load-set.js'
-import { inputOf } from '../lib/policies/policy-input.js'
+import { inputOf, type JudgedPlan } from '../lib/policies/policy-input.js'
+import type { PolicyTool } from '../lib/policies/policy-schema.js'
 import type { Principal } from '../lib/security/principal.js'
-import type { MadePlan } from '../lib/tools/make-plan.js'
 import type { PolicyVerdict } from '../schemas/account/policies.js'
 import { messageOf } from '../schemas/thrown.js'
-import type { Tool } from '../lib/tools/tool.js'
 
 /** What is known of a workspace. */
 interface Known {
@@ -24,7 +23,13 @@ interface Known {
 }
 
 /** A write that is to be judged. */
-export interface Judged { principal: Principal, tool: Tool, plan: MadePlan, tainted: boolean, trigger: boolean }
+export interface Judged {
+  principal: Principal
+  tool: PolicyTool
+  plan: JudgedPlan
+  tainted: boolean
+  trigger: boolean
+}
 
 const maxKnown = 10_000
 

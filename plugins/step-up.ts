@@ -5,6 +5,8 @@ import fp from 'fastify-plugin'
 import { hasPasskeys } from '../db/account/passkeys.js'
 import { takeSignature, type Signed } from '../lib/passkeys/take-signature.js'
 import { digestOf } from '../lib/record/canonical.js'
+import type { Principal } from '../lib/security/principal.js'
+import { isHarmless, waysIn, type StepUp } from '../lib/security/ways-in.js'
 import { isSameJson } from '../lib/tools/digest.js'
 import {
   OperationSignatureRequired, PasskeySignature, SignatureInvalid, signatureHeader
@@ -12,11 +14,12 @@ import {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * The operation is signed with a passkey by those who have one, and by everybody where the workspace demands it;
-     * `own`: only by those who have one, as for another passkey or a token of theirs.
-     */
-    stepUp?: 'change' | 'own'
+    /** Who signs the operation, as lib/security/ways-in.ts says. */
+    stepUp?: StepUp
+  }
+  interface FastifyInstance {
+    /** @returns whether whoever asks signs an operation that takes such a signature */
+    demandsSignature: (principal: Principal, stepUp: StepUp) => Promise<boolean>
   }
   interface FastifyRequest {
     /** The signature of the operation, for the record. */
@@ -27,10 +30,10 @@ declare module 'fastify' {
 const pointer = `/headers/${signatureHeader}`
 
 /** ADMIN_TOKEN is the installation's, and no person's: it is asked where the workspace demands it, and cannot sign. */
-const isDemanded = async ({ db, workspaces }: FastifyInstance, { principal, routeOptions }: FastifyRequest) => {
+const isDemanded = async ({ db, workspaces }: FastifyInstance, principal: Principal, stepUp: StepUp) => {
   const { workspace_id: workspaceId, user_id: userId, via, via_id } = principal
   const isInstallation = via === 'token' && via_id === null
-  if (routeOptions.config.stepUp === 'change' && workspaces.settingsOf(workspaceId).step_up === true) return true
+  if (stepUp === 'change' && workspaces.settingsOf(workspaceId).step_up === true) return true
   return !isInstallation && hasPasskeys(db, workspaceId, userId)
 }
 
@@ -43,9 +46,12 @@ const parse = (header: string): PasskeySignature => {
   throw SignatureInvalid(`${pointer} ${message}`, { errors: [{ pointer, code: 'form', message }] })
 }
 
-const requireSigned = async (app: FastifyInstance, request: FastifyRequest): Promise<void> => {
+const requireSigned = async (app: FastifyInstance, request: FastifyRequest, stepUp: StepUp): Promise<void> => {
   const header = request.headers[signatureHeader]
-  if (header === undefined && !await isDemanded(app, request)) return
+  const operation = request.routeOptions.config.contract?.operationId ?? ''
+  if (header === undefined) {
+    if (isHarmless(operation, request.body) || !await isDemanded(app, request.principal, stepUp)) return
+  }
   if (typeof header !== 'string') {
     const message = 'is missing: sign what POST /account/passkeys/signatures answers'
     throw OperationSignatureRequired(undefined,
@@ -54,9 +60,9 @@ const requireSigned = async (app: FastifyInstance, request: FastifyRequest): Pro
   // As it came: defaults are filled in later. An archive is read as it arrives, and has a checksum of its own.
   const { principal, method, body = null } = request
   const [path = ''] = request.url.split('?')
-  const operation = { method, path, body: digestOf(body instanceof Readable ? null : body) }
+  const sent = { method, path, body: digestOf(body instanceof Readable ? null : body) }
   request.signed = await app.db.transaction().execute((trx) => takeSignature(trx, principal, parse(header), {
-    pointer, isOf: ({ purpose, operation: named }) => purpose === 'operation' && isSameJson(named, operation)
+    pointer, isOf: ({ purpose, operation: named }) => purpose === 'operation' && isSameJson(named, sent)
   }))
 }
 
@@ -66,8 +72,12 @@ const requireSigned = async (app: FastifyInstance, request: FastifyRequest): Pro
  */
 export default fp(async (app) => {
   app.decorateRequest('signed', undefined)
-  const demand = (request: FastifyRequest) => requireSigned(app, request)
+  app.decorate('demandsSignature', (principal: Principal, stepUp: StepUp) => isDemanded(app, principal, stepUp))
   app.addHook('onRoute', (route) => {
-    if (route.config?.stepUp) route.preValidation = [...[route.preValidation ?? []].flat(), demand]
+    const stepUp = waysIn[(route.config?.contract ?? route.schema)?.operationId ?? '']
+    if (stepUp === undefined) return
+    route.config = { ...route.config, stepUp }
+    const demand = (request: FastifyRequest) => requireSigned(app, request, stepUp)
+    route.preValidation = [...[route.preValidation ?? []].flat(), demand]
   })
 }, { name: 'step-up', dependencies: ['auth', 'db', 'workspaces'] })

@@ -17,6 +17,8 @@ export interface Naming {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** How the requests of the area name resources. */
+    namings?: Readonly<Record<string, Naming>>
     /** Why the handler itself checks the role on what the request is about: by `requireAccess`. */
     checksAccess?: string
   }
@@ -28,6 +30,14 @@ const namesIn = ({ params, body }: FastifyRequest, names: readonly string[]) =>
     return typeof id === 'string' ? [{ name, id }] : []
   }))
 
+/** @returns the resources that a request names, by what its area says of them */
+export const findNamed = async (db: Db, request: FastifyRequest): Promise<Resource[]> => {
+  const { namings = {} } = request.routeOptions.config
+  const named = namesIn(request, Object.keys(namings))
+  const found = await Promise.all(named.map(({ name, id }) => namings[name]?.find(db, request.principal.workspace_id, id)))
+  return found.filter((one) => one !== undefined)
+}
+
 /**
  * Checks, for all routes of an area, the role on whatever a request names. Only of people whose role in the workspace
  * does not do: other requests look nothing up. A write that names nothing is one of the workspace; a list
@@ -36,6 +46,7 @@ const namesIn = ({ params, body }: FastifyRequest, names: readonly string[]) =>
  */
 export const guardNamed = (app: FastifyInstance, namings: Readonly<Record<string, Naming>>): void => {
   const names = Object.keys(namings)
+  app.addHook('onRoute', (route) => { route.config = { ...route.config, namings } })
   app.addHook('preHandler', async (request) => {
     const { principal, method, routeOptions: { config } } = request
     const needed = roleNeeded(principal, principal.needs ?? 'viewer')

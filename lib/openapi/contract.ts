@@ -26,13 +26,17 @@ type Route = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
 export const answersPage = ({ schema, config }: Pick<RouteOptions, 'schema' | 'config'>): boolean =>
   isPage(fieldsOf((config?.contract ?? schema)?.response)['200'])
 
-const writes = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
+const writes = ({ method }: Pick<Route, 'method'>) => method !== 'GET' && method !== 'HEAD'
 
 /** The shared hook keeps the answers of these; see plugins/idempotency.ts. */
 const keepsAnswers = (route: Route) => writes(route) && route.config?.access && route.config.idempotency !== false
 
-/** Policies are asked before the handler of a tool that writes; see plugins/write-gate.ts. */
-export const isGated = ({ config }: Route): boolean => config?.tool !== undefined && config.tool !== 'read'
+/** Policies are asked before the handler of a write, but where it says why not; see plugins/write-gate.ts. */
+export const isGated = (route: Pick<Route, 'method' | 'config'>): boolean => {
+  const { tool, access, ungated } = route.config ?? {}
+  if (tool !== undefined) return tool !== 'read'
+  return access !== undefined && !ungated && writes(route)
+}
 
 const protectedErrors = (route: Route): ErrorDefinition[] => [
   Unauthenticated, TokenExpired, TokenRevoked, InsufficientScope, InsufficientRole,

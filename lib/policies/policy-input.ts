@@ -43,7 +43,10 @@ PolicyPerson => ({
 
 export interface Circumstances { groups: readonly string[], tainted: boolean, trigger: boolean, at: Date }
 
-export const inputOf = (principal: Principal, tool: PolicyTool, plan: MadePlan,
+/** What of a plan is judged. */
+export type JudgedPlan = Pick<MadePlan, 'target' | 'arguments' | 'preview' | 'risk'>
+
+export const inputOf = (principal: Principal, tool: PolicyTool, plan: JudgedPlan,
   { groups, ...rest }: Circumstances): PolicyInput => ({
   person: personOf(principal, groups),
   tool,

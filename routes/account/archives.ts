@@ -52,7 +52,6 @@ const archives: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       idempotency: false,
       access: writes,
-      stepUp: 'change',
       refuses,
       errors: [ObjectStoreFailed]
     },
@@ -83,7 +82,6 @@ const archives: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       idempotency: false,
       access: writes,
-      stepUp: 'change',
       refuses,
       errors: [NotFound, WorkspaceExists, ArchiveNewer, ArchiveDamaged, ArchivePassphrase],
       bodies: { [archiveType]: ArchiveLines }
@@ -111,7 +109,7 @@ const archives: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/workspaces/:workspace_id', {
-    config: { access: writes, stepUp: 'change', refuses, errors: [FirstWorkspace, OtherName] },
+    config: { access: writes, refuses, errors: [FirstWorkspace, OtherName] },
     schema: {
       operationId: 'deleteWorkspace',
       summary: 'Delete a workspace with everything in it',

@@ -55,7 +55,7 @@ const bindings: FastifyPluginAsyncTypebox = async (app) => {
   }, ({ principal, params }) => readBinding(app.db, principal.workspace_id, params.binding_id))
 
   app.post('/bindings', {
-    config: { access: adminWrites, stepUp: 'change', refuses, errors: [SubjectUnknown, BoundToNothing, BindingExists] },
+    config: { access: adminWrites, refuses, errors: [SubjectUnknown, BoundToNothing, BindingExists] },
     schema: {
       operationId: 'createBinding',
       summary: 'Give a role on a part of the workspace',
@@ -73,7 +73,7 @@ const bindings: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/bindings/:binding_id', {
-    config: { access: adminWrites, stepUp: 'change', refuses },
+    config: { access: adminWrites, refuses },
     schema: {
       operationId: 'updateBinding',
       summary: 'Change the role of a binding',
@@ -86,7 +86,7 @@ const bindings: FastifyPluginAsyncTypebox = async (app) => {
   }, ({ principal, params, body }) => changeBinding(app.db, principal, params.binding_id, body))
 
   app.delete('/bindings/:binding_id', {
-    config: { access: adminWrites, stepUp: 'change', refuses },
+    config: { access: adminWrites, refuses },
     schema: {
       operationId: 'deleteBinding',
       summary: 'Take a role away',

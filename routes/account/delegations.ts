@@ -31,7 +31,7 @@ const delegations: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/delegations', {
-    config: { access: own, stepUp: 'change', errors: [DelegateInvalid, DelegationTooLong, TooManyDelegations] },
+    config: { access: own, errors: [DelegateInvalid, DelegationTooLong, TooManyDelegations] },
     schema: {
       operationId: 'createDelegation',
       summary: 'Let another person approve for me',

@@ -54,7 +54,7 @@ const groups: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/groups', {
-    config: { access: adminWrites, stepUp: 'change', refuses, errors: [GroupNameTaken, SubjectUnknown] },
+    config: { access: adminWrites, refuses, errors: [GroupNameTaken, SubjectUnknown] },
     schema: {
       operationId: 'createGroup',
       summary: 'Make a group',
@@ -70,7 +70,7 @@ const groups: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/groups/:group_id', {
-    config: { access: adminWrites, stepUp: 'change', refuses, errors: [GroupNameTaken, SubjectUnknown, StaleRevision] },
+    config: { access: adminWrites, refuses, errors: [GroupNameTaken, SubjectUnknown, StaleRevision] },
     schema: {
       operationId: 'updateGroup',
       summary: 'Change a group',
@@ -90,7 +90,7 @@ const groups: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/groups/:group_id', {
-    config: { access: adminWrites, stepUp: 'change', refuses },
+    config: { access: adminWrites, refuses },
     schema: {
       operationId: 'deleteGroup',
       summary: 'Delete a group',

@@ -26,7 +26,7 @@ const identities: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/users/:user_id/identities/:identity_id', {
-    config: { access: { scope: 'account:write', role: 'admin' }, stepUp: 'change', refuses },
+    config: { access: { scope: 'account:write', role: 'admin' }, refuses },
     schema: {
       operationId: 'removeUserIdentity',
       summary: 'Disconnect a person from an identity provider',

@@ -51,7 +51,6 @@ const identityProviders = (deps: IdentityDeps): FastifyPluginAsyncTypebox => asy
     config: {
       encrypted: true,
       access: adminWrites,
-      stepUp: 'change',
       refuses,
       errors: [IssuerTaken, SubjectUnknown, TooManyProviders]
     },
@@ -71,7 +70,7 @@ const identityProviders = (deps: IdentityDeps): FastifyPluginAsyncTypebox => asy
   })
 
   app.patch('/identity-providers/:provider_id', {
-    config: { access: adminWrites, stepUp: 'change', refuses, errors: [StaleRevision, SubjectUnknown] },
+    config: { access: adminWrites, refuses, errors: [StaleRevision, SubjectUnknown] },
     schema: {
       operationId: 'updateIdentityProvider',
       summary: 'Change an identity provider',
@@ -90,7 +89,7 @@ const identityProviders = (deps: IdentityDeps): FastifyPluginAsyncTypebox => asy
   })
 
   app.delete('/identity-providers/:provider_id', {
-    config: { access: adminWrites, stepUp: 'change', refuses },
+    config: { access: adminWrites, refuses },
     schema: {
       operationId: 'removeIdentityProvider',
       summary: 'Remove an identity provider',

@@ -37,8 +37,13 @@ import users from './users.js'
 import workspace from './workspace.js'
 import workspaces from './workspaces.js'
 
+/** Why policies do not judge it. */
+const ungated = 'people, their rights and what is their own: roles and signatures guard it, and a policy could lock ' +
+  'out whoever changes policies'
+
 const secured = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (app) => {
   app.protect(app, 'account')
+  app.leaveUngated(app, ungated)
   await app.register(users)
   await app.register(groups)
   await app.register(bindings)
@@ -53,6 +58,7 @@ const secured = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (app) =
 /** What is a person's own, whatever they may do. */
 const personal = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (app) => {
   app.protect(app, 'account', 'workspace', 'anywhere')
+  app.leaveUngated(app, ungated)
   await app.register(sessions)
   await app.register(me)
   await app.register(tokens)
@@ -85,6 +91,7 @@ const identityDepsOf = ({ db, secrets, log, home, outbound }: FastifyInstance): 
 
 const ofConsent: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'account', 'person', 'anywhere')
+  app.leaveUngated(app, ungated)
   await app.register(consents)
 }
 

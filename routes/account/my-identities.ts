@@ -39,7 +39,6 @@ const myIdentities = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (a
   app.post('/identities', {
     config: {
       access: { scope: 'account:write', role: 'none' },
-      stepUp: 'own',
       refuses: { unauthenticated: 'an account is connected in a browser' },
       errors: [Unauthenticated, NotFound, IdentityUnavailable]
     },

@@ -37,7 +37,7 @@ const passkeys: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/passkeys/options', {
-    config: { access: writes, refuses, audit: false, idempotency: false, stepUp: 'own', errors: [PasskeysUnavailable] },
+    config: { access: writes, refuses, audit: false, idempotency: false, errors: [PasskeysUnavailable] },
     schema: {
       operationId: 'offerPasskey',
       summary: 'Ask what a new passkey has to be',
@@ -86,7 +86,7 @@ const passkeys: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/passkeys/:passkey_id', {
-    config: { access: { ...writes, owner: 'person_or_admin' }, refuses, stepUp: 'change' },
+    config: { access: { ...writes, owner: 'person_or_admin' }, refuses },
     schema: {
       operationId: 'deletePasskey',
       summary: 'Remove a passkey',

@@ -118,7 +118,6 @@ const writing: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       access: adminWrites,
       refuses,
-      stepUp: 'change',
       errors: [NotFound, PoliciesInvalid, StaleDraft, NotReplayed, ExamplesFail]
     },
     schema: {

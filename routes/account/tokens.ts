@@ -34,7 +34,7 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/tokens', {
-    config: { encrypted: true, access: own, stepUp: 'own', refuses, errors: [ScopeNotAllowed] },
+    config: { encrypted: true, access: own, refuses, errors: [ScopeNotAllowed] },
     schema: {
       operationId: 'createApiToken',
       summary: 'Create an API token',

@@ -9,7 +9,7 @@ import {
 } from '../../schemas/account/users.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { changeUser, requireMayChange } from './lib/change-user.js'
-import { EmailTaken, LastAdmin, UserDisabled } from './lib/errors.js'
+import { EmailTaken, LastAdmin, UserCanSignIn, UserDisabled } from './lib/errors.js'
 import { invite, renewLink } from './lib/invite.js'
 import { paginateById } from '../../lib/http/paginate.js'
 
@@ -49,7 +49,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.patch('/users/:user_id', {
-    config: { access: adminWrites, stepUp: 'change', errors: [LastAdmin, StaleRevision] },
+    config: { access: adminWrites, errors: [LastAdmin, StaleRevision] },
     schema: {
       operationId: 'updateUser',
       summary: 'Change a user',
@@ -75,7 +75,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/users', {
-    config: { encrypted: true, access: adminWrites, stepUp: 'change', refuses, errors: [EmailTaken] },
+    config: { encrypted: true, access: adminWrites, refuses, errors: [EmailTaken] },
     schema: {
       operationId: 'createUser',
       summary: 'Invite a user',
@@ -93,12 +93,14 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/users/:user_id/link', {
-    config: { encrypted: true, access: adminWrites, stepUp: 'change', refuses, errors: [UserDisabled] },
+    config: { encrypted: true, access: adminWrites, refuses, errors: [UserDisabled, UserCanSignIn] },
     schema: {
       operationId: 'createUserLink',
       summary: 'Make a new sign-in link for a user',
       description: 'For admins, not through an API token with scopes: a link, shown once, that signs the user in ' +
-        'once within 7 days. Older links of the user stop working.',
+        'once within 7 days. Older links of the user stop working. None for another person who is signed in, or has ' +
+        'a passkey or a connected identity; what is approved in a session that began by it does not count beside ' +
+        'whoever made it.',
       tags: ['account'],
       params: UserParams,
       response: { 201: Link }

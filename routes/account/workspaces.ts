@@ -58,7 +58,7 @@ const workspaces: FastifyPluginAsyncTypebox = async (app) => {
     async (slice) => (await listWorkspaces(app.db, slice)).map(showWorkspace)))
 
   app.post('/workspaces', {
-    config: { encrypted: true, access: writes, stepUp: 'change', refuses, errors: [NotFound, HostTaken] },
+    config: { encrypted: true, access: writes, refuses, errors: [NotFound, HostTaken] },
     schema: {
       operationId: 'createWorkspace',
       summary: 'Make a workspace',
@@ -98,7 +98,6 @@ const workspaces: FastifyPluginAsyncTypebox = async (app) => {
   app.patch('/workspaces/:workspace_id', {
     config: {
       access: writes,
-      stepUp: 'change',
       errors: [StaleRevision, HostTaken, LimitAboveInstallation, ModelPriceUnknown, ModelNotListed]
     },
     schema: {
@@ -123,7 +122,7 @@ const workspaces: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.post('/workspaces/:workspace_id/admins', {
-    config: { encrypted: true, access: writes, stepUp: 'change', refuses, errors: [EmailTaken] },
+    config: { encrypted: true, access: writes, refuses, errors: [EmailTaken] },
     schema: {
       operationId: 'createWorkspaceAdmin',
       summary: 'Make an admin of a workspace',

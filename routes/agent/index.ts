@@ -48,6 +48,7 @@ const secured: FastifyPluginAsyncTypebox = async (app) => {
     if (config.needsRoom && headers['idempotency-key'] === undefined) app.engine.requireRoom()
   })
   app.protect(app, 'agent', 'person', 'anywhere')
+  app.leaveUngated(app, 'a person\'s conversations and decisions: what follows from them is judged when it is sent')
   const storePrompt = promptStore(app)
   await storePrompt(app.home.workspace_id)
   app.addHook('preHandler', ({ principal }) => storePrompt(principal.workspace_id))

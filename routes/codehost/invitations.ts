@@ -8,6 +8,7 @@ const invitations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/invitations', {
     config: {
       access: { scope: 'account:write', role: 'admin' },
+      ungated: 'it lets a person in, as createUser does',
       refuses: { insufficient_scope: 'a token with scopes cannot invite: the invited person has no limit of scopes' },
       errors: [...codehostErrors, CodehostNotFound, CodehostAccountTaken]
     },

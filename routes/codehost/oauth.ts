@@ -6,6 +6,7 @@ import { parseReturnTo } from '../../lib/http/return-to.js'
 import { attemptCookies } from '../../lib/security/attempt-cookies.js'
 import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
 import type { Principal } from '../../lib/security/principal.js'
+import { OperationSignatureRequired } from '../../schemas/account/passkeys.js'
 import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
 import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
 import { beginAuthorization, consumeAuthorization, type Authorization } from './lib/authorization.js'
@@ -27,6 +28,10 @@ const linkerOf = async (app: FastifyInstance, request: FastifyRequest): Promise<
   if (site === 'cross-site' || site === 'same-site') throw CsrfRejected('Connect your account from a page of this site')
   await app.authenticate(request)
   if (request.principal.via !== 'browser') throw Unauthenticated('An account is connected in a browser')
+  // Opening a link signs nothing: a session that was taken over would make itself a way in.
+  if (await app.demandsSignature(request.principal, 'own')) {
+    throw OperationSignatureRequired('Connect your account in Settings, Connections: it takes your passkey')
+  }
   return request.principal
 }
 
@@ -110,7 +115,7 @@ const oauth: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get('/authorize', {
     exposeHeadRoute: false,
-    config: { rateLimit: limitOf(app), errors: [Unauthenticated, CsrfRejected, CodehostNotConfigured] },
+    config: { rateLimit: limitOf(app), errors: [Unauthenticated, CsrfRejected, OperationSignatureRequired, CodehostNotConfigured] },
     schema: {
       operationId: 'startCodehostAuthorization',
       summary: 'Sign in or connect with the code host',

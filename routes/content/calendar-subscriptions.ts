@@ -12,6 +12,8 @@ import { CalendarsFull } from './lib/errors.js'
 /** Everybody has addresses of their own, viewers too: they show what the person sees. */
 const own: Access = { scope: 'content:write', role: 'viewer', on: 'anywhere', owner: 'person' }
 
+const ungated = 'an address of the person\'s own, by which nothing is written'
+
 const checksAccess = 'an address is its person\'s, and is read with the rights that they have then'
 
 const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
@@ -29,7 +31,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
     (slice) => listCalendars(app.db, principal.workspace_id, principal.user_id, slice)))
 
   app.post('/calendar/subscriptions', {
-    config: { encrypted: true, access: own, checksAccess, errors: [NotFound, CalendarsFull] },
+    config: { encrypted: true, access: own, ungated, checksAccess, errors: [NotFound, CalendarsFull] },
     schema: {
       operationId: 'addContentCalendar',
       summary: 'Make an address for a calendar',
@@ -46,7 +48,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.delete('/calendar/subscriptions/:calendar_id', {
-    config: { access: { ...own, owner: 'person_or_admin' }, checksAccess, errors: [NotFound] },
+    config: { access: { ...own, owner: 'person_or_admin' }, ungated, checksAccess, errors: [NotFound] },
     schema: {
       operationId: 'deleteContentCalendar',
       summary: 'Delete the address of a calendar',

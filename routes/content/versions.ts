@@ -101,7 +101,10 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post('/checks', {
     config: {
-      audit: false, assistant: true, errors: [NotFound, ProjectArchived, LocaleNotEnabled, ...textErrors]
+      audit: false,
+      assistant: true,
+      ungated: 'it stores nothing',
+      errors: [NotFound, ProjectArchived, LocaleNotEnabled, ...textErrors]
     },
     schema: {
       operationId: 'checkText',

@@ -17,6 +17,7 @@ import { findAny, listAny } from './lib/standards/find-standard.js'
 import {
   BuiltinStandard, KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, StandardIdRequired
 } from './lib/standards/errors.js'
+import { fieldsOf } from '../../schemas/unknown.js'
 import { createStandardTool, deleteStandardTool, replaceStandardTool } from './lib/standards/standard-tools.js'
 import { specFields } from './lib/field-words.js'
 
@@ -36,6 +37,13 @@ const addressOf = (query: Address, body: Pick<Partial<PutStandard>, 'standard_id
   }
   return name
 }
+
+/** The request was checked by the route's schema. */
+const addressIn = (query: unknown, body?: unknown): string =>
+  addressOf(fieldsOf(query) as Address, fieldsOf(body) as Partial<PutStandard>)
+
+const gatedAs = (tool: string, standard: string, more: Record<string, unknown> = {}) =>
+  ({ tool, args: { ...more, standard } })
 
 const pathOf = ({ standard_id: id }: Standard) => `/pse/standards/${id}`
 const refuses = { insufficient_role: 'a standard of the whole workspace is an admin\'s to write' }
@@ -172,7 +180,11 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
     put(app, principal, { name, headers, body }, reply))
 
   app.put('/standards', {
-    config: { refuses, errors: [...putErrors, NotFound, StandardIdRequired] },
+    config: {
+      gatedAs: ({ query, body }) => gatedAs('replaceStandard', addressIn(query, body), fieldsOf(body)),
+      refuses,
+      errors: [...putErrors, NotFound, StandardIdRequired]
+    },
     schema: {
       operationId: 'replaceNamedStandard',
       summary: 'Change the standard that the query or the body names',
@@ -216,6 +228,7 @@ const standards: FastifyPluginAsyncTypebox = async (app) => {
   app.delete('/standards', {
     config: {
       access: { role: 'admin', scope: 'pse:write' },
+      gatedAs: ({ query }) => gatedAs('deleteStandard', addressIn(query)),
       errors: [NotFound, StaleRevision, BuiltinStandard, StandardIdRequired, StandardIdConflict]
     },
     schema: {

@@ -15,6 +15,7 @@ import { requireServer } from './lib/show-servers.js'
 const calls: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/tool-servers/:server_id/tools/:tool/calls', {
     config: {
+      ungated: 'policies judge it as the tool that it calls',
       errors: [ToolServerNotFound, ServerToolNotFound, ServerToolOff, ServerToolChanged, ServerToolNotApproved,
         ServerArgumentsInvalid, ServerToolFailed, ServerToolNoReply, NotAToolServer, ToolServerRefused,
         ToolServerUnreachable, ForbiddenByPolicy, ApprovalRequired, PoliciesUnavailable]

@@ -17,6 +17,15 @@ export const BeginAuthorization = Type.Object({
 })
 export type BeginAuthorization = Static<typeof BeginAuthorization>
 
+export const ConnectCodehost = Type.Object({
+  return_to: Type.Optional(Type.String({
+    maxLength: 2000, description: 'A path of this site to go to afterwards, such as /settings/connections'
+  }))
+}, { $id: 'ConnectCodehost', additionalProperties: false })
+
+export const ConnectingCodehost = Type.Object({ url: Type.String({ description: 'Where the browser goes' }) },
+  { $id: 'ConnectingCodehost' })
+
 export const EndAuthorization = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 2000 })),
   state: Type.Optional(Type.String({ maxLength: 200 })),

@@ -143,7 +143,8 @@ t.test('B19: what a viewer may write is this, and nothing else', async (t) => {
   // the channels on which they hear of what concerns them, the passkeys with which they sign, the assistants that they
   // let in, and the addresses at which their calendars read.
   t.same(declaredTo((method) => method !== 'GET', 'viewer'), [
-    'addAttachment', 'addChannel', 'addContentCalendar', 'cancelRun', 'chat', 'confirmChannel', 'createApiToken',
+    'addAttachment', 'addChannel', 'addContentCalendar', 'cancelRun', 'chat', 'confirmChannel', 'connectCodehost',
+    'createApiToken',
     'createPasskey', 'decideAuthorization', 'deleteChatSession', 'deleteContentCalendar', 'deletePasskey',
     'deleteQueuedMessage', 'deleteTrigger',
     'disconnectAssistant', 'disconnectCodehost', 'endBrowserSession', 'forkChatSession', 'generateTitle',

@@ -44,6 +44,16 @@ t.test('whoever has a passkey signs each change of people and policies, and othe
     { method: 'DELETE', url: `/account/workspaces/${id}?name=x` },
     { method: 'POST', url: '/account/delegations', payload: { to: id, until: '2030-01-01T00:00:00Z' } },
     { method: 'POST', url: '/account/tokens', payload: { name: 'Script', scopes: ['agent:read'], expires_in_days: 1 } },
+    { method: 'POST', url: '/codehost/connection', payload: {} },
+    { method: 'POST', url: '/codehost/invitations', payload: { login: 'x', role: 'viewer' } },
+    { method: 'POST', url: '/account/channels', payload: { kind: 'slack', name: 'Slack' } },
+    { method: 'PATCH', url: `/account/channels/${id}`, payload: { enabled: true } },
+    { method: 'POST', url: '/api/v1/agent/triggers', payload: {} },
+    { method: 'PATCH', url: `/api/v1/agent/triggers/${id}`, payload: { enabled: true } },
+    { method: 'POST', url: '/api/v1/agent/grants', payload: {} },
+    { method: 'POST', url: '/tool-servers', payload: {} },
+    { method: 'PATCH', url: `/tool-servers/${id}/tools/x`, payload: { mode: 'read' } },
+    { method: 'POST', url: '/content/calendar/subscriptions', payload: {} },
     { method: 'POST', url: '/account/passkeys/options' },
     { method: 'DELETE', url: `/account/passkeys/${passkey}` }
   ]
@@ -54,6 +64,17 @@ t.test('whoever has a passkey signs each change of people and policies, and othe
       errors: [{ pointer: '/headers/x-steward-signature', code: 'operation_signature_required' }]
     }], `${change.method} ${change.url}`)
   }
+  for (const url of [`/account/channels/${id}`, `/api/v1/agent/triggers/${id}`]) {
+    const off = await send({ method: 'PATCH', url, payload: { enabled: false } })
+    t.equal(problemOf(off).status, 404, `${url}: what only turns off takes no signature`)
+  }
+  const linking = await app.inject({ url: '/codehost-oauth/authorize?mode=link', headers: eve.headers })
+  t.match([linking.statusCode, linking.headers['x-error-code']], [403, 'operation_signature_required'])
+  const open = await app.inject({ url: '/codehost-oauth/authorize?mode=link', headers: ada.headers })
+  t.same(problemOf(open).code, 'codehost_not_configured', 'without a passkey as before')
+  const signed: Change = { method: 'POST', url: '/codehost/connection', payload: { return_to: '/settings/connections' } }
+  const connecting = await send(signed, await signatureFor(signed))
+  t.equal(problemOf(connecting).code, 'codehost_not_configured', 'signed, it is looked at')
   t.equal((await send({ ...group, payload: { name: 'By Ada' } }, undefined, ada.headers)).statusCode, 201)
   t.equal((await send({ ...group, payload: { name: 'By script' } }, undefined, asAdmin)).statusCode, 201)
 })
@@ -73,7 +94,7 @@ t.test('a signed change is made once, and the record proves the signature', asyn
   t.equal((await send(enable, await signatureFor(enable))).statusCode, 200)
   const { payload } = await app.inject({ url: '/account/audit/export', headers: asAdmin })
   const { keys } = (await app.inject('/.well-known/steward-audit-keys.json')).json()
-  t.match(await verifyText([payload], { keys }), { problems: [], signatures: 3 })
+  t.match(await verifyText([payload], { keys }), { problems: [], signatures: 4 })
 })
 
 t.test('no other signature makes the change', async (t) => {

@@ -37,9 +37,8 @@ const isRefused = async (response: Response): Promise<boolean> => {
 /** Requests under way, as they were sent: a body can be read once. */
 const sent = new Map<string, Request>()
 
-/** What may have to be signed is about people and their rights. */
-const mayBeRefused = ({ method, url }: Request): boolean =>
-  methods.some((one) => one === method) && url.startsWith(`${baseUrl}/account/`)
+/** Whatever writes may have to be signed; only the server knows what does. */
+const mayBeRefused = ({ method }: Request): boolean => methods.some((one) => one === method)
 
 /** Has the person sign what the server wants signed, and sends it again: no page has to know which operations. */
 export const signRefused = (): void => api.use({

@@ -18,13 +18,13 @@ import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
 import { ExamplesFail, NotReplayed, PoliciesInvalid, StaleDraft } from './errors.js'
 
-export type Deps = Pick<FastifyInstance, 'db' | 'tools' | 'policies' | 'cursors'>
+export type Deps = Pick<FastifyInstance, 'db' | 'tools' | 'policies' | 'cursors' | 'directWrites'>
 
-/** What policies are read with: the tools that write, and the groups by name. */
+/** What policies are read with: the tools that write, the other writes, and the groups by name. */
 export interface Vocabulary { tools: PolicyTool[], find: FindTool, groups: GroupIds }
 
-export const readVocabulary = async ({ db, tools }: Deps, workspaceId: string): Promise<Vocabulary> => {
-  const writes = await tools.listWrites(workspaceId)
+export const readVocabulary = async ({ db, tools, directWrites }: Deps, workspaceId: string): Promise<Vocabulary> => {
+  const writes: PolicyTool[] = [...await tools.listWrites(workspaceId), ...directWrites()]
   const byName = new Map(writes.map((tool) => [tool.name, tool]))
   const groups = await listGroupNames(db, workspaceId)
   return { tools: writes, find: (name) => byName.get(name), groups: Object.fromEntries(groups) }

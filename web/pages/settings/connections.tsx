@@ -1,8 +1,10 @@
+import { Link } from 'wouter-preact'
 import { Monitor } from '../../parts/icons'
 import { api, baseUrl, body, type Schemas } from '../../api/client'
 import { useAction } from '../../api/action'
 import { usePages } from '../../api/pages'
 import { useResource } from '../../api/resource'
+import { ActionButton } from '../../parts/action-button'
 import { Badge } from '../../parts/badge'
 import { List } from '../../parts/list'
 import { ProblemNotice } from '../../parts/notice'
@@ -14,6 +16,13 @@ import { MyIdentities } from './identities'
 import { say, sayWith } from '../../texts/say'
 
 type Session = Schemas['BrowserSession']
+
+/** Takes the passkey of whoever has one: the account is a way in from then on. */
+const connect = async () => {
+  const back = `${location.pathname}${location.search}`
+  const { url } = await body(api.POST('/codehost/connection', { body: { return_to: back } }))
+  location.assign(url)
+}
 
 const CodeHost = () => {
   const connection = useResource([], (signal) => body(api.GET('/codehost/connection', { signal })))
@@ -27,7 +36,10 @@ const CodeHost = () => {
         </Badge> <span>{sayWith('codehost.as', { login: <strong>{login}</strong> })}</span>
       </p>}
       </Loaded>
-      <p><a href={`${baseUrl}/sign-in`}>{say('codehost.connect')}</a></p>
+      <p class='row'>
+        <ActionButton variant='small' act={connect}>{say('codehost.link')}</ActionButton>
+        <a href={`${baseUrl}/sign-in`}>{say('codehost.connect')}</a>
+      </p>
     </section>
   )
 }
@@ -65,6 +77,12 @@ export const Connections = () => {
       <MyIdentities />
       <section class='card flush' aria-label={say('browser.title')}>
         <header><h2>{say('browser.title')}</h2></header>
+        <p class='small muted pad'>{sayWith('browser.alone', {
+          channels: <Link href='/settings/channels'>{say('browser.channels')}</Link>,
+          tokens: <Link href='/settings/tokens'>{say('browser.tokens')}</Link>,
+          programs: <Link href='/settings/assistants'>{say('browser.programs')}</Link>
+        })}
+        </p>
         <List of={sessions} empty={<Empty icon={Monitor} title={say('browser.none')} />}>
           {(items) => <Table columns={[
             say('browser.column'), say('token.used'), say('browser.ends'), { unseen: say('common.end') }

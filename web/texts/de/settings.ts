@@ -43,6 +43,12 @@ export const settings: Texts<typeof english> = {
   'codehost.linked': 'verbunden',
   'codehost.as': 'Du handelst dort als {login}.',
   'codehost.connect': 'Verbinden oder trennen',
+  'codehost.link': 'Ein Konto verbinden',
+  'browser.alone': 'Eine Sitzung zu beenden trennt die Konten oben nicht, ' +
+    'ebenso wenig {channels}, {tokens} und {programs}: Auch damit wird in deinem Namen gehandelt.',
+  'browser.channels': 'Kanäle',
+  'browser.tokens': 'API-Tokens',
+  'browser.programs': 'verbundene Programme',
   'browser.this': 'dieser hier',
   'browser.title': 'Angemeldete Browser',
   'browser.none': 'Kein Browser ist angemeldet',

@@ -39,6 +39,12 @@ export const settings = {
   'codehost.linked': 'linked',
   'codehost.as': 'You act there as {login}.',
   'codehost.connect': 'Connect or disconnect',
+  'codehost.link': 'Connect an account',
+  'browser.alone': 'Ending a session leaves the accounts above connected, and {channels}, {tokens} and {programs} as they are: ' +
+    'each is another way to act as you.',
+  'browser.channels': 'channels',
+  'browser.tokens': 'API tokens',
+  'browser.programs': 'connected programs',
   'browser.this': 'this one',
   'browser.title': 'Browser sessions',
   'browser.none': 'No browser is signed in',
