@@ -126,6 +126,8 @@ const ofAccount = async (app: App): Promise<Ids> => {
   const group = await send(app, '/account/groups', { name: 'Attacked', member_ids: [person.id] })
   const binding = await send(app, '/account/bindings',
     { role: 'viewer', subject: { kind: 'group', id: group.id }, scope: { kind: 'project', id: project.id } })
+  // Before the passkey, by which others would be signed.
+  const channels = await ofChannels(app)
   const { workspace_id, admin_id } = app.home
   const passkey = await insertPasskey(app.db, workspace_id, {
     user_id: admin_id,
@@ -150,7 +152,7 @@ const ofAccount = async (app: App): Promise<Ids> => {
     workspace_id,
     ...await ofIdentity(app, person.id),
     ...await ofRecord(app),
-    ...await ofChannels(app)
+    ...channels
   }
 }
 
