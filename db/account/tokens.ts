@@ -17,7 +17,7 @@ export interface NewToken {
   prefix: string
   scopes: Scope[]
   assistant: boolean
-  let_in_by: string | null
+  let_in_by?: string | null
   expires_at: Date
 }
 

@@ -11,7 +11,7 @@ const writes = app.accessTable().filter(({ access, method }) => access !== undef
 
 t.test('every write is judged by policies, or its route says why not', async (t) => {
   t.ok(writes.length > 130, `${writes.length} writes`)
-  for (const { operationId, gated, ungated, tool } of writes) {
+  for (const { operationId = '', gated, ungated, tool } of writes) {
     t.ok(operationId, 'a write that policies name has an operation')
     t.equal(gated, tool === 'write' || ungated === undefined, operationId)
     if (!gated) t.match(ungated, /^\S.{10,}/, operationId)
