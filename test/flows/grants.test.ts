@@ -184,10 +184,18 @@ t.test('a grant does not hold where a policy forbids, or asks for more than its 
   await give(confirmation)
   const policy = (annotations: string, effect = 'permit') =>
     enablePolicies(app, `${annotations} ${effect} (principal, action == Action::"scaleService", resource);`)
+  const isAsked = async () => {
+    const { frames, times } = await repeat(session, web, 13)
+    t.same(times, [1, 0])
+    const [asked] = framesOf(frames, 'confirmation_required')
+    // What waits already is not asked again.
+    await confirm(app, { session_id: session, confirmation_id: asked?.data.confirmation_id, approved: false })
+    await follow(app, session)
+  }
   await policy('@outcome("approve")@approvals("2")')
-  t.same((await repeat(session, web, 13)).times, [1, 0])
+  await isAsked()
   await policy('@outcome("approve")@exclude_requester("true")')
-  t.same((await repeat(session, web, 13)).times, [1, 0])
+  await isAsked()
   await policy('', 'forbid')
   const forbidden = await repeat(session, web, 13)
   t.match(framesOf(forbidden.frames, 'tool_result').at(-1)?.data, { result: { code: 'forbidden_by_policy' } })

@@ -84,6 +84,7 @@ const byHand: Record<string, string> = {
   'db/clock.ts': 'the same',
   'db/content/generation-progress.ts': 'a step is numbered by the rows that are there, in its own insert',
   'db/pse/progress.ts': 'the same',
+  'db/agent/parked.ts': 'a lease ends by the database\'s clock, and the columns are those of every claim',
   'db/agent/retention.ts': 'joins stretches of text by windows over windows',
   'db/pse/sessions.ts': 'rows of two tables go at once; and sums over three',
   'db/deployments/apps.ts': 'rows of three tables go at once',

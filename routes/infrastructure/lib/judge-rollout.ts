@@ -9,7 +9,7 @@ export interface Verdict {
   isFinal?: true
 }
 
-type Watched = Pick<DeploymentRow, 'status' | 'expected' |
+type Watched = Pick<DeploymentRow, 'status' | 'status_reason' | 'expected' |
   'aws_deployment_id' | 'previous_task_definition' | 'target_task_definition' | 'cancel_requested_at'>
 
 const verdict = (status: DeploymentStatus, reason: string | null | undefined): Verdict =>
@@ -68,8 +68,13 @@ const ofLoser = (row: Watched, service: Service, ours: Deployment | undefined, r
   if (ours?.rolloutState === 'COMPLETED') return succeeded
   const primary = service.deployments?.find(({ status }) => status === 'PRIMARY')
   if (primary && isRollback(row, primary, ours, record !== undefined)) {
-    const done = primary.rolloutState === 'COMPLETED'
-    return verdict(done ? 'rolled_back' : 'rolling_back', ours?.rolloutStateReason ?? primary.rolloutStateReason)
+    if (primary.rolloutState !== 'COMPLETED') {
+      return verdict('rolling_back', ours?.rolloutStateReason ?? primary.rolloutStateReason)
+    }
+    // Of a rollback that has ended, ECS says that it completed, and no longer why it began.
+    const says = rollsBack.test(primary.rolloutStateReason ?? '') ? primary.rolloutStateReason : null
+    const seen = row.status === 'rolling_back' ? row.status_reason : says
+    return verdict('rolled_back', ours?.rolloutStateReason ?? seen ?? `ECS went back to ${primary.taskDefinition}`)
   }
   if (ours?.rolloutState === 'FAILED') return verdict('failed', ours.rolloutStateReason)
   if (stopped(record) && !/superseded/i.test(record?.statusReason ?? '')) return verdict('stopped', record?.statusReason)

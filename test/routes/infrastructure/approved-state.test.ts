@@ -133,6 +133,7 @@ t.test('what was not sent is sent after two reads that do not show it', async (t
 
 const row = {
   status: 'in_progress',
+  status_reason: null,
   expected: { task_definition: 'api:2', deployment_id: 'ecs-svc/1' },
   aws_deployment_id: 'ecs-svc/2',
   previous_task_definition: 'api:2',

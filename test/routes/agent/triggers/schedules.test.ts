@@ -72,7 +72,7 @@ t.test('the first report of a newcomer, by the assistant of the sandbox, stands 
   const [fired] = await settled(app, id)
   const { sentences } = (await send(app, 'GET', `/reports/${fired?.report_id}`)).json()
   t.same(sentences.map(({ status, missing }: ReportSentence) => [status, missing]),
-    [['supported', []], ['supported', []], ['supported', []]])
+    [['supported', []], ['supported', []]])
 })
 
 t.test('a write is not executed: it waits in the inbox, and the run goes on to its report', async (t) => {
