@@ -44,8 +44,7 @@ export const settings: Texts<typeof english> = {
   'codehost.as': 'Du handelst dort als {login}.',
   'codehost.connect': 'Verbinden oder trennen',
   'codehost.link': 'Ein Konto verbinden',
-  'browser.alone': 'Eine Sitzung zu beenden trennt die Konten oben nicht, ' +
-    'ebenso wenig {channels}, {tokens} und {programs}: Auch damit wird in deinem Namen gehandelt.',
+  'browser.alone': 'Eine Sitzung zu beenden trennt nicht die Konten oben, {channels}, {tokens} und {programs}.',
   'browser.channels': 'Kanäle',
   'browser.tokens': 'API-Tokens',
   'browser.programs': 'verbundene Programme',

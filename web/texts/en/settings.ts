@@ -40,8 +40,7 @@ export const settings = {
   'codehost.as': 'You act there as {login}.',
   'codehost.connect': 'Connect or disconnect',
   'codehost.link': 'Connect an account',
-  'browser.alone': 'Ending a session leaves the accounts above connected, and {channels}, {tokens} and {programs} as they are: ' +
-    'each is another way to act as you.',
+  'browser.alone': 'Ending a session leaves these connected: the accounts above, {channels}, {tokens} and {programs}.',
   'browser.channels': 'channels',
   'browser.tokens': 'API tokens',
   'browser.programs': 'connected programs',
