@@ -82,7 +82,7 @@ export const listParkedQuestions = (db: Db, workspaceId: string, userId: string,
   db.selectFrom('agent_confirmation as c')
     .innerJoin('agent_run as r', (join) =>
       join.onRef('r.workspace_id', '=', 'c.workspace_id').onRef('r.id', '=', 'c.run_id'))
-    .select(['c.id', 'c.run_id', 'c.tool_call_id', 'c.name', 'c.target', 'c.input_digest'])
+    .select(['c.id', 'c.run_id', 'c.tool_call_id', 'c.name', 'c.target', 'c.input_digest', 'c.requirement'])
     .where('c.workspace_id', '=', workspaceId).where('c.user_id', '=', userId).where('c.session_id', '=', sessionId)
     .where('c.status', '=', sql.lit('pending')).where('c.expires_at', '>', now).where('r.status', '=', 'parked')
     .execute()

@@ -3679,7 +3679,7 @@ select "id"
   and "c"."status" = 'pending');
 
 -- db/agent/parked.ts listParkedQuestions
-select "c"."id", "c"."run_id", "c"."tool_call_id", "c"."name", "c"."target", "c"."input_digest"
+select "c"."id", "c"."run_id", "c"."tool_call_id", "c"."name", "c"."target", "c"."input_digest", "c"."requirement"
   from "agent_confirmation" as "c"
   inner join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
   and "r"."id" = "c"."run_id"

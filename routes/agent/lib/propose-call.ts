@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { CallRow, ConfirmationRow } from '../../../db/agent/commit-run.js'
 import { findProposalFacts } from '../../../db/agent/calls.js'
-import { listParkedQuestions } from '../../../db/agent/parked.js'
+import { listParkedQuestions, type ParkedQuestion } from '../../../db/agent/parked.js'
 import type { NewChatEvent } from '../../../schemas/agent/events.js'
 import type { Arguments } from '../../../lib/tools/options.js'
 import { mayPropose } from '../../../lib/access/may-approve.js'
@@ -18,6 +18,7 @@ import { findForbidding } from './apply-preferences.js'
 import { makePlan, PlanFailed, type MadePlan } from '../../../lib/tools/make-plan.js'
 import { failure, type Outcome } from './results.js'
 import type { Deps, RunState } from './run-state.js'
+import { requirementOf, stricterRequirement } from './stricter-requirement.js'
 import { clipRows } from '../../../lib/tools/show-changes.js'
 
 /** The outcome of planning a write: a question, a call that needs no approval, or why it does not run. */
@@ -42,6 +43,12 @@ const waitsAlready = (toolCallId: string | null): Outcome => ({
     { tool_call_id: toolCallId }),
   status: 'denied'
 })
+
+/** Whether the question is of this very call, and needs all that is needed now: the rules may have changed since. */
+const asksAsMuch = (question: ParkedQuestion, { input_digest }: MadePlan, judged: Requirement): boolean => {
+  const stored = requirementOf(question)
+  return question.input_digest === input_digest && stricterRequirement(stored, judged) === stored
+}
 
 type Call = { id: string, effective_input: Arguments | null }
 
@@ -189,14 +196,14 @@ export const proposeCall = async (deps: Deps, state: RunState, tool: Tool, call:
     if (!mayPropose(state.principal, plan.target)) return { kind: 'refuse', outcome: onlyReads, final: true }
     const { workspace_id, user_id, session_id, run_id } = state.key
     const owner = { session_id, run_id, actor: state.principal }
-    const waiting = state.kind === 'chat' ? await listParkedQuestions(deps.db, workspace_id, user_id, session_id) : []
-    const same = waiting.find(({ input_digest }) => input_digest === plan.input_digest)
-    if (same) return { kind: 'refuse', outcome: waitsAlready(same.tool_call_id), final: true }
     const verdict = await judgePlan(deps, { ...owner, triggered: state.triggered }, tool, plan)
     if (verdict.kind === 'forbid') {
       return { kind: 'refuse', outcome: { ...failure(verdict.code, verdict.reason), status: 'denied' }, final: true }
     }
     if (verdict.kind === 'run') return { kind: 'run', plan, by: verdict.by }
+    const waiting = state.kind === 'chat' ? await listParkedQuestions(deps.db, workspace_id, user_id, session_id) : []
+    const same = waiting.find((question) => asksAsMuch(question, plan, verdict.requirement))
+    if (same) return { kind: 'refuse', outcome: waitsAlready(same.tool_call_id), final: true }
     return { kind: 'ask', plan, confirmation: await toQuestion(deps, owner, tool, call, plan, verdict.requirement) }
   } catch (error) {
     if (state.abort.signal.aborted || error instanceof Stopping) throw error
