@@ -185,7 +185,7 @@ t.test('a vote counts for the whole plan, which then waits for others; its steps
     await plan.getByText('2 people have to approve the whole plan.').waitFor()
     const address = page.url()
     await name('Approve all 2 steps').click()
-    await plan.getByText('One more person has to approve the whole plan. An approval of yours would not').waitFor()
+    await plan.getByText('One more person has to approve the whole plan. Your approval does not count here.').waitFor()
     t.same([await name('Approve').count(), await count()], [0, 2])
     t.same(await seriousFindings(page), [])
     await page.goto(address.replace(/\/plan$/, ''))

@@ -24,6 +24,8 @@ const accepted: [change: RegExp, reason: string][] = [
   [/^POST \/codehost\/invitations 201\.user\.role: none, operator, approver is new/, 'CHANGELOG.md, Rights'],
   [/^GET \/codehost\/repos\/\{repo_id\}\/pulls 200\.items\[\]\.checks\|0\.state: skipped is new/,
     'checks that all were skipped were called a success, which nothing had judged'],
+  [/status: parked is new in an answer/,
+    'a message while an approval waits cancelled its run, and leaves it waiting now: CHANGELOG.md'],
   [/^GET \/codehost\/commits\/search 200\.total_count: may be null/,
     'a count stands only where one search makes it; the sum of several was false']
 ]
