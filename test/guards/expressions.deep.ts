@@ -33,7 +33,7 @@ const inFunctions: Record<string, Expression[]> = {
   // An id is capitals and digits.
   'packages/spec-engine/src/export/sarif.ts': [{ source: '^(?:#+ |- \\*{0,2})FR-001\\b', flags: '' }],
   // The words of a language, which stand in the file.
-  'packages/spec-engine/src/classify/normative.ts': [
+  'packages/spec-engine/src/engine/words-that-demand.ts': [
     { source: '(?<![\\p{L}\\p{N}])(?:(must)|(shall)|(is required to))(?![\\p{L}\\p{N}])', flags: 'giu' }
   ],
   // For mayHoldSecret, of which llm-ask.ts and redact.ts have one each.
