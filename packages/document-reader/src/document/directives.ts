@@ -21,7 +21,7 @@ export const elementOf = (type: string, argument: string): Element => {
   return { type, ...(id !== undefined && { id }), ...(title !== '' && { title }), fields: {} }
 }
 
-const option = /^[ \t]*:([A-Za-z][\w-]{0,40}):[ \t]*(.*)$/
+const option = /^[ \t]*:([A-Za-z][\w-]{0,40}):(.*)$/
 
 /** Takes a line such as ":id: REQ_1" to the element. @returns whether it is one */
 export const readOption = (element: Element, line: string): boolean => {

@@ -40,7 +40,7 @@ const definitionMark = /^[ \t]{0,3}:[ \t]+(?=\S)/
 const apart: ReadonlySet<Block['kind']> = new Set<Block['kind']>(['row', 'step', 'metadata', 'signature', 'older'])
 
 /** "```{req} Title" and ":::{note}" of MyST, and ":::" that ends one. */
-const opens = /^ {0,3}(`{3,}|~{3,}|:{3,})[ \t]*\{([\w:-]{1,60})\}[ \t]*(.*)$/
+const opens = /^ {0,3}(`{3,}|~{3,}|:{3,})[ \t]*\{([\w:-]{1,60})\}(.*)$/
 const colons = /^ {0,3}:{3,}/
 
 /** Reads the lines of Markdown or plain text in order, each of them once or twice. */
@@ -115,7 +115,7 @@ export class TextScanner {
     const open = this.#containers.at(-1)
     const [, mark = '', name = '', argument = ''] = opens.exec(line.text) ?? []
     if (mark !== '' && !isOpaque(name)) {
-      const element = elementOf(name, argument)
+      const element = elementOf(name, argument.trim())
       this.#containers.push({ mark, element })
       this.#inOptions = true
     } else if (open && line.text.trim() === open.mark) {

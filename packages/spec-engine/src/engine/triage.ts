@@ -49,7 +49,9 @@ export const placeholder = /\b(?:TBD|TBC|TODO|FIXME)\b|\?\?\?|NEEDS CLARIFICATIO
 export const refused = /^(?:rejected|invalid|obsolete|withdrawn|deprecated|deleted|dropped|cancell?ed|won['’]?t(?: fix| do)?|out of scope|abgelehnt|verworfen|ungültig|refusée?|rechazad[ao])$/i
 const declares = /\b(?:as|to be interpreted as) described in[\s\S]{0,80}(?:RFC ?2119|BCP ?14)/i
 
-const isSentence = (text: string): boolean => /\p{L}\S*\s+\S/u.test(text)
+/** More than one word, one of them before the last with a letter. */
+const isSentence = (text: string): boolean =>
+  text.trim().split(/\s+/).slice(0, -1).some((word) => /\p{L}/u.test(word))
 const below = ({ headings }: Sentence): string => headings.length > 0 ? `, below “${headings.at(-1) ?? ''}”` : ''
 
 /** What speaks for a sentence that nobody has decided. */
