@@ -82,7 +82,7 @@ export class SnsVerifier {
   }
 }
 
-const subject = /(^|\n)CN=sns([.-][a-z0-9-]+)*\.amazonaws\.com(\.cn)?(\n|$)/
+const subject = /(^|\n)CN=sns([.-][a-z0-9]+)*\.amazonaws\.com(\.cn)?(\n|$)/
 
 /** TLS has proven whose host gave it; it must also be of SNS, and of this time. */
 const readCertificate = (body: Buffer): X509Certificate | undefined => {

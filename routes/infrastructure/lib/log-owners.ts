@@ -35,7 +35,11 @@ export const functionOwner = ({ name }: Pick<FunctionRef, 'name'>, group: string
 }
 
 /** The last part of an awslogs stream, `<prefix>/<container>/<task id>`. */
-const taskIn = (stream: string): string | undefined => /^.+\/.+\/([0-9A-Za-z-]+)$/.exec(stream)?.[1]
+const taskIn = (stream: string): string | undefined => {
+  const parts = stream.split('/')
+  const id = parts.at(-1) ?? ''
+  return parts.length > 2 && /^[0-9A-Za-z-]+$/.test(id) ? id : undefined
+}
 
 /** For so long it is remembered that ECS does not know a task. */
 const unknownMs = 60_000
