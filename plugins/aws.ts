@@ -10,9 +10,11 @@ import { makeClient, type Mode, type ServiceName, type Services } from '../lib/a
 import {
   assumeForWrite, assumeRole, HeldKeys, loopbackKeys, type KeySource, type Keys
 } from '../lib/aws/credentials.js'
-import { guard } from '../lib/aws/guard.js'
+import { toAwsError } from '../lib/aws/errors.js'
+import { guard, refreshOnce } from '../lib/aws/guard.js'
 import { Inventory } from '../lib/aws/inventory.js'
 import type { UsedCredential } from '../lib/aws/operations.js'
+import { askRegistry, type RegistryOperation } from '../lib/aws/registry.js'
 import { readIdentity, writeIdentity, type Actor, type SessionMarks } from '../lib/aws/session-name.js'
 import { readPolicy, toPolicy, type Statement } from '../lib/aws/session-policy.js'
 
@@ -28,6 +30,8 @@ export interface Aws {
   client<Name extends ServiceName> (service: Name, account: AwsAccount, region: string): Promise<Services[Name]>
   /** The same, and writes in the name of an actor. */
   actingFor (actor: Actor): ActingAws
+  /** Asks ECR, with the same session as all reads. @throws what AWS answers in our words */
+  askRegistry (location: AwsLocation, operation: RegistryOperation, input: object): Promise<unknown>
   /** Recent answers of AWS; see Inventory. */
   inventory: Inventory
   /** How long the longest queue of reads of the account and region is: what waits there is no silence of AWS. */
@@ -41,7 +45,7 @@ export interface Aws {
 /** @returns a client of the session: it reads and writes, and waits for no other call of this process */
 export type OpenClient = <Name extends ServiceName>(service: Name) => Promise<Services[Name]>
 
-export interface ActingAws extends Pick<Aws, 'client' | 'inventory' | 'waitMs'> {
+export interface ActingAws extends Pick<Aws, 'client' | 'askRegistry' | 'inventory' | 'waitMs'> {
   /**
    * Opens a session for one write, whose work reads its target, compares it with what was approved, and sends. When the
    * work begins, the credentials are there and the session has its place in the budget of writes, so that nothing but
@@ -113,6 +117,18 @@ class AwsClients implements Aws {
     return made
   }
 
+  async askRegistry ({ account, region }: AwsLocation, operation: RegistryOperation, input: object): Promise<unknown> {
+    const keys = this.#keysOf(account)
+    const { endpoint } = this.setup
+    const settings = { region, partition: account.partition, endpoint, credentials: keys.get }
+    try {
+      await this.#bucket({ account, region }, budgetFor('ecr', operation)).take()
+      return await refreshOnce(() => askRegistry(settings, operation, input), keys)
+    } catch (error) {
+      throw toAwsError(error, { account_id: account.id, region, service: 'ecr', operation })
+    }
+  }
+
   actingFor (actor: Actor): ActingAws {
     const session: ActingAws['session'] = async (location, allowed, work) => {
       requireWritable(location.account)
@@ -132,6 +148,7 @@ class AwsClients implements Aws {
     }
     return {
       client: (service, account, region) => this.client(service, account, region),
+      askRegistry: (location, operation, input) => this.askRegistry(location, operation, input),
       inventory: this.inventory,
       waitMs: (location) => this.waitMs(location),
       session,

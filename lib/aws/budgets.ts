@@ -15,7 +15,8 @@ const ecs: [RegExp, Budget][] = [
   [/^(Describe|List)Service/, { name: 'ecs|services', burst: 80, perSecond: 16 }]
 ]
 
-const others: Record<ServiceName, Rate> = {
+const others: Record<ServiceName | 'ecr', Rate> = {
+  ecr: { burst: 20, perSecond: 10 },
   ecs: { burst: 20, perSecond: 10 },
   lambda: { burst: 20, perSecond: 12 },
   logs: { burst: 8, perSecond: 4 },
@@ -24,7 +25,7 @@ const others: Record<ServiceName, Rate> = {
   sts: { burst: 20, perSecond: 10 }
 }
 
-export const budgetFor = (service: ServiceName, operation: string): Budget => {
+export const budgetFor = (service: ServiceName | 'ecr', operation: string): Budget => {
   const found = service === 'ecs' ? ecs.find(([pattern]) => pattern.test(operation)) : undefined
   return found ? found[1] : { name: service, ...others[service] }
 }

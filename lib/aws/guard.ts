@@ -52,7 +52,8 @@ const repeat = async <T>(send: () => Promise<T>, isRepeatable: (error: unknown) 
   return send()
 }
 
-const refreshOnce = async <T>(send: () => Promise<T>, keys: HeldKeys): Promise<T> => {
+/** @param send sends again with new keys where AWS says that those of before have expired */
+export const refreshOnce = async <T>(send: () => Promise<T>, keys: HeldKeys): Promise<T> => {
   try {
     return await send()
   } catch (error) {

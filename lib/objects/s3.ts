@@ -1,6 +1,6 @@
-import { createHash, createHmac, type Hash } from 'node:crypto'
 import { fromNodeProviderChain } from '@aws-sdk/credential-providers'
 import { SignatureV4 } from '@smithy/signature-v4'
+import { Sha256 } from '../aws/sha256.js'
 
 const timeoutMs = 15_000
 
@@ -29,36 +29,6 @@ export interface ObjectStore {
   /** One that is gone already is removed. @throws ObjectError */
   remove: (key: string) => Promise<void>
 }
-
-/** What the signature asks of a hash. */
-class Sha256 {
-  readonly #secret: string | Uint8Array | undefined
-  #hash: Hash | ReturnType<typeof createHmac>
-
-  constructor (secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#secret = secret === undefined || typeof secret === 'string' ? secret : bytesOf(secret)
-    this.#hash = this.#begin()
-  }
-
-  #begin () {
-    return this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret)
-  }
-
-  update (data: string | ArrayBuffer | ArrayBufferView): void {
-    this.#hash.update(typeof data === 'string' ? data : bytesOf(data))
-  }
-
-  async digest (): Promise<Uint8Array> {
-    return this.#hash.digest()
-  }
-
-  reset (): void {
-    this.#hash = this.#begin()
-  }
-}
-
-const bytesOf = (data: ArrayBuffer | ArrayBufferView): Uint8Array =>
-  ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
 
 /** @returns the bucket's own host at Amazon, else its path at the endpoint */
 const baseOf = ({ bucket, region, endpoint }: S3Settings): string => endpoint === undefined

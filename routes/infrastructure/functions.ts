@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { keyOfAccount } from '../../lib/aws/accounts.js'
+import { checkImage } from '../../lib/aws/images.js'
 import { InvalidCursor, PayloadTooLarge } from '../../schemas/errors.js'
 import { InventoryQuery } from '../../schemas/infrastructure/clusters.js'
 import {
@@ -9,7 +10,7 @@ import {
 import { deployFunction } from './lib/deploy-function.js'
 import {
   AmbiguousIdentifier, awsErrors, CloudAccountNotFound, FunctionChanged, FunctionNotDeployable, FunctionNotFound,
-  FunctionUpdateInProgress, InvocationLimited, InvocationUnknown, QualifierInName, writeErrors
+  FunctionUpdateInProgress, ImageNotFound, InvocationLimited, InvocationUnknown, QualifierInName, writeErrors
 } from './lib/errors.js'
 import { deployFunctionTool, invokeTool } from './lib/function-tools.js'
 import { InvocationSlots, invokeFunction } from './lib/invoke-function.js'
@@ -64,7 +65,8 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
           'variables.',
         keywords: 'lambda serverless function configuration settings memory runtime timeout environment ' +
           'variables',
-        fields: infrastructureFields
+        fields: infrastructureFields,
+        leaveOut: ['image']
       },
       errors: [...awsErrors, ...naming]
     },
@@ -78,8 +80,11 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
       querystring: FunctionQuery,
       response: { 200: ServerlessFunction }
     }
-  }, async ({ principal, params, query }) =>
-    readFunction(app, await resolveFunction(app, principal, params.name), query.qualifier))
+  }, async ({ principal, params, query: { qualifier, image } }) => {
+    const ref = await resolveFunction(app, principal, params.name)
+    const found = await readFunction(app, ref, qualifier)
+    return image === undefined ? found : { ...found, registry: await checkImage(app.aws, ref.account, image) }
+  })
 
   const slots = new InvocationSlots(app.config.limits.invocations_per_account)
   app.post('/infrastructure/serverless/functions/:name/invoke', {
@@ -124,7 +129,7 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
         fields: infrastructureFields
       },
       errors: [...awsErrors, ...writeErrors, ...naming, FunctionNotDeployable, FunctionUpdateInProgress,
-        FunctionChanged]
+        FunctionChanged, ImageNotFound]
     },
     schema: {
       operationId: 'deployFunction',

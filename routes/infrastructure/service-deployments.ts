@@ -11,7 +11,7 @@ import { cancelDeployment } from './lib/cancel-deployment.js'
 import { describeDeploymentRow } from './lib/describe-deployment.js'
 import {
   AmbiguousIdentifier, awsErrors, ContainerUnknown, DeploymentConflict, DeploymentFinished, DeploymentInProgress,
-  DeploymentNotCancellable, DeploymentNotFound, NoRollbackTarget, NotDeployable, NothingToDeploy, ServiceNotFound
+  DeploymentNotCancellable, DeploymentNotFound, ImageNotFound, NoRollbackTarget, NotDeployable, NothingToDeploy, ServiceNotFound
 } from './lib/errors.js'
 import { cancelDeploymentTool, deployTool } from './lib/service-tools.js'
 import { keyOf, resolveService } from './lib/resolve.js'
@@ -33,14 +33,15 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
         fields: infrastructureFields
       },
       errors: [...awsErrors, ServiceNotFound, AmbiguousIdentifier, NotDeployable, DeploymentConflict,
-        DeploymentInProgress, ContainerUnknown, NoRollbackTarget, NothingToDeploy, StateChanged]
+        DeploymentInProgress, ContainerUnknown, NoRollbackTarget, NothingToDeploy, ImageNotFound, StateChanged]
     },
     schema: {
       operationId: 'deployService',
       summary: 'Deploy a container service',
       description: 'Starts a deployment of an ECS service and watches it to its true end: with `image` or `images` a ' +
         'new revision that differs in nothing else, with `task_definition` one that exists, with `rollback_to` an ' +
-        'earlier one, with `force_new_deployment` the same one anew. Say exactly one of them. Answers 202 at once; ' +
+        'earlier one, with `force_new_deployment` the same one anew. Say exactly one of them. An image that ECR does ' +
+        'not have is refused. Answers 202 at once; ' +
         'read the deployment to follow it. It is sent only while the service still runs what it ran at this request; ' +
         'else it ends as `superseded`, and nothing was registered. With `dry_run` it answers 200 with what would ' +
         'change.',

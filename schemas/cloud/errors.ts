@@ -22,6 +22,8 @@ export const CloudSessionUnavailable = defineError('cloud_session_unavailable',
   'AWS gave no session for this change, so nothing was sent', 503)
 export const NameUnresolved = defineError('name_unresolved', 'A source that may know the name does not answer', 503)
 
+export const ImageNotFound = defineError('image_not_found', 'The registry does not have this image', 422)
+
 /** What every operation that asks AWS may answer; name_unresolved where it takes a bare name. */
 export const awsErrors: ErrorDefinition[] = [AwsPermissionDenied, AwsKeyDenied, AwsNotEnabled, AwsNotFound,
   AwsConflict, AwsUnsupported, AwsRejected, AwsTooLarge, AccountUnusable, AccountReadOnly, AwsError, AwsUnreachable,

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Expected, Id, Nullable, partialPage, Timestamp, Words } from '../common.js'
+import { ImageCheck } from '../cloud/images.js'
 import { Reference } from './clusters.js'
 import { Image } from './service-deployments.js'
 
@@ -48,14 +49,16 @@ export const ServerlessFunction = Type.Object({
   })),
   log_group: Type.String(),
   env_keys: Type.Array(Type.String(), { description: 'Names of the environment variables; never their values' }),
-  console_url: Type.String()
+  console_url: Type.String(),
+  registry: Type.Optional(ImageCheck)
 }, { $id: 'ServerlessFunction' })
 export type ServerlessFunction = Static<typeof ServerlessFunction>
 
 export const FunctionPage = partialPage(ServerlessFunction, 'FunctionPage')
 export const FunctionParams = Type.Object({ name: Reference })
 export const FunctionQuery = Type.Object({
-  qualifier: Type.Optional(Type.String({ pattern: '^[$A-Za-z0-9_-]{1,128}$', description: 'A version or an alias' }))
+  qualifier: Type.Optional(Type.String({ pattern: '^[$A-Za-z0-9_-]{1,128}$', description: 'A version or an alias' })),
+  image: Type.Optional(Type.Unsafe<string>({ ...Image, description: 'Asks the registry whether it has this image' }))
 })
 
 /** What of a function a change was approved on: the version that the qualifier means. */

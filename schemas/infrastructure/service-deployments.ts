@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Expected, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
+import { ImageCheck } from '../cloud/images.js'
 import { Reference } from './clusters.js'
 import { TaskFailure } from './services.js'
 
@@ -85,6 +86,7 @@ export const DryRun = Type.Object({
   previous_task_definition: Type.String(),
   target_task_definition: Nullable(Type.String({ description: 'null = a new revision would be registered' })),
   changes: Type.Array(Change),
+  registry: Type.Array(ImageCheck, { description: 'Of the images that would run' }),
   warnings: Type.Array(Type.String()),
   dry_run: Type.Literal(true)
 }, { $id: 'ServiceDeploymentPlan' })

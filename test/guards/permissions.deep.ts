@@ -31,9 +31,11 @@ const actionOf = (prefix: string, operation: string) =>
 const actionsIn = (file: string): string[] => {
   const text = read(file)
   const methods = [...text.matchAll(/\.([a-z]\w+)\(/g)].map(([, name = '']) => name[0]?.toUpperCase() + name.slice(1))
+  // ECR is asked without a client of the SDK.
+  const asked = [...text.matchAll(/askRegistry\([^)]*?'(\w+)'/g)].map(([, name = '']) => `ecr:${name}`)
   const commands = [...text.matchAll(/new (\w+)Command\(/g)].map(([, name = '']) => name)
-  return [...methods, ...commands].flatMap((name) =>
-    clients.filter(([, exported]) => isOperation(name, exported)).map(([prefix]) => actionOf(prefix, name)))
+  return [...asked, ...[...methods, ...commands].flatMap((name) =>
+    clients.filter(([, exported]) => isOperation(name, exported)).map(([prefix]) => actionOf(prefix, name)))]
     // Several services have a TagResource and the like: the ones of services that Steward does not use so are noise.
     .filter((action) => !/:(Tag|Untag)Resource$/.test(action) || action === 'ecs:TagResource')
 }

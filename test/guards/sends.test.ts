@@ -7,6 +7,7 @@ const files = ['lib', 'plugins', 'routes', 'db'].flatMap(listSources)
 const senders = new Map([
   ['lib/codehost/transport.ts', 'counts what is no GET'],
   ['lib/outbound/request.ts', 'counts what is no GET'],
+  ['lib/aws/registry.ts', 'ECR is asked, nothing is changed'],
   ['lib/llm/transport.ts', 'a model is asked, nothing is changed'],
   ['lib/objects/s3.ts', 'an object is named by its content: sent again, it is the same'],
   ['plugins/sandbox.ts', 'sets where the sandbox of this process sends its webhooks'],

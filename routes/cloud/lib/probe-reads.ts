@@ -84,6 +84,15 @@ export const probeFunctions = async ({ aws, account, region, findings, unknownId
   ])
 }
 
+/** AWS checks the permission before it looks for the repository. Only the check of an image before it is deployed needs it. */
+export const probeImages = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
+  const probe = (action: string): Probe => ({ action, capability: null, region })
+  await attempt(findings, { ...probe('ecr:DescribeImages'), infers: true, resource: unknownId }, () =>
+    aws.askRegistry({ account, region }, 'DescribeImages', { repositoryName: unknownId, imageIds: [{ imageTag: 'latest' }] }))
+  await attempt(findings, probe('ecr:DescribePullThroughCacheRules'), () =>
+    aws.askRegistry({ account, region }, 'DescribePullThroughCacheRules', { maxResults: 1 }))
+}
+
 /** AWS checks the permission before it looks for the group. */
 export const probeLogs = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
   const logs = await aws.client('logs', account, region)

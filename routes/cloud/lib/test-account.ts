@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/cloud/accounts.js'
 import { ApiError } from '../../../schemas/errors.js'
 import { attempt, makeUnknownId, type Findings } from './probe.js'
-import { probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeLogs } from './probe-reads.js'
+import { probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeImages, probeLogs } from './probe-reads.js'
 import { probeSessions } from './probe-sessions.js'
 import { probeWrites } from './probe-writes.js'
 import { byKey } from '../../../schemas/keys.js'
@@ -99,7 +99,7 @@ const probeAll = async (aws: ActingAws, account: AccountRow, number: string, unk
   const work = Promise.all([
     probeCosts({ ...base, region: account.default_region }),
     ...account.regions.flatMap((region) =>
-      [probeContainers, probeAutoscaling, probeFunctions, probeLogs, probeWrites]
+      [probeContainers, probeAutoscaling, probeFunctions, probeImages, probeLogs, probeWrites]
         .map((probe) => probe({ ...base, region })))
   ])
   let timer: NodeJS.Timeout | undefined

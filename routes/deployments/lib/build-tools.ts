@@ -7,7 +7,7 @@ import { AppParams, type App } from '../../../schemas/deployments/apps.js'
 import { Build, BuildParams, DeployApp, RollbackBuild } from '../../../schemas/deployments/builds.js'
 import { etag } from '../../../schemas/revisions.js'
 import { appTarget, appUrl, readApp, runsOn } from './app-tools.js'
-import { AccountReadOnly, BuildNotDeployable, TargetNotFound } from './errors.js'
+import { AccountReadOnly, BuildNotDeployable, ImageNotFound, TargetNotFound } from './errors.js'
 import { fillTemplate, namesCommit, pinned } from './images.js'
 import { buildBefore, readRuns, type Runs } from './read-runs.js'
 
@@ -45,20 +45,30 @@ const findHead = async (repo: string, ref: string, read: Read): Promise<string |
 /** The code for a reference that does not exist. */
 const missing = 'codehost_not_found'
 
-/** @returns the commit that a branch or tag is at now; null where no code host has it and the image does not need it */
-const headOf = async (app: App, ref: string, read: Read): Promise<string | null> => {
+interface Head { commit: string | null, why?: string }
+
+/** @returns the commit that a branch or tag is at now, or why no code host says it where the image does not need it */
+const headOf = async (app: App, ref: string, read: Read): Promise<Head> => {
   try {
-    return await findHead(app.source.repo, ref, read)
+    return { commit: await findHead(app.source.repo, ref, read) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === missing) throw error
-    if (noAccessCodes.includes(error.code) || !namesCommit(app.image)) return null
+    if (noAccessCodes.includes(error.code) || !namesCommit(app.image)) return { commit: null, why: error.code }
     throw error
   }
 }
 
 const number = ({ latest_build: latest }: App) => (latest?.number ?? 0) + 1
 
-interface Chosen { image: string | null, args: Arguments, what: string, facts: Record<string, unknown> }
+interface Chosen {
+  image: string | null
+  args: Arguments
+  what: string
+  facts: Record<string, unknown>
+  notes?: string[]
+  /** The number of the earlier build that is to run again. */
+  rollsBackTo?: number
+}
 
 const earlier = async (app: App, buildId: string, read: Read): Promise<Chosen> => {
   const build = await readBuild(app.id, buildId, read)
@@ -67,26 +77,40 @@ const earlier = async (app: App, buildId: string, read: Read): Promise<Chosen> =
     image: build.image && pinned(build.image, build.image_digest),
     args: {},
     what: `build ${build.number}`,
-    facts: { build: build.id, image_digest: build.image_digest }
+    facts: { build: build.id, image_digest: build.image_digest },
+    rollsBackTo: build.number
   }
 }
 
+const describeUnknown = ({ source }: App, ref: string, why: string | undefined): string[] =>
+  why === undefined ? [] : [`Whether ${source.repo} has ${ref} was not checked (${why})`]
+
 const fromSource = async (app: App, input: Sent<typeof DeployApp>, read: Read): Promise<Chosen> => {
   const ref = input.ref ?? input.commit ?? app.source.default_branch
-  const commit = await headOf(app, input.commit ?? ref, read) ?? input.commit ?? null
+  const { commit: head, why } = await headOf(app, input.commit ?? ref, read)
+  const commit = head ?? input.commit ?? null
   const image = app.image && fillTemplate(app.image, { commit, ref, number: number(app) })
   const counts = app.image?.includes('{number}') === true
   return {
     image,
     args: { ref, ...(commit !== null && { commit }) },
     what: input.commit ?? input.ref ?? 'the default branch',
+    notes: describeUnknown(app, input.commit ?? ref, why),
     facts: { template: app.image, ...(counts && { number: number(app) }), ...(namesCommit(app.image) && { commit }) }
   }
 }
 
+/** The image as it is named; a commit beside it is one that the code host has, or the card says that nobody knows. */
+const named = async (app: App, { commit }: Sent<typeof DeployApp>, image: string, read: Read): Promise<Chosen> => {
+  const chosen = { image, args: {}, what: image, facts: {} }
+  if (commit === undefined) return chosen
+  const { commit: head, why } = await headOf(app, commit, read)
+  return { ...chosen, args: { commit: head ?? commit }, what: head ?? commit, notes: describeUnknown(app, commit, why) }
+}
+
 const choose = (app: App, input: Sent<typeof DeployApp>, read: Read): Chosen | Promise<Chosen> => {
   if (input.rollback_to !== undefined) return earlier(app, input.rollback_to, read)
-  if (input.image !== undefined) return { image: input.image, args: {}, what: input.image, facts: {} }
+  if (input.image !== undefined) return named(app, input, input.image, read)
   return fromSource(app, input, read)
 }
 
@@ -103,9 +127,15 @@ const readWritable = async (id: string, read: Read): Promise<App> => {
   return app
 }
 
-const planBuild = async (app: App, { image, what, facts, args }: Chosen, read: Read,
+/** What an earlier build has deployed was there. */
+const asDeleted = (number: number | undefined) => (error: unknown): never => {
+  if (number === undefined || !(error instanceof ApiError) || error.code !== ImageNotFound.code) throw error
+  throw ImageNotFound(`Build ${number} cannot run again, its image was deleted: ${error.message}`, error.members)
+}
+
+const planBuild = async (app: App, { image, what, facts, args, notes = [], rollsBackTo }: Chosen, read: Read,
   summarize: (where: string) => string): Promise<Plan> => {
-  const runs = await readRuns(app, image, read)
+  const runs = await readRuns(app, image, read).catch(asDeleted(rollsBackTo))
   const before = buildBefore(app)
   const queue: Change[] = before === null
     ? []
@@ -118,7 +148,8 @@ const planBuild = async (app: App, { image, what, facts, args }: Chosen, read: R
       { label: 'Image', field: ['image', 'rollback_to'], before: runs.image, after: image },
       { label: 'Commit', field: ['commit', 'ref'], before: await commitNow(app, runs, read), after: describe(args, what) },
       ...runs.changes,
-      ...queue
+      ...queue,
+      ...notes.map((after): Change => ({ label: 'Note', before: null, after, binding: false }))
     ],
     args,
     facts: {

@@ -1,6 +1,6 @@
 import { defineError } from '../../../schemas/errors.js'
 
-export { AccountReadOnly, awsErrors } from '../../../schemas/cloud/errors.js'
+export { AccountReadOnly, awsErrors, ImageNotFound } from '../../../schemas/cloud/errors.js'
 
 export const AppNameTaken = defineError('app_name_taken', 'Another app has this name', 409)
 export const AppBusy = defineError('app_busy', 'A build of the app is queued or runs', 409)

@@ -37,7 +37,7 @@ export const checkout = async (context: StepContext): Promise<'succeeded' | 'ski
 
 const imageOf = (row: BuildRow): string => row.requested_image ?? fillTemplate(row.template ?? '', row)
 
-/** Says which image is deployed: there is no builder here, so the image exists or will not be found. */
+/** Says which image is deployed: there is no builder here, and the deploy routes refuse what its registry does not have. */
 export const build = async ({ state, log }: StepContext): Promise<'succeeded' | 'skipped'> => {
   const { row } = state
   const image = row.image ?? imageOf(row)

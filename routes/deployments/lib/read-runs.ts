@@ -1,3 +1,4 @@
+import { describeUnchecked, requireImage } from '../../../lib/aws/images.js'
 import { aliasRows } from '../../../lib/aws/function-aliases.js'
 import type { Change, Read } from '../../../lib/tools/options.js'
 import type { App } from '../../../schemas/deployments/apps.js'
@@ -63,6 +64,8 @@ const ofService = (service: ServiceDetail, container: string): Runs => {
   }
 }
 
+const noteRow = (after: string): Change => ({ label: 'Note', before: null, after, binding: false })
+
 const ofFunction = (found: ServerlessFunction): Runs => ({
   name: `function ${found.name} ${describePlace(found)}`,
   task_definition: null,
@@ -77,24 +80,29 @@ const ofFunction = (found: ServerlessFunction): Runs => ({
       before: '$LATEST',
       after: 'only $LATEST changes; published versions and aliases stay as they are'
     },
-    ...aliasRows(found)
+    ...aliasRows(found),
+    ...[found.registry && describeUnchecked(found.registry)].flatMap((note) => note ? [noteRow(note)] : [])
   ]
 })
 
 /**
  * Reads what a build would replace, and asks the target's own operation what would become of it.
  * @param image null where none is named yet
- * @throws what the routes answer, such as nothing_to_deploy
+ * @throws what the routes answer, such as nothing_to_deploy and image_not_found
  */
 export const readRuns = async ({ target }: App, image: string | null, read: Read): Promise<Runs> => {
-  if (target.kind === 'lambda') return ofFunction(await read(functionUrl(target.function_id), ServerlessFunction))
+  if (target.kind === 'lambda') {
+    const query = image === null ? '' : `?${new URLSearchParams({ image })}`
+    const found = await read(`${functionUrl(target.function_id)}${query}`, ServerlessFunction)
+    if (found.registry) requireImage(found.registry)
+    return ofFunction(found)
+  }
   const { service_id: id, container } = target
   const service = await read(serviceUrl(id), ServiceDetail)
   const runs = ofService(service, container)
   if (image === null) return runs
   const { warnings } = await read(`${serviceUrl(id)}/deploy`, DryRun, { image, container })
-  const notes = warnings.map((after): Change => ({ label: 'Note', before: null, after, binding: false }))
-  return { ...runs, changes: [...runs.changes, ...notes] }
+  return { ...runs, changes: [...runs.changes, ...warnings.map(noteRow)] }
 }
 
 /** @returns the newest build of the app, while it waits or runs: it comes first */

@@ -31,8 +31,8 @@ type Verdict = RouteAnswer | 'again' | 'again with a new key'
 
 interface Tries { failures: number, isLogged: boolean, since: number }
 
-const wait = async ({ log }: StepContext, call: DeployCall, body: Body, tries: Tries): Promise<Verdict> => {
-  if (!tries.isLogged) await log(call.waitsFor(body))
+const wait = async ({ log }: StepContext, why: string, tries: Tries): Promise<Verdict> => {
+  if (!tries.isLogged) await log(why)
   tries.isLogged = true
   return 'again with a new key'
 }
@@ -60,10 +60,16 @@ const lost = async (context: StepContext, call: DeployCall, tries: Tries): Promi
   return 'again'
 }
 
+/** A push may come before its image: what builds it pushes the image meanwhile. */
+const pushedWithinMs = 900_000
+const isAwaited = ({ state: { row } }: StepContext, body: Body, { since }: Tries): boolean =>
+  row.trigger === 'push' && body.code === 'image_not_found' && Date.now() - since < pushedWithinMs
+
 const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer, tries: Tries): Promise<Verdict> => {
   const { status, body } = answer
   if (status === 202) return answer
-  if (body.code === call.busy) return wait(context, call, body, tries)
+  if (body.code === call.busy) return wait(context, call.waitsFor(body), tries)
+  if (isAwaited(context, body, tries)) return wait(context, `Waits for the image: ${String(body.detail)}`, tries)
   if (body.code === 'idempotency_in_progress' || body.code === 'aws_outcome_unknown') return lost(context, call, tries)
   // Here AWS fails before anything has begun, so a repeated call begins nothing twice.
   const isTransient = status === 429 || status >= 502

@@ -1,4 +1,5 @@
 import type { Lambda } from '@aws-sdk/client-lambda'
+import { checkImage, requireImage } from '../../../lib/aws/images.js'
 import { requireWritable } from '../../../lib/aws/accounts.js'
 import { withTarget, type TargetClaim } from '../../../lib/durable/target-claim.js'
 import { requireExpected } from '../../../lib/tools/expected.js'
@@ -60,12 +61,13 @@ const readAndDeploy = async (lambda: Lambda, { ref, input, claim }: Deploying): 
 /**
  * Deploys another image to a function. Lambda takes the image over after the answer: `last_update` of the function has
  * the outcome. Sending the same image again changes nothing.
- * @throws function_not_deployable, function_update_in_progress, function_changed, state_changed, target_busy, and what
+ * @throws image_not_found, function_not_deployable, function_update_in_progress, function_changed, state_changed, target_busy, and what
  * AWS answers
  */
 export const deployFunction = async (deps: ActingDeps, ref: FunctionRef, input: DeployFunction):
 Promise<FunctionDeployment> => {
   requireWritable(ref.account)
+  requireImage(await checkImage(deps.aws, ref.account, input.image))
   const allowed = [...functionReads(ref), allow('lambda:UpdateFunctionCode', functionArn(ref, ref.name))]
   try {
     return await withTarget(deps, targetOfFunction(ref), (claim) =>

@@ -1,6 +1,6 @@
 import { defineError, StateChanged, TargetBusy } from '../../../schemas/errors.js'
 
-export { awsErrors, CloudAccountNotFound, NameUnresolved } from '../../../schemas/cloud/errors.js'
+export { awsErrors, CloudAccountNotFound, ImageNotFound, NameUnresolved } from '../../../schemas/cloud/errors.js'
 
 /** What every write answers that compares its target with what was approved, as the only one that changes it. */
 export const writeErrors = [StateChanged, TargetBusy]

@@ -1,5 +1,6 @@
 import { defineWriteTool, type Read, type Target } from '../../../lib/tools/options.js'
 import { requireWritable } from '../../../lib/aws/accounts.js'
+import { describeUnchecked, requireImage } from '../../../lib/aws/images.js'
 import { aliasRows, describeVersions } from '../../../lib/aws/function-aliases.js'
 import {
   DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction
@@ -9,9 +10,11 @@ import { FunctionNotDeployable } from './errors.js'
 import { invokeFacts } from './invoke-function.js'
 import { routingOf } from './resolve-function.js'
 
-const readFunction = (name: string, read: Read, qualifier?: string) => {
-  const query = qualifier === undefined ? '' : `?qualifier=${encodeURIComponent(qualifier)}`
-  return read(`/infrastructure/serverless/functions/${encodeURIComponent(name)}${query}`, ServerlessFunction)
+const readFunction = (name: string, read: Read, query: { qualifier?: string | undefined, image?: string } = {}) => {
+  const { qualifier, image } = query
+  const given = new URLSearchParams({ ...(qualifier !== undefined && { qualifier }), ...(image !== undefined && { image }) })
+  const url = `/infrastructure/serverless/functions/${encodeURIComponent(name)}`
+  return read(given.size === 0 ? url : `${url}?${given}`, ServerlessFunction)
 }
 
 const functionTarget = ({ id, arn, name, account_id, region, environment }: ServerlessFunction): Target => ({
@@ -28,8 +31,8 @@ const describeFunction = ({ name, region, account_name, environment }: Serverles
 }
 
 /** @returns the function, of an account that may be changed. @throws cloud_account_read_only */
-const readWritable = async (name: string, read: Read, qualifier?: string): Promise<ServerlessFunction> => {
-  const found = await readFunction(name, read, qualifier)
+const readWritable = async (...[name, read, query]: Parameters<typeof readFunction>): Promise<ServerlessFunction> => {
+  const found = await readFunction(name, read, query)
   requireWritable({ ...found, id: found.account_id })
   return found
 }
@@ -46,8 +49,10 @@ export const deployFunctionTool = defineWriteTool({
   input: { params: FunctionParams, body: DeployFunction },
   basis: 'The revision: Lambda changes it with every change of the function, and any may change what the image does',
   async plan (input, read) {
-    const lambda = await readWritable(input.name, read)
+    const lambda = await readWritable(input.name, read, { image: input.image })
     if (lambda.package_type !== 'Image') throw FunctionNotDeployable()
+    if (lambda.registry) requireImage(lambda.registry)
+    const unchecked = lambda.registry && describeUnchecked(lambda.registry)
     return {
       target: functionTarget(lambda),
       summary: `${input.dry_run ? 'Check only: deploy' : 'Deploy'} ${input.image} to ${describeLatest(lambda)}`,
@@ -58,7 +63,8 @@ export const deployFunctionTool = defineWriteTool({
           before: imageOf(lambda, input),
           after: input.image
         },
-        ...aliasRows(lambda)
+        ...aliasRows(lambda),
+        ...(unchecked ? [{ label: 'Note', before: null, after: unchecked, binding: false as const }] : [])
       ],
       args: { ...input, name: lambda.id },
       facts: functionFacts(lambda),
@@ -78,7 +84,7 @@ export const invokeTool = defineWriteTool({
   basis: 'The revision and version that would run: what runs is what was there when it was shown',
   async plan (input, read) {
     const { mode = 'sync', qualifier, payload } = input
-    const lambda = await readWritable(input.name, read, qualifier)
+    const lambda = await readWritable(input.name, read, { qualifier })
     const { name, version, state } = lambda
     const routing = routingOf(lambda, qualifier)
     const runs = routing ? `alias ${qualifier}, ${describeVersions(routing)}` : `version ${version}`

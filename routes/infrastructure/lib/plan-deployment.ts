@@ -1,7 +1,9 @@
 import type { ECS, Service } from '@aws-sdk/client-ecs'
 import type { Db } from '../../../db/index.js'
 import type { ServiceKey } from '../../../db/infrastructure/service-deployments.js'
+import { describeUnchecked, requireImage } from '../../../lib/aws/images.js'
 import { requireExpected } from '../../../lib/tools/expected.js'
+import type { ImageCheck } from '../../../schemas/cloud/images.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
 import type {
   Change, DeploymentKind, DeploymentPlan, DeployService, ServiceState
@@ -20,6 +22,8 @@ export interface Planned {
   target_task_definition: string | null
   plan: DeploymentPlan
   changes: Change[]
+  /** What the registries say of the images that would run. */
+  registry: ImageCheck[]
   warnings: string[]
 }
 
@@ -74,27 +78,35 @@ const withImages = (registration: Json, images: Map<string, string>): Json => ({
   })
 })
 
-interface Target { kind: DeploymentKind, target: string | null, register: Json | null, changes: Change[] }
+interface Target {
+  kind: DeploymentKind
+  target: string | null
+  register: Json | null
+  changes: Change[]
+  /** The registration of what would run. */
+  runs: Json
+}
 
 const toExisting = async (ecs: ECS, kind: DeploymentKind, now: RawDefinition, reference: string): Promise<Target> => {
   const raw = await readRawDefinition(ecs, reference)
-  const changes = diffDefinitions(toRegistration(now), toRegistration(raw))
-  return { kind, target: String(raw.definition.taskDefinitionArn), register: null, changes }
+  const runs = toRegistration(raw)
+  const changes = diffDefinitions(toRegistration(now), runs)
+  return { kind, target: String(raw.definition.taskDefinitionArn), register: null, changes, runs }
 }
 
 const choose = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, input: DeployService): Promise<Target> => {
   const current = service.taskDefinition ?? ''
-  // What runs is restarted, whatever it is: the target is what it is expected to be.
-  if (input.force_new_deployment) return { kind: 'force', target: current, register: null, changes: [] }
   const now = await readRawDefinition(ecs, current)
+  const before = toRegistration(now)
+  // What runs is restarted, whatever it is: the target is what it is expected to be.
+  if (input.force_new_deployment) return { kind: 'force', target: current, register: null, changes: [], runs: before }
   if (input.task_definition !== undefined) return toExisting(ecs, 'deploy', now, input.task_definition)
   if (input.rollback_to !== undefined) {
     const { task_definition: target } = await findRollbackTarget(db, key, ecs, service, input.rollback_to)
     return toExisting(ecs, 'rollback', now, target)
   }
-  const before = toRegistration(now)
   const register = withImages(before, imagesOf(input, now.definition))
-  return { kind: 'deploy', target: null, register, changes: diffDefinitions(before, register) }
+  return { kind: 'deploy', target: null, register, changes: diffDefinitions(before, register), runs: register }
 }
 
 const isByDigest = (image: unknown): boolean => typeof image === 'string' && image.includes('@sha256:')
@@ -108,8 +120,29 @@ const requireDifference = (input: DeployService, { kind, target, register, chang
     'its tasks by new ones, say force_new_deployment', { task_definition: present })
 }
 
+/** Asks the registry of an image, as the account that pulls it. */
+export type CheckImage = (image: string) => Promise<ImageCheck>
+
+const brokenUse: Record<DeploymentKind, string> = {
+  deploy: 'cannot run', force: 'cannot be started again', rollback: 'cannot run again'
+}
+
+/** @throws image_not_found for what no task could pull */
+const checkImages = async ({ kind, runs }: Target, check: CheckImage): Promise<ImageCheck[]> => {
+  const images = new Set(containersOf(runs).flatMap(({ image }) => typeof image === 'string' ? [image] : []))
+  const found = await Promise.all([...images].map(check))
+  for (const one of found) requireImage(one, brokenUse[kind])
+  return found
+}
+
 const namesLatest = ({ image, images = [] }: DeployService): boolean =>
   [image, ...images.map((one) => one.image)].some((name) => name?.endsWith(':latest'))
+
+/** Of an image that runs already and stays, nobody asks. */
+const uncheckedOf = ({ kind, changes }: Target, registry: ImageCheck[]): string[] => {
+  const isNew = ({ image }: ImageCheck) => kind !== 'force' && changes.some(({ after }) => after === image)
+  return registry.filter(isNew).flatMap((check) => describeUnchecked(check) ?? [])
+}
 
 const warningsOf = (service: Service, input: DeployService, { kind, changes }: Target): string[] => [
   ...((service.deployments ?? []).length > 1 ? ['AWS has a deployment in progress, which this one supersedes'] : []),
@@ -121,17 +154,20 @@ const warningsOf = (service: Service, input: DeployService, { kind, changes }: T
   ...(namesLatest(input) ? ['The tag latest may name another image tomorrow'] : [])
 ]
 
+export interface PlanDeps { db: Db, ecs: ECS, check: CheckImage }
+
 /**
  * Decides what a deployment will do, and changes nothing.
- * @throws not_deployable, deployment_conflict, state_changed, container_unknown, no_rollback_target, nothing_to_deploy, and what AWS
- *   answers
+ * @throws not_deployable, deployment_conflict, state_changed, container_unknown, no_rollback_target, nothing_to_deploy,
+ *   image_not_found, and what AWS answers
  */
-export const planDeployment = async (db: Db, key: ServiceKey, ecs: ECS, service: Service, input: DeployService):
+export const planDeployment = async ({ db, ecs, check }: PlanDeps, key: ServiceKey, service: Service, input: DeployService):
 Promise<Planned> => {
   requireOneMode(input)
   requireDeployable(service, input)
   const chosen = await choose(db, key, ecs, service, input)
   requireDifference(input, chosen, service.taskDefinition ?? '')
+  const registry = await checkImages(chosen, check)
   return {
     kind: chosen.kind,
     expected: stateOf(service),
@@ -143,6 +179,7 @@ Promise<Planned> => {
       circuit_breaker: input.circuit_breaker ?? null
     },
     changes: chosen.changes,
-    warnings: warningsOf(service, input, chosen)
+    registry,
+    warnings: [...warningsOf(service, input, chosen), ...uncheckedOf(chosen, registry)]
   }
 }

@@ -15,7 +15,7 @@ import { awsDetailOf } from '../../../lib/aws/errors.js'
 import { itemAt } from '../../../schemas/keys.js'
 
 export type Deps =
-  Pick<FastifyInstance, 'db' | 'config'> & { aws: Pick<FastifyInstance['aws'], 'client' | 'inventory' | 'waitMs'> }
+  Pick<FastifyInstance, 'db' | 'config'> & { aws: Pick<FastifyInstance['aws'], 'client' | 'askRegistry' | 'inventory' | 'waitMs'> }
 
 /** The same, for what writes. */
 export type ActingDeps = Omit<Deps, 'aws'> & { aws: ActingAws }

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import {
   findLiveDeployment, insertDeployment, isServiceBusy, supersedeLive, type DeploymentRow, type ServiceKey
 } from '../../../db/infrastructure/service-deployments.js'
+import { checkImage } from '../../../lib/aws/images.js'
 import { requireWritable } from '../../../lib/aws/accounts.js'
 import { actorOf } from '../../../lib/aws/session-name.js'
 import type { Principal } from '../../../lib/security/principal.js'
@@ -23,7 +24,8 @@ export type DeployDeps = Pick<FastifyInstance, 'db' | 'aws' | 'config' | 'jobs' 
 export const plan = async ({ db, aws, config }: DeployDeps, ref: ServiceRef, input: DeployService):
 Promise<Planned> => {
   const ecs = await aws.client('ecs', ref.account, ref.region)
-  return planDeployment(db, keyOf(ref), ecs, await loadService({ db, aws, config }, ref), input)
+  const check = (image: string) => checkImage(aws, ref.account, image)
+  return planDeployment({ db, ecs, check }, keyOf(ref), await loadService({ db, aws, config }, ref), input)
 }
 
 /** @returns the exact revision that `rollback_to` leads to now. @throws what findRollbackTarget throws */
@@ -46,7 +48,7 @@ const inProgress = async ({ db }: DeployDeps, key: ServiceKey) => {
     { deployment_id: live?.id ?? null })
 }
 
-const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warnings'>, input: DeployService,
+const record = (deps: DeployDeps, key: ServiceKey, planned: Omit<Planned, 'warnings' | 'registry'>, input: DeployService,
   actor: Principal) => deps.db.transaction().execute(async (trx) => {
   const id = uuid()
   if (input.force) await supersedeLive(trx, key, `Superseded by deployment ${id}`)
@@ -71,7 +73,7 @@ export const startDeployment = async (deps: DeployDeps, ref: ServiceRef, input: 
   requireWritable(ref.account)
   const key = keyOf(ref)
   if (!input.force && await findLiveDeployment(deps.db, key)) throw await inProgress(deps, key)
-  const { warnings: _warnings, ...planned } = await plan(deps, ref, input)
+  const { warnings: _warnings, registry: _registry, ...planned } = await plan(deps, ref, input)
   const row = await record(deps, key, planned, input, actor).catch(async (error: unknown) => {
     throw isServiceBusy(error) ? await inProgress(deps, key) : error
   })

@@ -55,6 +55,7 @@ const answers: Record<string, Answer> = {
   DescribeScalableTargets: () => denied.includes('application-autoscaling:DescribeScalableTargets')
     ? refusal('application-autoscaling:DescribeScalableTargets')
     : { ScalableTargets: [] },
+  DescribeImages: () => ({ imageDetails: [{ imageDigest: `sha256:${'5'.repeat(64)}` }] }),
   'GET /2015-03-31/functions': () => ({ Functions: [orders] }),
   'GET /2015-03-31/functions/orders/configuration': () => orders,
   'GET /2015-03-31/functions/orders': () => ({ Configuration: orders, Code: { ImageUri: 'registry/orders:old' } }),

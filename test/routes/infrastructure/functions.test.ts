@@ -157,7 +157,7 @@ t.test('a function made of an image gets another one, and says when it has taken
 })
 
 t.test('what cannot be deployed to a function is refused, and nothing is sent', async (t) => {
-  const image = `${registry}/x:1`
+  const image = `${registry}/pdf-render:1`
   t.match((await deploy('echo', { image })).json(), { status: 409, code: 'function_not_deployable' })
   t.match((await deploy('nothing', { image })).json(), { status: 404, code: 'function_not_found' })
   t.match((await deploy('pdf-render', {})).json(), { status: 400, errors: [{ pointer: '/image' }] })

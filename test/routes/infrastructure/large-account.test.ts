@@ -71,7 +71,12 @@ t.test('who does not answer is asked once, however many ask, and is late in that
   if (!row) throw new Error('no account')
   let reads = 0
   const ask = (waitMs: number) => gather({
-    aws: { client: app.aws.client.bind(app.aws), inventory: app.aws.inventory, waitMs: () => waitMs },
+    aws: {
+      client: app.aws.client.bind(app.aws),
+      askRegistry: app.aws.askRegistry.bind(app.aws),
+      inventory: app.aws.inventory,
+      waitMs: () => waitMs
+    },
     config: { ...app.config, limits: { ...app.config.limits, source_patience_ms: 1 } }
   }, [{ account: row, region: 'eu-west-1' }], {
     name: 'never',

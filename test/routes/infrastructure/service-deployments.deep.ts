@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import t from '../../tap.js'
 import { advanceDeployment } from './advance.js'
 import { asAdmin, buildApp } from '../../app.js'
@@ -12,6 +13,7 @@ const deploy = (service: string, payload: object, headers = {}) => app.inject({
 })
 const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
 const workspace = app.home.workspace_id
+const digestOf = (image: string) => `sha256:${createHash('sha256').update(image).digest('hex')}`
 
 /** Looks again and again while the sandbox's clock runs, as the job would. */
 const watch = async (deployment: { id: string, service_id: string }, stepMs = 5_000, polls = 60) => {
@@ -42,6 +44,7 @@ t.test('a dry run returns what would change, without values of the environment, 
     changes: [{
       path: 'containerDefinitions[web].image', before: `${registry}/web:2.4.0`, after: `${registry}/web:2.5.0`
     }],
+    registry: [{ image: `${registry}/web:2.5.0`, state: 'found', digest: digestOf(`${registry}/web:2.5.0`), why: null }],
     warnings: [],
     dry_run: true
   })

@@ -42,6 +42,10 @@ t.test('deploy', async (t) => {
       label: 'Image of web',
       before: '123456789012.dkr.ecr.eu-west-1.amazonaws.com/web:2.4.0',
       after: 'registry/web:3'
+    }, {
+      label: 'Note',
+      before: null,
+      after: 'Whether registry/web:3 exists was not checked: only registries of ECR can be asked'
     }]
   })
   const back = await describe('deployService', { service: 'web', rollback_to: 'previous' })

@@ -45,6 +45,7 @@ function createWorld (options: SandboxOptions): World {
     roles: new Map(),
     denials: [],
     missingImages: new Set(),
+    cachePrefixes: [],
     slowFunctionMs: options.slowFunctionMs ?? 3000
   }
   seed(world)

@@ -10,6 +10,7 @@ export const deliveryErrors: Record<string, string> = {
   target_unsupported: 'Auf dieses Ziel können keine Builds ausgeliefert werden',
   container_unknown: 'Es ist nicht klar, welcher Container gemeint ist',
   image_missing: 'Weder die App noch die Anfrage nennt ein Image',
+  image_not_found: 'Das Register hat dieses Image nicht',
   cluster_not_found: 'Diesen Cluster gibt es nicht',
   service_not_found: 'Diesen Service gibt es nicht',
   target_busy: 'Eine andere Änderung am selben Ziel wird gerade gesendet',

@@ -17,6 +17,8 @@ export interface World {
   denials: Denial[]
   /** Images deleted from their registry: no task or function can use them any more. */
   missingImages: Set<string>
+  /** Prefixes of repositories that ECR fills from another registry when an image is first pulled. */
+  cachePrefixes: string[]
   /** The duration of a slow function, in real time. */
   slowFunctionMs: number
 }

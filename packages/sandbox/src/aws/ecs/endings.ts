@@ -23,9 +23,14 @@ export function endingOf (image: string): Ending {
   return ENDINGS.find((ending) => ending === last) ?? 'ok'
 }
 
-/** The current ending of an image: a deleted image cannot be pulled, whatever its tag. */
-export function endingNow ({ missingImages }: World, image: string): Ending {
-  return missingImages.has(image) ? 'nopull' : endingOf(image)
+/** Whether the registry has the image: all but what was deleted, and what says `missing` in place of an ending. */
+export function isInRegistry ({ missingImages }: World, image: string): boolean {
+  return !missingImages.has(image) && !/[:-]missing(@sha256:\w+)?$/.test(image)
+}
+
+/** The current ending of an image: what the registry does not have cannot be pulled, whatever its tag. */
+export function endingNow (world: World, image: string): Ending {
+  return isInRegistry(world, image) ? endingOf(image) : 'nopull'
 }
 
 /** Milliseconds after the launch. */

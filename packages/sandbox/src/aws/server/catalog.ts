@@ -1,6 +1,7 @@
 import { autoscalingOperations } from '../autoscaling/index.js'
 import type { Operation } from '../core/operation.js'
 import { costOperations } from '../costs/index.js'
+import { ecrOperations } from '../ecr/index.js'
 import { ecsOperations } from '../ecs/index.js'
 import { lambdaOperations } from '../lambda/index.js'
 import { logOperations } from '../logs/index.js'
@@ -32,6 +33,13 @@ export const CATALOG: Record<string, ServiceEntry> = {
     protocol: 'json',
     target: 'AmazonEC2ContainerServiceV20141113',
     operations: ecsOperations,
+    codes: { throttled: JSON_THROTTLED, failed: ['ServerException', 500] }
+  },
+  ecr: {
+    name: 'ecr',
+    protocol: 'json',
+    target: 'AmazonEC2ContainerRegistry_V20150921',
+    operations: ecrOperations,
     codes: { throttled: JSON_THROTTLED, failed: ['ServerException', 500] }
   },
   logs: {

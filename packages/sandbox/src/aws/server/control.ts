@@ -82,6 +82,11 @@ const identityControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (
     return { missing: body }
   })
 
+  app.put('/cache-prefixes', { schema: { body: Type.Array(Type.String()) } }, async ({ body }) => {
+    sandbox.world.cachePrefixes = body
+    return { prefixes: body }
+  })
+
   app.put('/costs', { schema: { body: Costs } }, async ({ body }) => putCosts(sandbox, body.lines))
   app.put('/roles', { schema: { body: RoleChange } }, async ({ body }) => putRole(sandbox, body))
   app.put('/credentials', { schema: { body: CredentialChange } }, async ({ body }) => putCredential(sandbox, body))
