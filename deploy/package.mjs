@@ -17,9 +17,13 @@ const reduce = () => {
   const text = readFileSync(file, 'utf8')
   const { scripts, overrides, devDependencies, dependencies, workspaces, ...rest } = JSON.parse(text)
   const all = [dependencies, ...packages.map((name) => manifestOf(name).dependencies ?? {})]
-  const kept = Object.fromEntries(all.flatMap((some) => Object.entries(some)).filter(([name]) => isNeeded(name)).sort())
+  const neededOf = (lists) =>
+    Object.fromEntries(lists.flatMap((some) => Object.entries(some)).filter(([name]) => isNeeded(name)).sort())
+  const optional = neededOf(packages.map((name) => manifestOf(name).optionalDependencies ?? {}))
   writeFileSync(whole, text)
-  writeFileSync(file, `${JSON.stringify({ ...rest, dependencies: kept }, null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify({
+    ...rest, dependencies: neededOf(all), optionalDependencies: optional
+  }, null, 2)}\n`)
 }
 
 restore()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { BriefBody, BriefStatus, ListBriefs } from '../../schemas/content/briefs.js'
+import type { BriefBody } from 'steward-prose-engine/schemas'
+import type { BriefStatus, ListBriefs } from '../../schemas/content/briefs.js'
 import { now } from '../clock.js'
 import { next } from '../columns.js'
 import { anyOf, contains, type OfProjects } from '../filters.js'

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ReportFinding } from '../../schemas/content/reports.js'
+import type { ReportFinding } from 'steward-prose-engine/schemas'
 import type { ReviewNotice } from '../../schemas/content/reviewers.js'
 import type { Json, NullableTime, Time } from '../types.js'
 

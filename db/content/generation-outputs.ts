@@ -1,7 +1,6 @@
-import type { ContentBody } from '../../schemas/content/contents.js'
+import type { Channel, ContentBody, Network } from 'steward-prose-engine/schemas'
 import type { ContentFailure } from '../../schemas/content/generation-failures.js'
 import type { OutputStatus } from '../../schemas/content/generation-words.js'
-import type { Channel, Network } from '../../schemas/content/channels.js'
 import { duplicateOf } from '../duplicates.js'
 import type { Db } from '../index.js'
 

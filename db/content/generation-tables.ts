@@ -1,7 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BriefBody } from '../../schemas/content/briefs.js'
-import type { Channel, Network } from '../../schemas/content/channels.js'
-import type { ContentBody } from '../../schemas/content/contents.js'
+import type { BriefBody, Channel, ContentBody, Network } from 'steward-prose-engine/schemas'
 import type { ContentFailure } from '../../schemas/content/generation-failures.js'
 import type { ContentEstimate } from '../../schemas/content/generation-records.js'
 import type {

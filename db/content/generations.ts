@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { BriefBody } from '../../schemas/content/briefs.js'
+import type { BriefBody } from 'steward-prose-engine/schemas'
 import type { ContentEstimate } from '../../schemas/content/generation-records.js'
 import type { ContentGenerationStatus, GenerationMode, WrittenBy } from '../../schemas/content/generation-words.js'
 import type { GenerateContent } from '../../schemas/content/generations.js'

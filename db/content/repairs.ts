@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { now } from '../clock.js'
 import type { Slice } from '../filters.js'
 import type { Db } from '../index.js'
-import type { ReportFinding } from '../../schemas/content/reports.js'
+import type { ReportFinding } from 'steward-prose-engine/schemas'
 
 const columns = ['id', 'content_id', 'version', 'field', 'start_at', 'end_at', 'before', 'after', 'finding',
   'created_by', 'created_at', 'undone_version', 'undone_by', 'undone_at'] as const

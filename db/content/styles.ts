@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RefusedRule, Style, ValeRule } from '../../schemas/content/styles.js'
+import type { RefusedRule, Style, ValeRule } from 'steward-prose-engine/schemas'
 import { now } from '../clock.js'
 import { excluded } from '../columns.js'
 import type { Db } from '../index.js'
@@ -23,13 +23,13 @@ export const listStyles = (db: Db, workspaceId: string, projectId: string): Prom
   db.selectFrom('content_style').select(['name', 'hash', 'rules', 'refused', 'updated_by', 'updated_at'])
     .where('workspace_id', '=', workspaceId).where('project_id', '=', projectId).orderBy('name').execute()
 
-interface NewStyle { name: string, hash: string, rules: ValeRule[], refused: RefusedRule[] }
+interface NewStyle { name: string, rules: ValeRule[], refused: RefusedRule[] }
 
 /** Writes a style, or replaces the one of that name; in a transaction, under the project's lock. */
 export const saveStyle = async (db: Db, workspaceId: string, projectId: string, userId: string,
-  { name, hash, rules, refused }: NewStyle): Promise<void> => {
+  { name, rules, refused }: NewStyle): Promise<void> => {
   const row = {
-    hash,
+    hash: hashOfRules(rules),
     rules: JSON.stringify(rules),
     refused: JSON.stringify(refused),
     updated_by: userId,

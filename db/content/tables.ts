@@ -1,12 +1,10 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { BrandSettings } from '../../schemas/content/brands.js'
-import type { BriefBody, BriefStatus } from '../../schemas/content/briefs.js'
-import type { Channel, Network } from '../../schemas/content/channels.js'
 import type {
-  ContentBody, ContentEngine, ContentStatus, Origin, ReviewState
-} from '../../schemas/content/contents.js'
-import type { BrandReport } from '../../schemas/content/reports.js'
-import type { RefusedRule, ValeRule } from '../../schemas/content/styles.js'
+  BrandReport, BriefBody, Channel, ContentBody, Network, RefusedRule, ValeRule
+} from 'steward-prose-engine/schemas'
+import type { BriefStatus } from '../../schemas/content/briefs.js'
+import type { ContentEngine, ContentStatus, Origin, ReviewState } from '../../schemas/content/contents.js'
 import type { PublishTarget } from '../../schemas/content/targets.js'
 import type { Json, NullableTime, Time } from '../types.js'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReviewState } from '../../schemas/content/contents.js'
-import type { BrandReport } from '../../schemas/content/reports.js'
+import type { BrandReport } from 'steward-prose-engine/schemas'
 import { now } from '../clock.js'
 import type { Db } from '../index.js'
 

@@ -1,37 +1,27 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, maxInteger, Nullable, Timestamp, Words } from '../common.js'
-import {
-  BrandAudience, BrandChannels, BrandClaims, BrandSeo, BrandStyle, BrandTone, BrandVoice, ToneByChannel
-} from './brand-style.js'
-import { BrandTerms } from './brand-terms.js'
-import { BrandException } from './reports.js'
-import { Locale, Locales } from './channels.js'
+import { BrandRules } from 'steward-prose-engine/schemas'
 import { PublishTarget, PutTarget } from './targets.js'
 
 const closed = { additionalProperties: false }
 
+const rules = BrandRules.properties
+
 const settings = {
-  name: Defaulted(Type.String({ maxLength: 200, default: '' })),
-  description: Defaulted(Type.String({ maxLength: 2000, default: '' })),
-  voice: Defaulted(BrandVoice),
-  tone: Defaulted(BrandTone),
-  tone_by_channel: Defaulted(ToneByChannel),
-  audiences: Defaulted(Type.Array(BrandAudience, { maxItems: 10, default: [] })),
-  terms: Defaulted(BrandTerms),
-  style: Defaulted(BrandStyle),
-  claims: Defaulted(BrandClaims),
-  exceptions: Defaulted(Type.Array(BrandException, {
-    maxItems: 100, default: [], description: 'Findings that are right in this brand\'s texts'
-  })),
-  channels: Defaulted(BrandChannels),
-  seo: Defaulted(BrandSeo),
-  locales: Defaulted(Type.Object({
-    default: Type.Unsafe<string>({ ...Locale, default: 'en' }),
-    enabled: Type.Unsafe<string[]>({ ...Locales, minItems: 1, default: ['en'] })
-  }, { ...closed, default: {} })),
-  allowed_link_hosts: Defaulted(Type.Array(Type.String({ minLength: 3, maxLength: 253, pattern: '^[a-z0-9.-]+$' }), {
-    maxItems: 100, default: [], description: 'Hosts that content may link to beside those of its brief'
-  })),
+  name: Defaulted(rules.name),
+  description: Defaulted(rules.description),
+  voice: Defaulted(rules.voice),
+  tone: Defaulted(rules.tone),
+  tone_by_channel: Defaulted(rules.tone_by_channel),
+  audiences: Defaulted(rules.audiences),
+  terms: Defaulted(rules.terms),
+  style: Defaulted(rules.style),
+  claims: Defaulted(rules.claims),
+  exceptions: Defaulted(rules.exceptions),
+  channels: Defaulted(rules.channels),
+  seo: Defaulted(rules.seo),
+  locales: Defaulted(rules.locales),
+  allowed_link_hosts: Defaulted(rules.allowed_link_hosts),
   min_score: Defaulted(Type.Integer({ minimum: 0, maximum: 100, default: 80 })),
   approval: Defaulted(Type.Object({
     required: Type.Boolean({ default: true }),

@@ -2,70 +2,29 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, maxInteger, Nullable, page, PageQuery, Timestamp, VersionNumber, Words } from '../common.js'
 import { byKey, keysOf } from '../keys.js'
 import { Revision } from '../revisions.js'
-import { Channel, Locale, Network } from './channels.js'
+import { BrandReport, Channel, ContentBody, FactCitation, Locale, Network } from 'steward-prose-engine/schemas'
 import { ContentFailure } from './generation-failures.js'
 import { outputStatuses } from './generation-words.js'
 import { Publication } from './publications.js'
-import { BrandReport, Waiver } from './reports.js'
 import { ContentSuggestion } from './suggestions.js'
 
 const closed = { additionalProperties: false }
-const Text = (maxLength: number) => Type.String({ maxLength })
-const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+' })
 
-export const ContentFields = Type.Object({
-  subject: Type.Optional(Text(300)),
-  preheader: Type.Optional(Text(300)),
-  from_name: Type.Optional(Text(100)),
-  posts: Type.Optional(Type.Array(Type.Object({ text: Text(10_000) }, closed), { minItems: 1, maxItems: 25 })),
-  nav: Type.Optional(Text(200)),
-  section: Type.Optional(Text(200))
-}, {
-  $id: 'ContentFields',
-  ...closed,
-  default: {},
-  description: 'email: subject, preheader, from_name; social: posts; docs: nav, section'
-})
-export type ContentFields = Static<typeof ContentFields>
+const { title, summary, body_markdown: markdown, fields, seo, media, waivers } = ContentBody.properties
 
-export const ContentSeo = Type.Object({
-  title: Type.Optional(Text(200)),
-  description: Type.Optional(Text(500)),
-  canonical: Type.Optional(Url),
-  og_image: Type.Optional(Url),
-  keywords: Type.Array(Text(80), { maxItems: 20, default: [] }),
-  noindex: Type.Boolean({ default: false })
-}, { $id: 'ContentSeo', ...closed, default: {} })
-
-export const ContentMedia = Type.Object({
-  url: Url,
-  alt: Text(500),
-  width: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-  height: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 }))
-}, { $id: 'ContentMedia', ...closed })
-
+/** A body as a sender gives it. */
 const body = {
-  title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  title,
   slug: Type.Optional(Type.String({
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 96, description: 'Default: made of the title when it is created'
   })),
-  summary: Defaulted(Type.String({ maxLength: 500, default: '' })),
-  body_markdown: Defaulted(Type.String({ maxLength: 200_000, default: '' })),
-  fields: Defaulted(ContentFields),
-  seo: Defaulted(ContentSeo),
-  media: Defaulted(Type.Array(ContentMedia, { maxItems: 20, default: [] })),
-  waivers: Defaulted(Type.Array(Waiver, {
-    maxItems: 50, default: [], description: 'Findings that are right as they are, with the reason; part of the version'
-  }))
+  summary: Defaulted(summary),
+  body_markdown: Defaulted(markdown),
+  fields: Defaulted(fields),
+  seo: Defaulted(seo),
+  media: Defaulted(media),
+  waivers: Defaulted(waivers)
 }
-
-export const FactCitation = Type.Object({
-  fact_id: Type.String(), quote: Type.String()
-}, { $id: 'FactCitation', description: 'A fact of the brief that the text rests on' })
-
-export const ContentBody = Type.Object({ ...body, slug: Type.String(), citations: Type.Array(FactCitation) })
-/** The body of a version: everything that people or engines write. */
-export type ContentBody = Static<typeof ContentBody>
 
 export const reviewStates = ['draft', 'in_review', 'approved'] as const
 export type ReviewState = typeof reviewStates[number]

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, Money, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
 import type { NewEventOf } from '../events.js'
 import { ModelBudget } from '../model-budget.js'
-import { Channel, Locale, Network } from './channels.js'
+import { Channel, Locale, Network } from 'steward-prose-engine/schemas'
 import { ContentFailure } from './generation-failures.js'
 import { contentGenerationStatuses, generationModes, outputStatuses, writtenBy } from './generation-words.js'
 

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, Nullable, Words } from '../common.js'
 import { ModelBudget, ModelName } from '../model-budget.js'
-import { BriefBody, BriefChannel } from './briefs.js'
-import { Locale, Locales } from './channels.js'
+import { BriefChannel, Locale, Locales } from 'steward-prose-engine/schemas'
+import { SentBrief } from './briefs.js'
 import { Content } from './contents.js'
 import { ContentGeneration } from './generation-records.js'
 import { generationModes, writtenBy } from './generation-words.js'
@@ -18,8 +18,8 @@ export const GenerateContent = Type.Object({
       'nothing written'
   })),
   brief_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'create: what it is made of; or give `brief`' })),
-  brief: Type.Optional(Type.Unsafe<BriefBody>({
-    ...BriefBody, description: 'create, instead of brief_id: it is stored as a brief of `project_id`, in use'
+  brief: Type.Optional(Type.Unsafe<Static<typeof SentBrief>>({
+    ...SentBrief, description: 'create, instead of brief_id: it is stored as a brief of `project_id`, in use'
   })),
   project_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'create: the project; needed with `brief`' })),
   content_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'All but create: the record' })),

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, maxInteger, VersionNumber, Words } from '../common.js'
-import { ContentMedia } from './contents.js'
+import { ContentMedia } from 'steward-prose-engine/schemas'
 import { targetKinds } from './targets.js'
 
 export const RenderedPart = Type.Object({

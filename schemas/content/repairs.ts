@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { PersonName } from '../account/person-name.js'
 import { Id, Nullable, page, PageQuery, Timestamp, VersionNumber } from '../common.js'
-import { ReportFinding } from './reports.js'
+import { ReportFinding } from 'steward-prose-engine/schemas'
 
 export const ContentRepair = Type.Object({
   id: Id,

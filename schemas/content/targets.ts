@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Words } from '../common.js'
-import { Channels, Locales } from './channels.js'
+import { Channels, Locales } from 'steward-prose-engine/schemas'
 
 const closed = { additionalProperties: false }
 

@@ -25,8 +25,8 @@ t.test('the walk finds the files and their imports', async (t) => {
   t.ok(inside.every(({ to }) => to === made || read(to) !== ''), 'every import is a file')
 })
 
-t.test('schemas import typebox, each other and those of the spec engine', async (t) => {
-  const known = ['@sinclair/typebox', 'steward-spec-engine/schemas']
+t.test('schemas import typebox, each other and those of the two engines', async (t) => {
+  const known = ['@sinclair/typebox', 'steward-spec-engine/schemas', 'steward-prose-engine/schemas']
   const wrong = imports.filter(({ from, to, external }) => from.startsWith('schemas/') &&
     (external ? !known.includes(to) : !under('schemas')(to)))
   t.same(wrong.map(arrow), [])

@@ -1,8 +1,7 @@
 import { fieldChanges } from '../../../lib/tools/changes.js'
 import { defineWriteTool, type Change } from '../../../lib/tools/options.js'
-import {
-  BriefBody, BriefParams, BriefTransition, CreateBrief, ReplaceBrief, type Brief
-} from '../../../schemas/content/briefs.js'
+import { BriefBody } from 'steward-prose-engine/schemas'
+import { BriefParams, BriefTransition, CreateBrief, ReplaceBrief, type Brief } from '../../../schemas/content/briefs.js'
 import { keysOf } from '../../../schemas/keys.js'
 import { etag } from '../../../schemas/revisions.js'
 import { requireValidBrief, requireNoBriefReadOnly, requireBriefMove, writableBrief } from './change-brief.js'

@@ -1,5 +1,5 @@
 import type { ReplaceBrand } from '../../../schemas/content/brands.js'
-import { compileExpression } from './expressions.js'
+import { compileExpression } from 'steward-prose-engine/lint'
 import { invalid } from './invalid.js'
 
 const maxBytes = 262_144

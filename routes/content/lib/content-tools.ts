@@ -1,6 +1,7 @@
 import { defineWriteTool, type Change, type Plan } from '../../../lib/tools/options.js'
 import {
-  CheckedText, ContentParams, CreateContent, ReplaceContent, ReplacedBody, VersionParams, readOnlyFields, type Content
+  CheckedText, ContentParams, CreateContent, ReplaceContent, ReplacedBody, VersionParams, readOnlyFields,
+  type Content
 } from '../../../schemas/content/contents.js'
 import { etag } from '../../../schemas/revisions.js'
 import { ContentArchived, SlugTaken } from './errors.js'

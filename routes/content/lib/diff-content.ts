@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../../db/index.js'
-import type { ContentBody, ContentDiff } from '../../../schemas/content/contents.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
+import type { ContentDiff } from '../../../schemas/content/contents.js'
 import { requireContent, requireVersion } from './find-content.js'
 import { readText } from './text/read-text.js'
 

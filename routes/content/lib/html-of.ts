@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Channel } from '../../../schemas/content/channels.js'
-import type { ContentBody } from '../../../schemas/content/contents.js'
+import type { Channel, ContentBody } from 'steward-prose-engine/schemas'
 import { KeptTexts } from './publish/kept-texts.js'
 import { readText } from './text/read-text.js'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Change } from '../../../lib/tools/options.js'
-import type { ContentBody } from '../../../schemas/content/contents.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
 
 const fields = ['title', 'slug', 'summary', 'body_markdown', 'fields', 'seo', 'media', 'waivers', 'citations'] as const
 

@@ -4,8 +4,9 @@ import { insertContent, isDuplicateSlug, lockContent } from '../../../db/content
 import { insertRepairs } from '../../../db/content/repairs.js'
 import type { Db } from '../../../db/index.js'
 import type { Principal } from '../../../lib/security/principal.js'
+import { type ContentBody } from 'steward-prose-engine/schemas'
 import {
-  readOnlyFields, type Content, type ContentBody, type CreateContent, type Origin, type ReplaceContent
+  readOnlyFields, type Content, type CreateContent, type Origin, type ReplaceContent
 } from '../../../schemas/content/contents.js'
 import { NotFound } from '../../../schemas/errors.js'
 import { explainMiss } from '../../../schemas/revisions.js'
@@ -17,7 +18,7 @@ import { requireOpenProject } from './find-project.js'
 import { invalid } from './invalid.js'
 import { brandOf } from './read-brand.js'
 import { requireNoReadOnly } from './read-only.js'
-import type { Repaired } from './repair.js'
+import type { Repaired } from 'steward-prose-engine/revision'
 import { freeSlug } from './slug.js'
 
 export const mapDuplicateSlug = async <T>(write: Promise<T>): Promise<T> => {

@@ -5,18 +5,15 @@ import {
 import type { Db } from '../../../../db/index.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { AddComment, CommentPassage, ContentThread } from '../../../../schemas/content/comments.js'
-import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
 import { NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { ContentArchived } from '../errors.js'
 import { requireContent, requireVersion } from '../find-content.js'
 import { readText } from '../text/read-text.js'
-import type { Range } from './ends.js'
-import type { Anchor } from './anchor.js'
+import { type Anchor, bestOf, fieldText, occurrences, quoteAt, type Range } from 'steward-prose-engine/revision'
 import { describeThreads } from './describe-thread.js'
 import { CommentsFull, PassageAmbiguous, PassageNotFound } from './errors.js'
-import { fieldText } from './field-text.js'
-import { bestOf, occurrences, quoteAt } from './quote.js'
 
 /** Each is followed at every edit. */
 const maxThreads = 500

@@ -3,9 +3,8 @@ import type { Db } from '../../../../db/index.js'
 import { listNames } from '../../../../lib/account/people.js'
 import type { PersonName } from '../../../../schemas/account/person-name.js'
 import type { ContentThread } from '../../../../schemas/content/comments.js'
-import type { ContentBody } from '../../../../schemas/content/contents.js'
-import type { Anchor } from './anchor.js'
-import { fieldText } from './field-text.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
+import { type Anchor, fieldText } from 'steward-prose-engine/revision'
 
 export type NameOf = (id: string) => PersonName
 

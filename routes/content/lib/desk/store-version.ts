@@ -1,9 +1,9 @@
 import { addVersion, type ContentRow, type NewVersion } from '../../../../db/content/contents.js'
 import { listAllThreads, moveAnchor, type ThreadRow } from '../../../../db/content/threads.js'
 import type { Db } from '../../../../db/index.js'
-import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
 import { readText } from '../text/read-text.js'
-import type { Anchor, Followed } from './anchor.js'
+import type { Anchor, Followed } from 'steward-prose-engine/revision'
 import { anchorOf } from './describe-thread.js'
 
 const followedOf = (row: ThreadRow): Followed => ({

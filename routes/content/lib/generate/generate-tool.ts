@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import {
   defineWriteTool, type Arguments, type Change, type Plan, type Read, type Target
 } from '../../../../lib/tools/options.js'
-import { BriefBody, type Brief } from '../../../../schemas/content/briefs.js'
+import { BriefBody } from 'steward-prose-engine/schemas'
+import { type Brief } from '../../../../schemas/content/briefs.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { GenerateContent, GeneratedContents } from '../../../../schemas/content/generations.js'
 import type { Sent } from '../../../../schemas/common.js'

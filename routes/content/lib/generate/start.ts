@@ -6,7 +6,7 @@ import { insertGeneration, type GenerationRow, type NewGeneration } from '../../
 import type { Db } from '../../../../db/index.js'
 import type { ModelPlan } from '../../../../lib/llm/plan.js'
 import type { Principal } from '../../../../lib/security/principal.js'
-import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
 import { checkContent } from '../check-content.js'
 import { ContentArchived, GenerationInProgress } from '../errors.js'

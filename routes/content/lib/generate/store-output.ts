@@ -4,7 +4,7 @@ import type { NewContentEvent } from '../../../../schemas/content/generation-rec
 import { insertRepairs, type NewRepair } from '../../../../db/content/repairs.js'
 import { insertSuggestions } from '../../../../db/content/suggestions.js'
 import type { Db } from '../../../../db/index.js'
-import type { ContentBody } from '../../../../schemas/content/contents.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
 import { checkContent } from '../check-content.js'
 import { storeVersion } from '../desk/store-version.js'
 import { requireVersion } from '../find-content.js'

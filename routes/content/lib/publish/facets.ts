@@ -1,4 +1,4 @@
-import { postAddress } from '../lint/post-length.js'
+import { postAddress } from 'steward-prose-engine/text'
 
 type Feature =
   { $type: 'app.bsky.richtext.facet#link', uri: string } | { $type: 'app.bsky.richtext.facet#tag', tag: string }

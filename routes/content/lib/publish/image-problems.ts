@@ -2,7 +2,7 @@ import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { RenderingProblem } from '../../../../schemas/content/renderings.js'
-import { graphemes } from '../lint/graphemes.js'
+import { graphemes } from 'steward-prose-engine/text'
 import { knownImages, strangeImages } from '../images.js'
 import { imageLimits } from './post-images.js'
 

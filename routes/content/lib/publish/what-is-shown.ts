@@ -1,5 +1,5 @@
-import type { Channel } from '../../../../schemas/content/channels.js'
-import type { Content, ContentBody } from '../../../../schemas/content/contents.js'
+import type { Channel, ContentBody } from 'steward-prose-engine/schemas'
+import type { Content } from '../../../../schemas/content/contents.js'
 import type { TargetKind } from '../../../../schemas/content/targets.js'
 import { ContentEmpty } from '../errors.js'
 import { htmlOf } from '../html-of.js'

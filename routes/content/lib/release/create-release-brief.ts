@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from '../../../../lib/security/principal.js'
-import type { Brief, BriefBody, CreateReleaseBrief } from '../../../../schemas/content/briefs.js'
+import type { BriefBody } from 'steward-prose-engine/schemas'
+import type { Brief, CreateReleaseBrief } from '../../../../schemas/content/briefs.js'
 import { createBrief } from '../change-brief.js'
 import { NothingReleased } from '../errors.js'
 import { requireOpenProject } from '../find-project.js'

@@ -1,6 +1,6 @@
 import type { Commit } from '../../../../schemas/codehost/commits.js'
 import type { PullRequest } from '../../../../schemas/codehost/pulls.js'
-import type { BriefBody } from '../../../../schemas/content/briefs.js'
+import type { BriefBody } from 'steward-prose-engine/schemas'
 import type { ReleaseRange } from './read-range.js'
 
 const groups = ['Breaking changes', 'Added', 'Fixed', 'Changed', 'Removed', 'Documentation', 'Other changes'] as const

@@ -1,8 +1,7 @@
-import type { StoredBrand } from '../../../../db/content/tables.js'
-import type { BriefBody, BriefChannel, BriefFact } from '../../../../schemas/content/briefs.js'
-import { networkLimits, type Network } from '../../../../schemas/content/channels.js'
-import type { ContentBody } from '../../../../schemas/content/contents.js'
-import { postLength } from '../lint/post-length.js'
+import {
+  type BrandRules, type BriefBody, type BriefChannel, type BriefFact, type ContentBody, type Network, networkLimits
+} from 'steward-prose-engine/schemas'
+import { postLength } from 'steward-prose-engine/text'
 import { fitWords, splitPosts } from './fit.js'
 
 export const engineVersion = 2
@@ -20,13 +19,13 @@ export const noteOf = ({ id, source: { kind, ref, quote } }: BriefFact): string 
   return `[^${id}]: ${quote === undefined ? '' : `“${quote.trim()}” `}${from}`
 }
 
-const audienceOf = (brief: BriefBody, brand: StoredBrand): string | undefined =>
+const audienceOf = (brief: BriefBody, brand: BrandRules): string | undefined =>
   brief.audience ?? brand.audiences.find(({ key }) => key === brief.audience_key)?.name
 
 export const callOf = ({ cta }: BriefBody): string | undefined =>
   cta ? (cta.url ? `[${cta.text}](${cta.url})` : sentence(cta.text)) : undefined
 
-export const disclaimersOf = (brand: StoredBrand, channel: BriefChannel['channel']): string[] =>
+export const disclaimersOf = (brand: BrandRules, channel: BriefChannel['channel']): string[] =>
   brand.claims.disclaimers.filter(({ required_on: on }) => on.includes(channel)).map(({ text }) => text)
 
 const pointBlocks = (brief: BriefBody): string[] => brief.points.flatMap(({ text, fact_ids: ids }) => {
@@ -41,7 +40,7 @@ const usedFacts = (brief: BriefBody): BriefFact[] =>
 const citationsOf = (brief: BriefBody) =>
   usedFacts(brief).map(({ id, text, source }) => ({ fact_id: id, quote: source.quote ?? text }))
 
-const common = (brief: BriefBody, brand: StoredBrand): AssembledText => ({
+const common = (brief: BriefBody, brand: BrandRules): AssembledText => ({
   title: brief.title.trim(),
   summary: fitWords(brief.key_message.trim(), 500),
   body_markdown: '',
@@ -62,7 +61,7 @@ const notesOf = (brief: BriefBody): string[] => usedFacts(brief).map(noteOf)
 
 const mark = (what: string): string => `[[WRITE: ${what}]]`
 
-const blog = (brief: BriefBody, brand: StoredBrand): string => {
+const blog = (brief: BriefBody, brand: BrandRules): string => {
   const audience = audienceOf(brief, brand)
   return whole([
     sentence(brief.key_message), audience === undefined ? undefined : `For ${sentence(audience)}`,
@@ -72,7 +71,7 @@ const blog = (brief: BriefBody, brand: StoredBrand): string => {
 }
 
 /** A page of documentation: what is needed first, the parts, and where to go on. */
-const docs = (brief: BriefBody, brand: StoredBrand): string => whole([
+const docs = (brief: BriefBody, brand: BrandRules): string => whole([
   sentence(brief.key_message),
   '## Before you begin', mark('what readers need before they begin, or take this part out'),
   ...pointBlocks(brief),
@@ -81,7 +80,7 @@ const docs = (brief: BriefBody, brand: StoredBrand): string => whole([
 ])
 
 /** A landing page: the promise, what to do, why, for whom, and what to do again. */
-const landing = (brief: BriefBody, brand: StoredBrand): string => {
+const landing = (brief: BriefBody, brand: BrandRules): string => {
   const benefits = brief.points.map(({ text, fact_ids: ids }) => {
     const facts = factsOf(brief, ids).map((fact) => `${sentence(fact.text)}[^${fact.id}]`)
     return `- **${sentence(text)}** ${facts.length > 0 ? facts.join(' ') : mark(`what shows that ${text.trim()}`)}`
@@ -106,7 +105,7 @@ const changeOf = ({ id, text, source: { kind, ref } }: BriefFact): string => {
 const breaking = /\bbreaking\b/i
 
 /** Release notes: a list of changes for each group, each with its link; what breaks asks for what to do. */
-const releaseNotes = (brief: BriefBody, brand: StoredBrand): string => whole([
+const releaseNotes = (brief: BriefBody, brand: BrandRules): string => whole([
   sentence(brief.key_message),
   ...brief.points.flatMap(({ text, fact_ids: ids }) => {
     const changes = factsOf(brief, ids).map(changeOf)
@@ -121,10 +120,10 @@ const releaseNotes = (brief: BriefBody, brand: StoredBrand): string => whole([
 
 const bodies = { blog, docs, landing, release_notes: releaseNotes }
 
-const page = (brief: BriefBody, brand: StoredBrand, channel: keyof typeof bodies): AssembledText =>
+const page = (brief: BriefBody, brand: BrandRules, channel: keyof typeof bodies): AssembledText =>
   ({ ...common(brief, brand), body_markdown: bodies[channel](brief, brand) })
 
-const email = (brief: BriefBody, brand: StoredBrand): AssembledText => {
+const email = (brief: BriefBody, brand: BrandRules): AssembledText => {
   const { subject_max: subject, preheader_max: preheader } = brand.channels.email
   const bullets = brief.points.map(({ text, fact_ids: ids }) => {
     const facts = factsOf(brief, ids).map((fact) => sentence(fact.text))
@@ -138,10 +137,10 @@ const email = (brief: BriefBody, brand: StoredBrand): AssembledText => {
   }
 }
 
-const limitOf = (brand: StoredBrand, network: Network): number =>
+const limitOf = (brand: BrandRules, network: Network): number =>
   Math.min(brand.channels.social[network].limit ?? Infinity, networkLimits[network])
 
-const social = (brief: BriefBody, brand: StoredBrand, { network, length }: BriefChannel): AssembledText => {
+const social = (brief: BriefBody, brand: BrandRules, { network, length }: BriefChannel): AssembledText => {
   const limit = limitOf(brand, network ?? 'x')
   const facts = usedFacts(brief).map(({ text }) => sentence(text))
   const missing = brief.points.filter(({ fact_ids: ids }) => ids.length === 0).map(({ text }) => mark(text.trim()))
@@ -160,7 +159,7 @@ const social = (brief: BriefBody, brand: StoredBrand, { network, length }: Brief
  * Assembles the brief in the form of a channel. Every word is from the brief or the brand; gaps are marked.
  * @returns the same bytes for the same brief and brand
  */
-export const assemble = (brief: BriefBody, brand: StoredBrand, channel: BriefChannel): AssembledText => {
+export const assemble = (brief: BriefBody, brand: BrandRules, channel: BriefChannel): AssembledText => {
   switch (channel.channel) {
     case 'social': return social(brief, brand, channel)
     case 'email': return email(brief, brand)

@@ -1,4 +1,4 @@
-import { graphemes } from '../lint/graphemes.js'
+import { graphemes } from 'steward-prose-engine/text'
 
 const cut = '…'
 

@@ -1,7 +1,7 @@
 import { TaskProcesses } from '../../../../lib/processes/task-processes.js'
 import { Overloaded } from '../../../../schemas/errors.js'
 import { TextTooComplex } from '../errors.js'
-import type { Operations } from './operations.js'
+import type { Operations } from 'steward-prose-engine/operations'
 
 /** The errors of reading a text. */
 export const textErrors = [TextTooComplex, Overloaded]

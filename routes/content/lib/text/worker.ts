@@ -1,4 +1,4 @@
 import { serveTasks } from '../../../../lib/processes/serve-tasks.js'
-import { operations } from './operations.js'
+import { operations } from 'steward-prose-engine/operations'
 
 serveTasks(operations)

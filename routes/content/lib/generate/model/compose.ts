@@ -1,6 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { BriefBody } from '../../../../../schemas/content/briefs.js'
-import type { ContentBody } from '../../../../../schemas/content/contents.js'
+import type { BriefBody, ContentBody } from 'steward-prose-engine/schemas'
 import { callOf, disclaimersOf, noteOf } from '../../template/assemble.js'
 import { fitWords } from '../../template/fit.js'
 import { readText } from '../../text/read-text.js'

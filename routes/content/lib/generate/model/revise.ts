@@ -1,10 +1,10 @@
-import type { ContentBody } from '../../../../../schemas/content/contents.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
 import { readText } from '../../text/read-text.js'
-import type { Unit } from '../units.js'
+import type { Unit } from 'steward-prose-engine/markdown'
 import { TextsAnswer } from './answers.js'
 import { GenerationFailed } from './failures.js'
 import { sameThings } from './same-things.js'
-import { refusedMark } from './refused-mark.js'
+import { refusedMark } from 'steward-prose-engine/revision'
 import { fixByRules, repairRounds } from './rounds.js'
 import type { Work, Written } from './work.js'
 

@@ -1,6 +1,5 @@
-import { findName } from '../../lint/names.js'
-import { beginsSentence } from '../../lint/sentence-start.js'
-import { keyOf } from '../../lint/facts.js'
+import { beginsSentence, findName } from 'steward-prose-engine/lint'
+import { keyOf } from 'steward-prose-engine/text'
 
 const sorted = (all: string[]): string => all.sort().join(' ')
 

@@ -1,8 +1,7 @@
 import type { OutputRow } from '../../../../../db/content/generation-outputs.js'
 import type { AskModel } from '../../../../../lib/llm/ask.js'
-import type { BriefBody } from '../../../../../schemas/content/briefs.js'
-import type { ContentBody } from '../../../../../schemas/content/contents.js'
-import type { Measure } from './measure.js'
+import type { BriefBody, ContentBody } from 'steward-prose-engine/schemas'
+import type { Measure } from 'steward-prose-engine/revision'
 import type { PromptRequest } from './prompts.js'
 import type { NewContentEvent } from '../../../../../schemas/content/generation-records.js'
 

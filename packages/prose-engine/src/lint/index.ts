@@ -1,0 +1,3 @@
+export { compileExpression } from './expressions.js'
+export { findName } from './names.js'
+export { beginsSentence } from './sentence-start.js'

@@ -1,0 +1,2 @@
+export { textOf } from './text-of.js'
+export type { Unit } from './units.js'

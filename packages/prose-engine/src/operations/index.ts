@@ -1,0 +1,1 @@
+export { operations, type Operations } from './operations.js'

@@ -1,0 +1,7 @@
+export type { Anchor, Followed } from './anchor.js'
+export type { Range } from './ends.js'
+export { fieldText } from './field-text.js'
+export { groundsOf, type Measure } from './grounds.js'
+export { bestOf, occurrences, quoteAt } from './quote.js'
+export { refusedMark } from './refused-mark.js'
+export { repair, withText, type Repaired } from './repair.js'
