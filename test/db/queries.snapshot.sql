@@ -646,14 +646,14 @@ update "account_link"
   returning "id";
 
 -- db/account/links.ts findLink
-select "id", "user_id", "purpose", used_at is not null as "used", expires_at <= now() as "expired"
+select "id", "user_id", "purpose", "issued_by", used_at is not null as "used", expires_at <= now() as "expired"
   from "account_link"
   where "workspace_id" = $1
   and "hash" = $2;
 
 -- db/account/links.ts insertLink
-insert into "account_link" ("hash", "purpose", "user_id", "workspace_id", "id", "expires_at")
-  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+insert into "account_link" ("hash", "issued_by", "purpose", "user_id", "workspace_id", "id", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
   returning "expires_at";
 
 -- db/account/links.ts voidLinks
@@ -1188,9 +1188,33 @@ update "account_session"
   and "user_id" = $2
   and "ended_at" is null;
 
+-- db/account/sessions.ts findLetInBy
+select "let_in_by"
+  from "account_token"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/sessions.ts hasCodehostIdentity
+select "id"
+  from "codehost_identity"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "state" <> $3
+  limit 1;
+
+-- db/account/sessions.ts hasLiveSession
+select "id"
+  from "account_session"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "ended_at" is null
+  and "expires_at" > now()
+  and "idle_expires_at" > now()
+  limit 1;
+
 -- db/account/sessions.ts insertSession
-insert into "account_session" ("hash", "user_agent", "user_id", "workspace_id", "id", "idle_expires_at", "expires_at")
-  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now() + make_interval(secs => $7));
+insert into "account_session" ("hash", "let_in_by", "user_agent", "user_id", "workspace_id", "id", "idle_expires_at", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), now() + make_interval(secs => $8));
 
 -- db/account/sessions.ts listSessions
 select "id", "user_agent", "created_at", "last_used_at", "idle_expires_at", "expires_at"
@@ -1220,6 +1244,9 @@ select now() as "now", (select "expires_at"
   and "id" = $2) as "end";
 
 -- db/account/tokens.ts insertToken
+insert into "account_token" ("assistant", "expires_at", "hash", "let_in_by", "name", "prefix", "scopes", "user_id", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  returning "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at";
 insert into "account_token" ("assistant", "expires_at", "hash", "name", "prefix", "scopes", "user_id", "workspace_id", "id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   returning "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at";
@@ -5013,11 +5040,11 @@ delete from "agent_vote"
   and "user_id" = $3;
 
 -- db/agent/votes.ts insertVote
-insert into "agent_vote" ("workspace_id", "confirmation_id", "decision", "for_user_id", "input_digest", "reason", "signed_with", "user_id", "via", "via_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+insert into "agent_vote" ("workspace_id", "confirmation_id", "decision", "for_user_id", "input_digest", "let_in_by", "reason", "signed_with", "user_id", "via", "via_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- db/agent/votes.ts listVotes
-select "confirmation_id", "user_id", "for_user_id", "decision", "reason", "input_digest", "via", "signed_with", "created_at"
+select "confirmation_id", "user_id", "for_user_id", "decision", "reason", "input_digest", "via", "let_in_by", "signed_with", "created_at"
   from "agent_vote"
   where "workspace_id" = $1
   and "confirmation_id" = any($2)
