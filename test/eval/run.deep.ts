@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from '../tap.js'
 import { pickTasks, readOptions } from '../../eval/lib/options.js'
+import { startReplay } from '../../eval/lib/replay.js'
+import { readTranscript } from '../../eval/lib/transcript.js'
 import { tasks } from '../../eval/tasks/index.js'
-import { startAnthropicSandbox } from 'steward-sandbox/anthropic'
 import { makeFolder } from '../app.js'
 
 const run = async (args: string[], environment: Record<string, string>) => {
@@ -16,16 +17,18 @@ const run = async (args: string[], environment: Record<string, string>) => {
 }
 
 t.test('with a key, each task is tried three times at the named server, and the key is never shown', async (t) => {
-  const model = await startAnthropicSandbox({ delayMs: 0 })
+  const model = await startReplay()
   t.teardown(() => model.close())
+  const turns = readTranscript('scale-web')?.turns ?? []
+  model.play([...turns, ...turns, ...turns])
   const folder = makeFolder(t)
   const file = join(folder, 'results.json')
   const key = 'sk-eval-0123456789-secret'
   const { stdout, stderr } = await run(
     ['--only', 'scale-web,token-that-only-reads', '--json', file, '--record', folder],
-    { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.url })
+    { ...model.environment, ANTHROPIC_API_KEY: key })
   t.match(stdout, /Each task 3 times against the model that the environment names/)
-  // The scripted assistant scales what it is asked to scale, and fails where it has to explain.
+  // The model that plays scales three times, and has nothing to say to what comes after.
   t.match(stdout, /\| scale-web +\| +infrastructure \| +3\/3 \| +yes \|/)
   t.notMatch(stdout, /No model was judged/)
   const written = readFileSync(file, 'utf8')
