@@ -1,6 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { ColumnType } from 'kysely'
-import { artifacts, CheckReport, SpecDocument } from 'steward-spec-engine/schemas'
 import { IdentityRule } from '../schemas/account/identity-providers.js'
 import { PolicyExample, ReplayCounts } from '../schemas/account/policies.js'
 import { Scope } from '../schemas/account/scopes.js'
@@ -27,20 +26,15 @@ import { AppSource, AppTarget, AutoDeploy } from '../schemas/deployments/apps.js
 import { BuildStep, ExpectedTarget, TargetState } from '../schemas/deployments/builds.js'
 import { Change, Progress, ServiceState } from '../schemas/infrastructure/service-deployments.js'
 import { TaskFailure } from '../schemas/infrastructure/services.js'
-import { GenerateSpec, Generation, GenerationEstimate } from '../schemas/pse/generations.js'
-import { AttachedStandard, SpecOptions } from '../schemas/pse/sessions.js'
-import { StandardContent } from '../schemas/pse/standards.js'
-import { SpecReview } from '../schemas/pse/versions.js'
 import { Definition, LeftOut, ServerProblem } from '../schemas/toolservers/servers.js'
 import type { leftOutTables } from './archived-tables.js'
+import { specCells } from './pse/archived-cells.js'
 import type { Database } from './types.js'
 
 const Texts = Type.Array(Type.String())
 const Fields = Type.Record(Type.String(), Type.Unknown())
 const Groups = Type.Record(Type.String(), Type.String())
 const Scopes = Type.Array(Scope)
-const Failure = Type.Object({ code: Type.String(), message: Type.String() })
-const Pinned = Type.Array(Type.Object({ standard_id: Type.String(), version: Type.Integer() }))
 
 /** In whose name work is done later; each part of the service keeps the names that it needs. */
 const Asker = Type.Object({
@@ -206,35 +200,7 @@ export const archivedCells = {
     acting_for: AwsActor,
     cancel_for: AwsActor
   },
-  pse_session: {
-    artifacts: Type.Array(Words(artifacts)),
-    standards: Type.Array(AttachedStandard),
-    options: SpecOptions,
-    blocking: Texts
-  },
-  pse_input: {
-    source: Fields,
-    about: Type.Object({
-      question_id: Type.Optional(Type.String()),
-      rule_id: Type.Optional(Type.String()),
-      target: Type.Optional(Type.String()),
-      expires_at: Type.Optional(Nullable(Type.String()))
-    }),
-    detail: Type.Unknown()
-  },
-  pse_chunk: { heading_path: Texts },
-  pse_version: { document: SpecDocument, standards: Pinned, checks: CheckReport, reviews: Type.Array(SpecReview) },
-  pse_generation: {
-    request: GenerateSpec,
-    standards: Pinned,
-    estimate: GenerationEstimate,
-    warnings: Texts,
-    suggestions: Generation.properties.suggestions,
-    error: Failure,
-    proposal: SpecDocument
-  },
-  pse_step: { result: Type.Unknown(), error: Failure },
-  pse_standard_version: { content: StandardContent },
+  ...specCells,
   stream_event: { data: Fields },
   tool_server: { left_out: Type.Array(LeftOut), problem: ServerProblem },
   tool_server_tool: { pinned: Definition, offered: Definition }
