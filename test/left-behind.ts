@@ -65,8 +65,10 @@ const describe = (handle: object): string =>
 const shared = new Set<object>()
 
 const handlersOf = (name: string | symbol): object[] => process.rawListeners(name)
+/** One of pino's packages has a handler for all streams there are, which it drops when the last has been collected. */
+const isOfLogs = (handler: object): boolean => /^function onExit\b[^]*\bcallRefs\(/.test(String(handler))
 const listHandlers = (): string[] => process.eventNames().flatMap((name) =>
-  handlersOf(name).filter((one) => !shared.has(one)).map((_, at) => `handler ${at + 1} of ${String(name)}`))
+  handlersOf(name).filter((one) => !shared.has(one) && !isOfLogs(one)).map((_, at) => `handler ${at + 1} of ${String(name)}`))
 const listVariables = (): string[] => Object.entries(process.env).map(([name, value]) => `variable ${name}=${value}`)
 /** Packages leave such names when they are first used: AWS's client of Lambda, zod, TypeScript's helpers. */
 const isOfPackage = (name: string): boolean => name === 'awslambda' || name.startsWith('__')
