@@ -27,6 +27,15 @@ export interface Prompt<S extends TSchema = TSchema> {
 /** @throws ModelError: of the provider, or output_truncated, model_refused, schema_invalid; BudgetExceeded */
 export type AskModel = <S extends TSchema>(prompt: Prompt<S>) => Promise<Static<S>>
 
+/** @returns what the answer is worth; undefined where it is none. `isCut`: it ended at its limit */
+export type Reader<T> = (text: string, isCut: boolean) => T | undefined
+
+/**
+ * Asks for an answer that the caller reads, also a cut one.
+ * @throws ModelError: of the provider, or model_refused, schema_invalid; BudgetExceeded
+ */
+export type ReadModel = <T>(prompt: Prompt, read: Reader<T>) => Promise<T>
+
 /** What a call was charged, with its price. */
 export type Spent = Usage & { cost_usd_micros: number }
 
@@ -54,9 +63,9 @@ const maxAttempts = 3
 
 const failed = (code: string, message: string, retryable = false) => new ModelError(code, message, retryable)
 
-/** A cut answer is none: its JSON is not read as far as it goes. */
-const requireWhole = ({ stop_reason: reason }: Turn, wanted: number, room: number): void => {
-  if (reason === 'end_turn') return
+/** A cut answer is none, unless the caller reads as far as it goes. */
+const requireEnded = ({ stop_reason: reason }: Turn, wanted: number, room: number, mayBeCut: boolean): void => {
+  if (reason === 'end_turn' || (reason === 'max_tokens' && mayBeCut && room >= wanted)) return
   if (reason === 'refusal') throw failed('model_refused', 'The model refused to answer.')
   if (reason === 'max_tokens' && room < wanted) throw new BudgetExceeded('What was left cut the answer of the model')
   if (reason === 'max_tokens') throw failed('output_truncated', 'The answer of the model was cut at its limit.')
@@ -77,8 +86,9 @@ const fits = <S extends TSchema>(schema: S, value: unknown): value is Static<S> 
 const clean = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 
-const parse = <S extends TSchema>({ parts }: Turn, { schema }: Prompt<S>): Static<S> => {
-  const text = parts.map((part) => part.type === 'text' ? String(part.text) : '').join('')
+const textOf = ({ parts }: Turn): string => parts.map((part) => part.type === 'text' ? String(part.text) : '').join('')
+
+const parse = <S extends TSchema>(text: string, { schema }: Prompt<S>): Static<S> => {
   let value: unknown
   try {
     value = JSON.parse(text, clean)
@@ -162,7 +172,9 @@ const settle = async (llm: Model, { call, room }: Reserved, paid: Paid | undefin
   if (paid) await onSpend({ ...paid.usage, cost_usd_micros })
 }
 
-const askOnce = async <S extends TSchema>(llm: Model, prompt: Prompt<S>, options: AskOptions): Promise<Static<S>> => {
+interface Reading<T> { mayBeCut: boolean, read: Reader<T> }
+
+const askOnce = async <T>(llm: Model, prompt: Prompt, options: AskOptions, { mayBeCut, read }: Reading<T>): Promise<T> => {
   const { signal, idleMs } = options
   const reserved = await reserve(llm, prompt, options)
   const { call, room, wanted } = reserved
@@ -173,8 +185,10 @@ const askOnce = async <S extends TSchema>(llm: Model, prompt: Prompt<S>, options
     const turn = await llm.stream(call, { signal, idleMs, onText: watch.onText, onBroken: onCharge })
     onCharge(turn)
     watch.onTurn(turn)
-    requireWhole(turn, wanted, room.maxTokens)
-    return parse(turn, prompt)
+    requireEnded(turn, wanted, room.maxTokens, mayBeCut)
+    const answer = read(textOf(turn), turn.stop_reason === 'max_tokens')
+    if (answer === undefined) throw failed('schema_invalid', 'The answer of the model does not fit.', true)
+    return answer
   } catch (error) {
     watch.onError(error)
     throw error
@@ -187,15 +201,21 @@ const askOnce = async <S extends TSchema>(llm: Model, prompt: Prompt<S>, options
 const pauseMs = ({ retryAfterMs }: ModelError, base: number, attempt: number): number =>
   Math.min(60_000, Math.max(retryAfterMs ?? 0, base * 4 ** (attempt - 1)))
 
-/** @returns a function that asks the model, three times at most where a repetition may help */
-export const makeAsk = (llm: Model, options: AskOptions): AskModel => async <S extends TSchema>(asked: Prompt<S>) => {
+/** Asks three times at most where a repetition may help. */
+const askOften = async <T>(llm: Model, asked: Prompt, options: AskOptions, reading: Reading<T>): Promise<T> => {
   const prompt = options.redact ? withoutSecrets(asked) : asked
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askOnce(llm, prompt, options)
+      return await askOnce(llm, prompt, options, reading)
     } catch (error) {
       if (!(error instanceof ModelError) || !error.retryable || attempt === maxAttempts) throw error
       await sleep(pauseMs(error, options.retryBaseMs, attempt), undefined, { signal: options.signal })
     }
   }
 }
+
+export const makeAsk = (llm: Model, options: AskOptions): AskModel => <S extends TSchema>(prompt: Prompt<S>) =>
+  askOften<Static<S>>(llm, prompt, options, { mayBeCut: false, read: (text) => parse(text, prompt) })
+
+export const makeReader = (llm: Model, options: AskOptions): ReadModel => (prompt, read) =>
+  askOften(llm, prompt, options, { mayBeCut: true, read })

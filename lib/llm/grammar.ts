@@ -7,8 +7,10 @@ const unsupported = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', '
 export const toGrammar = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(toGrammar)
   if (typeof schema !== 'object' || schema === null) return schema
-  const { maxLength, description } = fieldsOf(schema)
-  const limit = typeof maxLength === 'number' ? `At most ${maxLength} characters` : undefined
+  const { maxLength, maxItems, description } = fieldsOf(schema)
+  const limit = typeof maxLength === 'number'
+    ? `At most ${maxLength} characters`
+    : typeof maxItems === 'number' ? `At most ${maxItems} items` : undefined
   const notes = [description, limit].filter((note) => note !== undefined)
   const kept = Object.entries(schema).filter(([key, value]) => !unsupported.has(key) || typeof value === 'object')
     .filter(([key]) => key !== 'description')

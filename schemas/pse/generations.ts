@@ -85,7 +85,7 @@ export const GenerationEstimate = Type.Object({
   output_tokens: Type.Integer(),
   model_calls: Type.Integer(),
   parts: Type.Optional(Type.Integer({
-    description: 'In how many parts the inputs are read: more than 1 when they have over 100,000 characters together'
+    description: 'In how many parts the inputs are read, each of about 10,000 tokens'
   })),
   cost: Nullable(Money),
   tokens_by: Type.Optional(Words(['model', 'characters'], {

@@ -11,7 +11,7 @@ import { isObject } from '../../../schemas/unknown.js'
 
 /** Fields of an item that only the server sets. */
 const serverFields = ['id', 'origin', 'human_edited', 'locked', 'status', 'retire_reason', 'since_version',
-  'retired_in', 'citations', 'repeats']
+  'retired_in', 'citations', 'support', 'repeats']
 
 const sections = ['title', 'summary', 'problem', 'goals', 'non_goals', 'actors', 'glossary', 'entities', 'interfaces',
   'edge_cases', 'success_criteria', 'risks', 'assumptions', 'open_questions', 'decisions', 'design', 'tasks'] as const

@@ -1,5 +1,5 @@
 import { listSteps, secondsOf, type StepRow } from '../../../db/pse/generations.js'
-import { makeAsk, type AskModel } from '../../../lib/llm/ask.js'
+import { makeAsk, makeReader, type AskOptions } from '../../../lib/llm/ask.js'
 import { BudgetExceeded, CallBudget, type Caps, type Used } from '../../../lib/llm/budget.js'
 import { capsOf } from '../../../lib/llm/plan.js'
 import { recordCallsOf } from '../../../lib/llm/record-calls.js'
@@ -7,14 +7,16 @@ import type { Deps } from './deps.js'
 import { costOfSteps, sum } from './describe-generation.js'
 import type { GenerationTask } from 'steward-spec-engine/engine'
 import { GenerationFailed, type GenerationState } from './generation-state.js'
+import type { Model } from './model/pipeline.js'
 import type { Spent } from './run-step.js'
 import type { NewSpecEvent } from '../../../schemas/pse/events.js'
 
-export type BudgetedModel = (spend: (spent: Spent) => Promise<void>) => AskModel
+export type BudgetedModel = (spend: (spent: Spent) => Promise<void>) => Model
 
-const noModel: AskModel = () => {
+const refuse = () => {
   throw new GenerationFailed('model_not_configured', 'The template engine asks no model')
 }
+const noModel: Model = { ask: refuse, read: refuse }
 
 const usedBy = (steps: StepRow[]): Used => ({
   cost_usd_micros: costOfSteps(steps) ?? 0,
@@ -64,21 +66,24 @@ Promise<BudgetedModel> => {
   const { model_idle_ms: idleMs, model_retry_base_ms: retryBaseMs } = deps.config.limits
   const budget = await restOf(deps, state, model)
   const warner = new Warner(state, budget)
-  return (spend) => makeAsk(deps.llm, {
-    model,
-    budget,
-    idleMs,
-    retryBaseMs,
-    redact: task.redact,
-    signal: state.abort.signal,
-    payer: { workspace_id: state.row.workspace_id, user_id: state.row.created_by },
-    purpose: { purpose: 'spec', generation_id: state.row.id },
-    onSpend: async (spent) => {
-      await spend({ ...spent, model_calls: 1 })
-      await warner.warnWhenNear()
-    },
-    onCall: recordCallsOf(deps, state.row.id)
-  })
+  return (spend) => {
+    const options: AskOptions = {
+      model,
+      budget,
+      idleMs,
+      retryBaseMs,
+      redact: task.redact,
+      signal: state.abort.signal,
+      payer: { workspace_id: state.row.workspace_id, user_id: state.row.created_by },
+      purpose: { purpose: 'spec', generation_id: state.row.id },
+      onSpend: async (spent) => {
+        await spend({ ...spent, model_calls: 1 })
+        await warner.warnWhenNear()
+      },
+      onCall: recordCallsOf(deps, state.row.id)
+    }
+    return { ask: makeAsk(deps.llm, options), read: makeReader(deps.llm, options) }
+  }
 }
 
 /** Aborts the generation when its time is over. @returns a function that stops the timer */

@@ -3,11 +3,11 @@ import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { findSession } from '../../../db/pse/sessions.js'
 import type { Deps } from './deps.js'
-import { materialOf } from 'steward-spec-engine/engine'
+import { countDemands, languageOf, materialOf, textLanguage } from 'steward-spec-engine/engine'
 import { readSources } from './read-material.js'
 
-/** Tokens of all inputs, and who counted them. */
-export interface Counted { tokens: number, by: 'model' | 'characters' }
+/** Tokens of all inputs, who counted them, and about how many demands the inputs have. */
+export interface Counted { tokens: number, by: 'model' | 'characters', demands: number }
 
 /** Characters of one question to the model's server: less than any window has. */
 const perCall = 200_000
@@ -32,6 +32,11 @@ const asksModel = ({ llm }: Pick<Deps, 'llm'>, { engine, mode, model }: Generate
   mode !== 'check' && mode !== 'import' && engine !== 'template' &&
   (engine === 'model' || model !== undefined || llm.answerer === 'provider')
 
+const readLanguage = (text: string, locale: string) => {
+  const found = textLanguage(text)
+  return found === undefined || found === 'other' ? languageOf(locale) : found
+}
+
 /**
  * Counts the tokens of a session's inputs for the estimate of a dry run, outside of any transaction.
  * @returns undefined where no model would be asked
@@ -45,7 +50,8 @@ export const countMaterial = async (deps: Pick<Deps, 'db' | 'llm'>, { workspace_
   const texts = sources.map(({ text }) => session.options.redact_secrets ? redacted(text) : text)
   const model = input.model ?? deps.llm.modelOf(workspaceId)
   const tokens = await deps.llm.countTokens(workspaceId, model, texts.flatMap(partsOf))
+  const demands = texts.reduce((sum, text) => sum + countDemands(text, readLanguage(text, session.locale)), 0)
   return tokens === undefined
-    ? { tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), by: 'characters' }
-    : { tokens, by: 'model' }
+    ? { tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), by: 'characters', demands }
+    : { tokens, by: 'model', demands }
 }

@@ -9,10 +9,8 @@ import type { Counted } from './count-material.js'
 import type { Chosen } from './choose-targets.js'
 import type { Deps } from './deps.js'
 import { tokensOf } from './describe-input.js'
-import type { Source } from 'steward-spec-engine/engine'
 import { ModelNeeded } from './errors.js'
-import { readBatches, type Scoped } from 'steward-spec-engine/model'
-import { estimateModel, expectCalls } from './model/estimate.js'
+import { estimateModel } from './model/estimate.js'
 
 const withoutModel = (row: SessionRow): GenerationEstimate => ({
   input_tokens: tokensOf(row.input_chars),
@@ -28,8 +26,6 @@ export interface PlanRequest {
   chosen: Chosen
   /** How many inputs of kind feedback the session has. */
   feedback: number
-  /** The inputs where they are so large that their parts have to be counted; else none. */
-  sources: readonly Source[]
   /** What the inputs were counted to have; undefined = nobody has counted. */
   counted?: Counted | undefined
   /** The versions that the generation will use. */
@@ -38,18 +34,11 @@ export interface PlanRequest {
 
 type Known = Pick<Deps, 'llm' | 'workspaces'>
 
-/** The repair reads what its requirements cite. */
-const partsOf = ({ sources }: PlanRequest, scoped: Scoped): number =>
-  sources.length === 0 || scoped.mode === 'repair' ? 0 : readBatches({ ...scoped, inputs: sources }).length
-
-const estimateOf = ({ llm }: Known, planned: PlanRequest, { model, budget }: ModelPlan) => {
-  const { session, input, chosen } = planned
+const estimateOf = ({ llm }: Known, { session, input, chosen, counted }: PlanRequest, { model }: ModelPlan) => {
   const mode = input.mode === 'check' ? 'full' : input.mode
   const scoped = { ...chosen, mode, session: { settings: { artifacts: session.artifacts } } }
-  const read = partsOf(planned, scoped)
-  const calls = expectCalls(scoped, session.input_chars, budget.max_repair_rounds, read)
-  const { tokens, by } = planned.counted ?? { tokens: tokensOf(session.input_chars), by: 'characters' as const }
-  return { ...estimateModel(llm, { model, material: tokens, calls, read }), tokens_by: by }
+  const { tokens, by, demands } = counted ?? { tokens: tokensOf(session.input_chars), by: 'characters' as const, demands: undefined }
+  return { ...estimateModel(llm, { scoped, model, material: tokens, demands }), tokens_by: by }
 }
 
 const overBudget = ({ output_tokens: tokens }: GenerationEstimate, { max_output_tokens: most }: ModelPlan['budget']) =>

@@ -3,9 +3,11 @@ import { findVersion } from '../../../db/pse/versions.js'
 import type { SpecDocument } from 'steward-spec-engine/schemas'
 import { limitTime, makeBudgetedModel, type BudgetedModel } from './budgeted-model.js'
 import { readSession } from './change-session.js'
+import { ModelError } from '../../../lib/llm/errors.js'
 import type { Deps } from './deps.js'
 import type { GenerationTask } from 'steward-spec-engine/engine'
 import { composeDocument, nextSteps, type Step } from './model/pipeline.js'
+import { type Failed, reportsOf } from './model/steps.js'
 import type { GenerationState } from './generation-state.js'
 import { readSources, viewOf } from './read-material.js'
 import { runStep } from './run-step.js'
@@ -42,18 +44,28 @@ const runSome = async (deps: Deps, state: GenerationState, steps: Step[], done: 
   budgeted: BudgetedModel) => {
   await state.write({ steps: steps.map(({ key }) => ({ key, status: 'pending' })) })
   const ended = await Promise.allSettled(steps.map(async (step) => {
-    done.set(step.key, await runStep(deps, state, step, (spend) => step.run(done, budgeted(spend))))
+    const { key, mayFail } = step
+    try {
+      done.set(key, await runStep(deps, state, step, (spend) => step.run(done, budgeted(spend))))
+    } catch (error) {
+      if (!mayFail || !(error instanceof ModelError)) throw error
+      const failed = { code: error.code, message: error.message }
+      await state.write({ steps: [{ key, status: 'failed', ends: true, error: failed }] })
+      done.set(key, { failed } satisfies Failed)
+    }
   }))
   const failed = ended.find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
 }
 
+export interface Proposal { document: SpecDocument, reports: string[] }
+
 /**
  * Runs the steps that are not done yet, one wave after another. Results pass through JSON, so a generation that
  * another process continues makes the same document.
- * @returns the proposed document
+ * @returns the proposed document, and what the model did not do
  */
-export const propose = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<SpecDocument> => {
+export const propose = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<Proposal> => {
   const done = await readResults(deps.db, state.row.workspace_id, state.row.id)
   const budgeted = await makeBudgetedModel(deps, state, task)
   const stopClock = await limitTime(deps, state)
@@ -64,5 +76,5 @@ export const propose = async (deps: Deps, state: GenerationState, task: Generati
   } finally {
     stopClock()
   }
-  return composeDocument(task, done)
+  return { document: composeDocument(task, done), reports: reportsOf(done) }
 }

@@ -85,7 +85,8 @@ export const runGeneration = async (deps: Deps, state: GenerationState): Promise
   }
   if (mode === 'check') return checkVersion(deps, state)
   const task = await taskOf(deps, state)
-  const proposal = await propose(deps, state, task)
-  await state.write({ change: { status: 'merging' } })
-  await storeVersion(deps, state, proposal, task)
+  const { document, reports } = await propose(deps, state, task)
+  const warnings = [...state.row.warnings, ...reports]
+  await state.write({ change: { status: 'merging', ...(reports.length > 0 && { warnings }) } })
+  await storeVersion(deps, state, document, task)
 }

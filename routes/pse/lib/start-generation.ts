@@ -11,9 +11,7 @@ import { countMaterial } from './count-material.js'
 import { holdSession, requireRevision, requireUnarchived } from './change-session.js'
 import type { Deps } from './deps.js'
 import { materialKinds } from 'steward-spec-engine/engine'
-import { isLarge } from 'steward-spec-engine/model'
 import { planGeneration } from './plan-generation.js'
-import { readSources } from './read-material.js'
 import { pinStandards } from './standards/resolve-standards.js'
 import { BaseVersionStale, GenerationInProgress, NoUsableInputs, SessionApproved } from './errors.js'
 import { messageOf } from '../../../schemas/thrown.js'
@@ -36,13 +34,6 @@ const requireStartable = async (trx: Db, row: SessionRow, input: GenerateSpec): 
   }
 }
 
-/** Of large inputs a model reads parts, which only the texts show. */
-const largeSources = async (trx: Db, { workspace_id, id, input_chars: chars, next_seq: next }: SessionRow,
-  { engine, mode }: GenerateSpec) =>
-  isLarge(chars) && engine !== 'template' && mode !== 'check' && mode !== 'import'
-    ? readSources(trx, workspace_id, id, next - 1)
-    : []
-
 /** after: the stream position before the generation's first event */
 export type Started = { row: GenerationRow, after: number } | { plan: NewGeneration }
 
@@ -62,8 +53,7 @@ export const startGeneration = async (deps: Pick<Deps, 'db' | 'jobs' | 'log' | '
     const { pins } = await pinStandards(trx, workspaceId, session.standards)
     const chosen = await chooseTargets(trx, session, input)
     const feedback = await countFeedback(trx, workspaceId, id)
-    const sources = await largeSources(trx, session, input)
-    const planned = { session, input, chosen, feedback, sources, counted, standards: pins }
+    const planned = { session, input, chosen, feedback, counted, standards: pins }
     const plan = planGeneration(deps, principal, planned)
     if (input.dry_run) return { plan }
     const row = await insertGeneration(trx, plan)

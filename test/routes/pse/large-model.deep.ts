@@ -3,7 +3,6 @@ import { startChatApp } from '../../chat.js'
 import { actor, makeSession } from './actors.js'
 
 const { app, anthropic } = await startChatApp(t, { LIMITS: JSON.stringify({ model_retry_base_ms: 1 }) })
-const { json } = actor(app)
 const { control } = anthropic
 t.afterEach(() => control.reset())
 
@@ -29,7 +28,7 @@ const inputsOf = (...texts: string[]) =>
   ({ inputs: texts.map((text, at) => ({ kind: 'text', label: `Paper ${at + 1}`, text })) })
 const large = inputsOf(documentOf('North', 195_000), documentOf('South', 195_000))
 
-const sizesOf = () => control.requests('Section: ').map((body) => JSON.stringify(body).length)
+const sizesOf = () => control.requests('Task: ').map((body) => JSON.stringify(body).length)
 const tokensOf = ({ input_tokens: input, cache_read_tokens: read, cache_write_tokens: written }:
 Record<string, number>): number => Number(input) + Number(read) + Number(written)
 
@@ -37,79 +36,42 @@ t.test('two inputs of 195,000 characters are read in parts, each once, and all o
   async (t) => {
     const { path } = await makeSession(app, '', { ...large, options: { max_requirements: 2_000 } })
     const { generation: { estimate } } = await generate(path, { dry_run: true })
-    t.ok(estimate.parts > 20, 'the estimate says in how many parts')
+    t.ok(estimate.parts > 9, 'the estimate says in how many parts')
     const { generation, spec } = await generate(path)
     t.equal(generation.status, 'succeeded')
-    const { usage, steps } = generation
+    const { usage } = generation
     const tokens = tokensOf(usage)
-    const expected = `estimated ${estimate.model_calls}, ${estimate.input_tokens}`
-    t.comment(`${usage.model_calls} calls, ${tokens} tokens; ${expected}`)
-    t.ok(tokens < 400_000, 'less than a fourth of what all of it in each call takes')
-    t.ok(Math.abs(estimate.input_tokens - tokens) < tokens * 0.5, 'the estimate is near')
-    t.ok(Math.abs(estimate.model_calls - usage.model_calls) < usage.model_calls * 0.25)
+    t.comment(`${usage.model_calls} calls, ${tokens} tokens; estimated ${estimate.model_calls}, ${estimate.input_tokens}`)
+    t.ok(Math.abs(estimate.input_tokens - tokens) < tokens * 0.2, 'the estimate is within a fifth')
+    t.ok(Math.abs(estimate.model_calls - usage.model_calls) < usage.model_calls * 0.2)
+    t.ok(usage.cache_read_tokens > usage.cache_write_tokens * 0.7, 'what is left of a part is read from the cache')
     t.ok(Math.max(...sizesOf()) < 80_000, 'no call carries all')
-    t.equal(steps.filter(({ key }: { key: string }) => /^facts:\d+$/.test(key)).length,
-      control.requests('Section: facts').length, 'each part was asked for once')
+    t.equal(control.requests('Task: read this part').length, estimate.parts, 'each part was read once')
     const { coverage } = spec.checks
     t.equal(coverage.taken + coverage.set_aside + coverage.undecided, coverage.sentences)
     t.ok(spec.document.requirements.length > 400)
-    t.match(spec.document.requirements[0].citations.map(({ input_id: id }: { input_id: string }) => id).length, 2,
-      'a demand of both inputs stands on both')
-    t.ok(spec.document.stories.length > 0, 'the questions about the whole read the facts')
+    t.equal(spec.document.requirements[0].citations.length, 2, 'a demand of both inputs stands on both')
     const inputs = new Set(spec.document.stories.flatMap(({ citations }: { citations: { input_id: string }[] }) =>
       citations.map(({ input_id: id }) => id)))
-    t.equal(inputs.size > 0, true)
+    t.ok(inputs.size > 0)
   })
-
-t.test('what the model passes over in a part is undecided; what it invents is no requirement', async (t) => {
-  const { path } = await makeSession(app, '', inputsOf(documentOf('East', 110_000)))
-  const { items: [{ input_id: id }] } = await json(`${path}/inputs`)
-  const made = (statement: string, quote: string) => ({
-    kind: 'functional',
-    title: 'T',
-    statement,
-    level: 'MUST',
-    rationale: '',
-    verification: 'test',
-    acceptance: [],
-    citations: [{ chunk_id: `${id}#1`, quote }]
-  })
-  const answer = {
-    requirements: [
-      made('The door SHALL sing.', 'The door must sing.'),
-      made('The door of area 1 SHALL close within 3 seconds.', 'The door of area 1 must close within 3 seconds.')
-    ],
-    facts: [{ kind: 'goal', chunk_id: `${id}#1`, quote: 'A passage that stands nowhere.' }]
-  }
-  control.script({
-    turns: [{ content: [{ type: 'text' as const, text: JSON.stringify(answer) }] }], match: { text: '# East' }
-  })
-  const { generation, spec: { document, checks } } = await generate(path)
-  t.equal(generation.status, 'succeeded')
-  t.notOk(document.requirements.some(({ statement }: { statement: string }) => /sing/.test(statement)))
-  t.match(document.assumptions, [{ text: 'The door SHALL sing.' }])
-  t.ok(document.requirements.some(({ statement }: { statement: string }) => /of area 1 SHALL/.test(statement)))
-  const passed = document.not_taken.filter((one: { class: string }) => one.class === 'undecided')
-  t.match(passed.find((one: { quote: string }) => one.quote.startsWith('The door of area')), { quote: /^The door of area \d+ must close within \d+ seconds\.$/, why: 'No requirement of the spec cites it' })
-  t.ok(passed.length > 10 && checks.coverage.undecided >= passed.length)
-  t.notMatch(JSON.stringify(control.requests('Section: frame')), /stands nowhere/, 'an invented passage is no fact')
-})
 
 t.test('a requirement of large inputs is made anew from the part that it stands in', async (t) => {
   const { path } = await makeSession(app, '', inputsOf(documentOf('West', 110_000)))
   const { spec: { document } } = await generate(path)
   const { id } = document.requirements.at(-1)
-  const before = control.requests('Section: facts').length
-  const { generation } = await generate(path, { mode: 'requirements', targets: [id] })
+  const before = control.requests('Task: read this part').length
+  const { generation, spec } = await generate(path, { mode: 'requirements', targets: [id] })
   t.equal(generation.status, 'succeeded')
-  t.equal(control.requests('Section: facts').length - before, 1)
+  t.equal(control.requests('Task: read this part').length - before, 1)
+  t.equal(spec.checks.coverage.undecided, 0, 'what was not read this time is what it was')
 })
 
 t.test('a repair that mends a finding and breaks more is not taken', async (t) => {
   const { path } = await makeSession(app, 'The door must open quickly.\n')
   const { spec: before } = await generate(path, { budget: { max_repair_rounds: 0 } })
   const [{ id, acceptance }] = before.document.requirements
-  t.ok(before.checks.counts.warn > 0 && acceptance.length > 0)
+  t.ok(before.checks.counts.warn > 0)
   const items = [{
     id,
     title: 'T',
@@ -118,7 +80,7 @@ t.test('a repair that mends a finding and breaks more is not taken', async (t) =
   }]
   control.script({
     turns: Array(3).fill({ content: [{ type: 'text' as const, text: JSON.stringify({ items }) }] }),
-    match: { text: 'Section: repair' }
+    match: { text: 'Task: repair' }
   })
   const { spec } = await generate(path, { mode: 'repair', budget: { max_repair_rounds: 1 } })
   const [{ statement, acceptance: kept }] = spec.document.requirements

@@ -11,10 +11,10 @@ const { control } = anthropic
 t.afterEach(() => control.reset())
 
 const text = '# Features\n\nDoors must open.\n\nLamps must glow at night.\n\nOut of scope are mats.\n'
-const scriptAnswer = (section: string, value: object) => control.script({
-  turns: [{ content: [{ type: 'text', text: JSON.stringify(value) }] }], match: { text: `Section: ${section}` }
+const scriptAnswer = (section: 'read this part' | 'repair', value: object) => control.script({
+  turns: [{ content: [{ type: 'text', text: JSON.stringify(value) }] }], match: { text: `Task: ${section}` }
 })
-const requestedSections = () => control.requests('Section: ').map(({ body }) => /Section: ([a-z ]+)/.exec(JSON.stringify(body))?.[1])
+const requestedTasks = () => control.requests('Task: ').map(({ body }) => /Task: ([a-z ]+)/.exec(JSON.stringify(body))?.[1])
 
 const make = async (path: string, body: object = {}) => {
   const answer = await post(`${path}/generate`, body)
@@ -25,37 +25,30 @@ const edit = (path: string, base_version: number, ...ops: object[]) =>
   post(`${path}/inputs`, { inputs: [{ kind: 'edit', base_version, ops }] })
 const statements = ({ requirements }: SpecDocument) => requirements.map(({ id, statement }) => [id, statement])
 
-const demand = (chunk: string, statement: string, quote: string) => ({
-  kind: 'functional',
-  title: 'T',
-  statement,
-  level: 'MUST',
-  rationale: '',
-  verification: 'test',
-  acceptance: [{ given: 'a', when: 'b', then: 'c' }],
-  citations: [{ chunk_id: chunk, quote }]
+const demand = (sentences: number[], statement: string) => ({
+  sentences, title: 'T', statement, kind: 'functional', level: 'MUST', verification: 'test', acceptance: [], story: 0
 })
+const part = (requirements: object[], notes: object[] = []) => ({ requirements, stories: [], notes, questions: [] })
+/** The numbers of the sentences; the title has 1. */
+const [doors, lamps, mats] = [2, 3, 4]
 
 const makeSpec = async () => {
   const { path } = await makeSession(app, text)
-  const { items: [input] } = await json(`${path}/inputs`)
   const { spec } = await make(path)
   control.reset()
-  return { path, chunk: `${input.input_id}#1`, first: spec.document as SpecDocument }
+  return { path, first: spec.document as SpecDocument }
 }
 
-t.test('generating one section sends one request and changes nothing else', async (t) => {
+t.test('generating one section reads the inputs again and changes nothing else', async (t) => {
   const { path, first } = await makeSpec()
   await edit(path, 1, { op: 'replace', target: 'sections.summary', value: 'Written by a person.' })
-  scriptAnswer('frame', {
-    summary: 'Written by the model.', problem: 'P', goals: [], non_goals: ['Mats.'], actors: [], glossary: []
-  })
+  scriptAnswer('read this part', part([demand([doors], 'Doors SHALL sing.')], [{ sentences: [mats], is: 'non_goal' }]))
   const { generation, spec } = await make(path, { mode: 'sections', targets: ['sections.non_goals'] })
-  t.same(requestedSections(), ['frame'])
-  t.match(generation, { mode: 'sections', status: 'succeeded', suggestions: [], usage: { model_calls: 1 } })
-  const { non_goals, summary, ...rest } = spec.document
-  t.same([non_goals, summary], [['Mats.'], 'Written by a person.'])
-  const { non_goals: _, summary: __, ...before } = first
+  t.same(requestedTasks().sort(), ['judge each requirement of the list against its sentences alone', 'read this part', 'say of each of these sentences what it is'])
+  t.match(generation, { mode: 'sections', status: 'succeeded', suggestions: [], usage: { model_calls: 3 } })
+  const { non_goals, summary, judged: _, not_taken: left, ...rest } = spec.document
+  t.same([non_goals, summary, left], [['Out of scope are mats.'], 'Written by a person.', first.not_taken])
+  const { non_goals: __, summary: ___, judged: ____, not_taken: _____, ...before } = first
   t.same(rest, before)
 })
 
@@ -70,25 +63,20 @@ t.test('a full generation after one of parts keeps a person\'s edit', async (t) 
 })
 
 t.test('a generated requirement keeps its id, and one that the model leaves out stays', async (t) => {
-  const { path, chunk, first } = await makeSpec()
-  scriptAnswer('requirements of no story', {
-    requirements: [demand(chunk, 'THE SYSTEM SHALL open every door.', 'Doors must open.')]
-  })
+  const { path, first } = await makeSpec()
+  scriptAnswer('read this part', part([demand([doors], 'THE SYSTEM SHALL open every door.')]))
   const body = { mode: 'requirements', targets: ['FR-001', 'FR-002'] }
   const { spec } = await make(path, body)
-  t.equal(requestedSections().filter((section) => section !== 'repair').length, 1)
+  t.equal(requestedTasks().filter((task) => task === 'read this part').length, 1)
   t.same(statements(spec.document), [['FR-001', 'THE SYSTEM SHALL open every door.'], statements(first)[1]])
   t.same(spec.document.not_taken, first.not_taken)
 })
 
 t.test('an edited requirement gets a suggestion, and a locked one is refused as a target', async (t) => {
-  const { path, chunk } = await makeSpec()
+  const { path } = await makeSpec()
   const mine = 'THE SYSTEM SHALL open doors by hand.'
   await edit(path, 1, { op: 'replace', target: 'FR-001', value: { statement: mine } }, { op: 'lock', target: 'FR-002' })
-  scriptAnswer('requirements of no story', {
-    requirements: [demand(chunk, 'THE SYSTEM SHALL open every door.', 'Doors must open.'),
-      demand(chunk, 'THE SYSTEM SHALL dim every lamp.', 'Lamps must glow at night.')]
-  })
+  scriptAnswer('read this part', part([demand([doors], 'THE SYSTEM SHALL open every door.'), demand([lamps], 'THE SYSTEM SHALL dim every lamp.')]))
   const { generation, spec } = await make(path, { mode: 'requirements', targets: ['FR-001'] })
   t.match(generation.suggestions, [{ target: 'FR-001', value: { statement: 'THE SYSTEM SHALL open every door.' } }])
   t.match(statements(spec.document), [['FR-001', mine], ['FR-002', /glow/]])
@@ -97,12 +85,9 @@ t.test('an edited requirement gets a suggestion, and a locked one is refused as 
 })
 
 t.test('a repair runs at most two rounds and is accepted only where findings decrease', async (t) => {
-  const { path, chunk } = await makeSpec()
+  const { path } = await makeSpec()
   const vague = 'THE SYSTEM SHALL open every door quickly where possible.'
-  scriptAnswer('requirements of no story', {
-    requirements: [demand(chunk, vague, 'Doors must open.'),
-      demand(chunk, 'THE SYSTEM SHALL let lamps glow where possible.', 'Lamps must glow at night.')]
-  })
+  scriptAnswer('read this part', part([demand([doors], vague), demand([lamps], 'THE SYSTEM SHALL let lamps glow where possible.')]))
   await make(path, { budget: { max_repair_rounds: 0 } })
   control.reset()
   const item = (id: string, statement: string) => ({ id, title: 'T', statement, acceptance: [] })
@@ -122,7 +107,7 @@ t.test('a repair runs at most two rounds and is accepted only where findings dec
   const rounds = framesOf(parseFrames(answer.payload), 'repair_round').map(({ data }) =>
     [data.round, data.asked, data.accepted])
   t.same(rounds[0], [1, 2, ['FR-001']])
-  t.ok(rounds.length <= 2 && requestedSections().length <= 2)
+  t.ok(rounds.length <= 2 && requestedTasks().length <= 2)
   const { document } = await json(`${path}/versions/${(await json(path)).current_version}`)
   t.match(statements(document), [['FR-001', 'THE SYSTEM SHALL open every door.'], ['FR-002', /where possible/]])
 })
@@ -133,7 +118,7 @@ t.test('a check makes no version and uses no model', async (t) => {
   const { generation, spec } = await make(path, { mode: 'check' })
   t.match(generation, { mode: 'check', engine: 'template', status: 'succeeded', result_version: 1 })
   t.same(spec, before)
-  t.same(requestedSections(), [])
+  t.same(requestedTasks(), [])
   t.equal((await json(path)).current_version, 1)
 })
 

@@ -23,15 +23,15 @@ const until = async <T>(read: () => T | Promise<T>, fits: (value: T) => boolean)
   }
 }
 
-/** Starts a generation whose request for the frame hangs. */
+/** Starts a generation whose second look hangs. */
 const hang = async () => {
-  const { path } = await makeSession(app, text)
-  control.fault({ kind: 'hang', after_events: 1, match: { text: 'Section: frame' } })
+  const { path } = await makeSession(app, `${text}\n\nDoors are heavy.`)
+  control.fault({ kind: 'hang', after_events: 1, match: { text: 'Task: judge each' } })
   const answer = await post(`${path}/generate`, {}, later)
   const { generation_id: id } = answer.json().generation
   const read = () => json(`${path}/generations/${id}`)
   await until(read, ({ steps }) => steps.some((one: { key: string, status: string }) =>
-    one.key === 'stories' && one.status === 'done'))
+    one.key === 'rest:1' && one.status === 'done'))
   return { answer, path, read, cancel: () => post(`${path}/generations/${id}/cancel`) }
 }
 
@@ -47,9 +47,9 @@ t.test('cancelling during a step ends the generation, and the charged usage stay
     status: 'cancelled',
     result_version: null,
     error: null,
-    steps: [{ key: 'frame', status: 'failed', error: { code: 'cancelled' } }, { key: 'stories', status: 'done' }]
+    steps: [{ key: 'number' }, { key: 'part:1' }, { key: 'rest:1', status: 'done' }, { key: 'judge:1', status: 'failed', error: { code: 'cancelled' } }]
   })
-  t.ok(ended.steps[0].cache_write_tokens > 0, 'the usage of the aborted call is charged')
+  t.ok(ended.steps[3].cache_write_tokens > 0, 'the usage of the aborted call is charged')
   t.match(await json(path), { state: 'open', current_version: null, active_generation_id: null })
   t.match((await cancel()).json(), { status: 'cancelled' })
   const frames = parseFrames((await get(`${path}/events`)).payload)
@@ -80,7 +80,7 @@ t.test('a stream of a running generation receives its end', async (t) => {
 
 t.test('a generation that takes longer than its budget ends', async (t) => {
   const { path } = await makeSession(app, text)
-  control.fault({ kind: 'hang', after_events: 1, match: { text: 'Section: frame' } })
+  control.fault({ kind: 'hang', after_events: 1, match: { text: 'Task: read this part' } })
   const { generation } = (await post(`${path}/generate`, { budget: { max_seconds: 1 } }, { prefer: 'wait=60' })).json()
   t.match(generation, { status: 'budget_exceeded', error: { code: 'budget_exceeded', message: /1 second/ } })
 })

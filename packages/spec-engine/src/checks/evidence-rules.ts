@@ -80,6 +80,16 @@ const leftOut = ({ inputs }: CheckView): Found[] => materialOf(inputs).flatMap((
   ? []
   : [{ target: 'document', message: `${sourceName(source)} was not read in whole; left out: ${source.leftOut}` }])
 
+/** What a second look found of a statement that a model wrote; a person's own words need none. */
+const unsupported = ({ active }: CheckView): Found[] => active.flatMap(({ id, support, human_edited: edited }): Found[] =>
+  support === undefined || support.verdict === 'follows' || edited
+    ? []
+    : [{
+        target: id,
+        message: `${support.verdict === 'not' ? 'It does not follow from its sentences' : 'Only a part follows from its sentences'}: ${support.why}`,
+        ...(support.verdict === 'partly' && { severity: 'warn' as const })
+      }])
+
 export const evidenceRules: Rule[] = [
   { id: 'PSE301', severity: 'error', fix: 'model', find: uncited },
   { id: 'PSE302', severity: 'error', fix: 'model', find: unproven },
@@ -87,5 +97,6 @@ export const evidenceRules: Rule[] = [
   { id: 'PSE304', severity: 'warn', fix: 'human', find: invented },
   { id: 'PSE305', severity: 'info', fix: 'human', find: open },
   // PSE306 follows from the verdicts of standards.
-  { id: 'PSE307', severity: 'warn', fix: 'human', find: leftOut }
+  { id: 'PSE307', severity: 'warn', fix: 'human', find: leftOut },
+  { id: 'PSE308', severity: 'error', fix: 'human', find: unsupported }
 ]

@@ -20,8 +20,12 @@ const search = (text: string): string[] => [
   ...[...text.matchAll(link)].map(([found]) => found).filter((found) => scheme.test(found))
 ]
 
-/** @returns the text without HTML and links that run code */
+/** Characters that turn the direction of text, or that nobody sees; joiners belong to scripts and emoji. */
+const hidden = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+
+/** @returns the text without HTML, links that run code and characters that hide or turn text */
 export const makeSafe = (text: string): string => text
+  .replace(hidden, '')
   .replace(tag, (found, name: string) => htmlTags.has(name.toLowerCase()) ? '' : found)
   .replace(/<!--[^]*?(?:-->|$)|<!doctype[^>]*>?/gi, '')
   .replace(/(?:javascript|vbscript)\s*:|data\s*:\s*text\/html/gi, '')

@@ -56,7 +56,7 @@ export const makeView = (task: CheckTask): CheckView => {
     ...task,
     active: task.document.requirements.filter(({ status }) => status === 'active'),
     sources: new Map(task.inputs.map((source) => [source.input_id, source])),
-    units: unitsOf(task.inputs, locale),
+    units: unitsOf(task.inputs, locale, task.document),
     standardTerms: terms,
     glossary: glossaryOf(task.document, terms),
     isEnglish: languageOf(locale) === 'en'

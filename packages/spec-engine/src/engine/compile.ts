@@ -4,6 +4,7 @@ import { requirementPrefixes } from '../schemas/document.js'
 import type { ResolvedStandard } from '../schemas/standards.js'
 import { parseEars } from './ears.js'
 import { Ids, matchRequirements, matchStories } from './identify.js'
+import { judgedUnits } from './judged.js'
 import { kindOf } from './kind.js'
 import { citeRange, materialOf, type SessionView, type Source } from './material.js'
 import { statedPriority } from './priority.js'
@@ -30,9 +31,11 @@ export interface TemplateTask {
   version?: number
 }
 
-/** A requirement or a story before it has an id. */
-interface Draft {
+/** A requirement or a story before it has an id; what a model wrote of it counts for more than the sentence. */
+export interface Draft {
   unit: Unit
+  requirement?: Pick<Requirement, 'title' | 'statement' | 'kind' | 'level' | 'verification' | 'rationale' | 'support'>
+  told?: Pick<Story, 'title' | 'role' | 'want' | 'so_that' | 'priority'>
   citations: Citation[]
   criteria: Omit<Criterion, 'id'>[]
   sourceIds: Set<string>
@@ -41,13 +44,13 @@ interface Draft {
   story?: Draft
 }
 
-const cite = ({ source, start, end }: Pick<Unit, 'source' | 'start' | 'end'>): Citation[] => citeRange(source, start, end)
+export const cite = ({ source, start, end }: Pick<Unit, 'source' | 'start' | 'end'>): Citation[] => citeRange(source, start, end)
 
 const citationsOf = (unit: Unit): Citation[] =>
   [unit, ...unit.parts].toSorted((one, other) => one.start - other.start)
     .flatMap(({ start, end }) => cite({ source: unit.source, start, end }))
 
-const draftOf = (unit: Unit): Draft => ({
+export const draftOf = (unit: Unit): Draft => ({
   unit, citations: citationsOf(unit), criteria: [], sourceIds: new Set(unit.sourceId ? [unit.sourceId] : []), repeats: new Repeats()
 })
 
@@ -124,13 +127,13 @@ const rank = { MUST: 0, SHOULD: 1, MAY: 2 }
 
 /** What exceeds the limit stays undecided. */
 const select = (drafts: readonly Draft[], limit: number): Draft[] => {
-  const ranked = [...drafts].sort((one, other) => rank[one.unit.level] - rank[other.unit.level])
+  const ranked = [...drafts].sort((one, other) => rank[written(one).level] - rank[written(other).level])
   const chosen = new Set(ranked.slice(0, limit))
   return drafts.filter((draft) => chosen.has(draft))
 }
 
 const nameStories = ({ base }: TemplateTask, ids: Ids, drafts: readonly Draft[]): Story[] => {
-  const made = drafts.map(({ unit, citations }): Story => {
+  const made = drafts.map(({ unit, citations, told }): Story => {
     const { role, want, soThat } = storyParts(unit.text)
     return {
       id: '',
@@ -138,7 +141,8 @@ const nameStories = ({ base }: TemplateTask, ids: Ids, drafts: readonly Draft[])
       role: shorten(role, 120),
       want: shorten(want, 500),
       so_that: shorten(soThat, 500),
-      priority: statedPriority(unit) ?? 'P2',
+      ...told,
+      priority: statedPriority(unit) ?? told?.priority ?? 'P2',
       independent_test: '',
       acceptance: [],
       citations,
@@ -152,30 +156,38 @@ const nameStories = ({ base }: TemplateTask, ids: Ids, drafts: readonly Draft[])
   })
 }
 
-const toRequirement = (draft: Draft, storyIds: string[], version: number): Requirement => ({
-  id: '',
-  kind: kindOf(draft.unit),
-  title: shorten(draft.unit.title ?? firstWords(draft.unit.text), 120),
-  statement: draft.unit.text,
-  pattern: parseEars(draft.unit.text)?.pattern ?? 'free',
-  level: draft.unit.level,
-  priority: statedPriority(draft.unit) ?? priorityOf[draft.unit.level],
-  story_ids: storyIds,
-  acceptance: [],
-  verification: 'test',
-  rationale: draft.unit.cell?.notes ?? '',
-  citations: draft.citations,
-  ...(draft.repeats.more > 0 && { repeats: draft.repeats.more }),
-  ...(draft.sourceIds.size > 0 && { source_ids: [...draft.sourceIds] }),
-  standards: [],
-  depends_on: [],
-  assumption_ids: [],
-  ...fresh,
-  status: 'active',
-  retire_reason: null,
-  since_version: version,
-  retired_in: null
-})
+/** In the words of its sentence, unless a model wrote others. */
+const written = ({ unit, requirement }: Draft) => requirement ?? {
+  title: shorten(unit.title ?? firstWords(unit.text), 120),
+  statement: unit.text,
+  kind: kindOf(unit),
+  level: unit.level,
+  verification: 'test' as const,
+  rationale: unit.cell?.notes ?? ''
+}
+
+const toRequirement = (draft: Draft, storyIds: string[], version: number): Requirement => {
+  const own = written(draft)
+  return {
+    id: '',
+    ...own,
+    pattern: parseEars(own.statement)?.pattern ?? 'free',
+    priority: statedPriority(draft.unit) ?? priorityOf[own.level],
+    story_ids: storyIds,
+    acceptance: [],
+    citations: draft.citations,
+    ...(draft.repeats.more > 0 && { repeats: draft.repeats.more }),
+    ...(draft.sourceIds.size > 0 && { source_ids: [...draft.sourceIds] }),
+    standards: [],
+    depends_on: [],
+    assumption_ids: [],
+    ...fresh,
+    status: 'active',
+    retire_reason: null,
+    since_version: version,
+    retired_in: null
+  }
+}
 
 const nameRequirements = ({ base, version = 1 }: TemplateTask, ids: Ids, drafts: readonly Draft[],
   storyIds: ReadonlyMap<Draft, string>): Requirement[] => {
@@ -238,38 +250,72 @@ const sectionsOf = ({ session, base }: TemplateTask, units: readonly Unit[], ids
   }
 }
 
-/** @returns every sentence of the inputs that requirements may come from */
-export const unitsOf = (inputs: readonly Source[], locale: string): Unit[] =>
-  materialOf(inputs).flatMap((source) => triage(source, locale))
+/** @returns every sentence of the inputs that requirements may come from, as the document's engine divides and judges them */
+export const unitsOf = (inputs: readonly Source[], locale: string, document?: Pick<SpecDocument, 'judged'>): Unit[] =>
+  document?.judged
+    ? judgedUnits(inputs, locale, document.judged)
+    : materialOf(inputs).flatMap((source) => triage(source, locale))
+
+/** What a model wrote, beside what its judgments make of the sentences. */
+export interface Written {
+  engine: SpecDocument['engine']
+  requirements: readonly Draft[]
+  stories: readonly Draft[]
+  questions: SpecDocument['open_questions']
+  judged: SpecDocument['judged']
+}
+
+const template: Written = {
+  engine: {
+    name: 'template',
+    version: templateVersion,
+    model: null,
+    capabilities: { infers: false, rewrites: 'mechanical' },
+    notice
+  },
+  requirements: [],
+  stories: [],
+  questions: [],
+  judged: undefined
+}
+
+/** What a person has set aside is no demand any more. */
+const withoutDismissed = (units: Unit[], { base }: TemplateTask): Unit[] => {
+  const dismissed = new Set(base?.dismissed?.map(({ input_id: id, char_start: start }) => `${id} ${start}`))
+  return dismissed.size === 0
+    ? units
+    : units.map((unit) => dismissed.has(`${unit.source.input_id} ${unit.start}`)
+      ? { ...unit, fate: 'aside', class: 'other', why: 'A person has set it aside' }
+      : unit)
+}
+
+/** What stands in the inputs comes in their order, whoever wrote it. */
+const inOrder = (drafts: readonly Draft[]): Draft[] => drafts.toSorted((one, other) =>
+  one.unit.source.seq - other.unit.source.seq || one.unit.start - other.unit.start)
 
 /**
- * Sorts the sentences of the inputs without a model: it infers and rewords nothing. The same inputs, standards and base
- * give the same document byte for byte, in time linear in the inputs.
+ * Makes a document of what the sentences are, and of what a model wrote, in time linear in the inputs. The same inputs,
+ * standards, base and answers give the same document byte for byte.
  */
-export const compileTemplate = (task: TemplateTask): SpecDocument => {
-  const { session, base, inputs } = task
-  const units = unitsOf(inputs, session.settings.locale)
+export const compileUnits = (task: TemplateTask, all: Unit[], written: Written): SpecDocument => {
+  const { session, base } = task
+  const units = withoutDismissed(all, task)
   const ids = new Ids(base)
   const scenarios = new Map(scenariosOf(units).flatMap((scenario) =>
     scenario.units.slice(0, 1).map((unit): [Unit, Scenario] => [unit, scenario])))
   const collector = new Collector(scenarios)
   for (const unit of units) collector.read(unit)
-  const told = [...collector.stories.values()]
+  const told = inOrder([...collector.stories.values(), ...written.stories])
   const stories = nameStories(task, ids, told)
   const storyIds = new Map(told.map((draft, at) => [draft, stories[at]?.id ?? '']))
-  const drafts = select([...collector.requirements.values()], session.settings.max_requirements)
+  const drafts = select(inOrder([...collector.requirements.values(), ...written.requirements]),
+    session.settings.max_requirements)
   const requirements = nameRequirements(task, ids, drafts, storyIds)
   const sections = sectionsOf(task, units, ids)
-  const settled = settle(task, units, ids)
+  const settled = settle(task, units, ids, written.questions)
   const document: SpecDocument = {
     schema: 'pse.spec/1',
-    engine: {
-      name: 'template',
-      version: templateVersion,
-      model: null,
-      capabilities: { infers: false, rewrites: 'mechanical' },
-      notice
-    },
+    engine: written.engine,
     settings: session.settings,
     title: session.title,
     ...sections,
@@ -284,9 +330,14 @@ export const compileTemplate = (task: TemplateTask): SpecDocument => {
     design: base?.design ?? null,
     tasks: base?.tasks ?? [],
     sections: settled.sections,
+    ...(written.judged && { judged: written.judged }),
     ...(base?.dismissed && { dismissed: base.dismissed }),
     locked_sections: base?.locked_sections ?? [],
     counters: ids.counters
   }
-  return withRest({ ...document, counters: ids.counters }, units)
+  return withRest({ ...document, counters: ids.counters }, all)
 }
+
+/** Sorts the sentences of the inputs without a model: it infers and rewords nothing. */
+export const compileTemplate = (task: TemplateTask): SpecDocument =>
+  compileUnits(task, unitsOf(task.inputs, task.session.settings.locale), template)

@@ -9,7 +9,8 @@ import { keyOf, shorten } from './words.js'
 const aboutOf = ({ about, text }: Source): string | undefined => about?.question_id ?? /\bQ-\d+\b/.exec(text)?.[0]
 
 /** @returns the questions that the inputs ask, word for word, and those of the version before as people settled them */
-const questionsOf = ({ base, inputs }: TemplateTask, units: readonly Unit[], ids: Ids): Question[] => {
+const questionsOf = ({ base, inputs }: TemplateTask, units: readonly Unit[], ids: Ids,
+  more: readonly Question[]): Question[] => {
   const given = (kind: Source['kind']) => new Map(inputs.filter((one) => one.kind === kind && !one.superseded)
     .map((one) => [aboutOf(one) ?? '', one.input_id]))
   const [answers, decisions] = [given('answer'), given('decision')]
@@ -38,8 +39,12 @@ const questionsOf = ({ base, inputs }: TemplateTask, units: readonly Unit[], ids
       answer_input_id: null
     }]
   })
+  const asks = more.flatMap((one): Question[] => {
+    const old = known.get(questionKey(one))
+    return old && old.status !== 'open' ? [] : [{ ...one, id: old?.id ?? ids.next('Q') }]
+  })
   const kept = new Set(open.map(({ id }) => id))
-  return [...before.filter(({ status, id }) => status !== 'open' && !kept.has(id)), ...open]
+  return [...before.filter(({ status, id }) => status !== 'open' && !kept.has(id)), ...open, ...asks]
 }
 
 /** Decisions of people, and sentences below a heading of decisions. */
@@ -99,9 +104,9 @@ const sectionsOf = ({ standards }: TemplateTask, units: readonly Unit[]): SpecDo
   })
 }
 
-/** @returns what people settled and the inputs ask, and the sections of templates */
-export const settle = (task: TemplateTask, units: readonly Unit[], ids: Ids) => ({
-  questions: questionsOf(task, units, ids),
+/** @returns what people settled, the inputs and a model ask, and the sections of templates */
+export const settle = (task: TemplateTask, units: readonly Unit[], ids: Ids, questions: readonly Question[]) => ({
+  questions: questionsOf(task, units, ids, questions),
   decisions: decisionsOf(task, units, ids),
   assumptions: assumptionsOf(task, ids),
   sections: sectionsOf(task, units)

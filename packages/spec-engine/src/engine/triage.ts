@@ -140,8 +140,12 @@ class Triage {
   #isAccepting = false
   #named: { id: string, title: string, headings: readonly string[] } | undefined
 
-  /** @param isThread several people wrote it: what one of them says is not what was decided */
-  constructor (private readonly source: Source, locale: string, private readonly isThread: boolean) {
+  /**
+   * @param isThread several people wrote it: what one of them says is not what was decided
+   * @param joins what completes a sentence is joined with it; else each sentence stands alone
+   */
+  constructor (private readonly source: Source, locale: string, private readonly isThread: boolean,
+    private readonly joins: boolean) {
     const found = textLanguage(source.text)
     this.#language = found === undefined || found === 'other' ? languageOf(locale) : found
     this.#isStrict = declares.test(source.text)
@@ -152,7 +156,7 @@ class Triage {
     const language = sentenceLanguage(text, this.#language)
     this.#follow(sentence)
     if (block.kind !== 'item' || this.#intro?.unit.headings !== headings) this.#intro = undefined
-    if (this.#complete(sentence, language)) return
+    if (this.joins && this.#complete(sentence, language)) return
     const role = roleOf(headings)
     const unit: Unit = {
       ...sentence,
@@ -166,7 +170,7 @@ class Triage {
     if (block.kind === 'heading') this.#named = sourceId === undefined ? undefined : { id: sourceId, title: text, headings }
     else if (unit.fate === 'requirement') this.#name(unit)
     this.#nameByElement(unit)
-    if (this.#joinsCell(unit)) return
+    if (this.joins && this.#joinsCell(unit)) return
     this.units.push(unit)
     if (unit.fate === 'requirement' && text.endsWith(':') && !sentence.cell) {
       const last = demandsIn(text, language).at(-1)
@@ -263,14 +267,20 @@ class Triage {
 /** Triages of sources: the steps of one task read the same inputs. */
 const known = new WeakMap<Source, Map<string, Unit[]>>()
 
-/** @returns every sentence of an input in order, with what becomes of it by its words and its place, in linear time */
-export const triage = (source: Source, locale: string): Unit[] => {
-  const held = known.get(source)?.get(locale)
-  if (held) return held
+/**
+ * @param joins false: no sentence is joined with what completes it
+ * @returns every sentence of an input in order, with what becomes of it by its words and its place, in linear time
+ */
+export const triage = (source: Source, locale: string, joins = true): Unit[] => {
+  const held = known.get(source) ?? new Map<string, Unit[]>()
+  known.set(source, held)
+  const key = `${locale} ${joins}`
+  const before = held.get(key)
+  if (before) return before
   const sentences = sentencesOf(source.text, source.media_type)
   const authors = new Set(sentences.filter(({ block }) => block.kind !== 'heading').map(({ block }) => block.comment?.author))
-  const reader = new Triage(source, locale, authors.size > 1)
+  const reader = new Triage(source, locale, authors.size > 1, joins)
   for (const sentence of sentences) reader.read(sentence)
-  known.set(source, new Map([[locale, reader.units]]))
+  held.set(key, reader.units)
   return reader.units
 }

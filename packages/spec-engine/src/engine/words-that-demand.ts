@@ -76,3 +76,6 @@ export const levelIn = (text: string, language: ReadLanguage): Level => {
   if (keyword !== undefined) return levelOfKeyword(keyword)
   return (demandsIn(text, language)[0] ?? hintsIn(text, language)[0])?.level ?? 'MUST'
 }
+
+/** @returns about how many demands a text has, to size the work before it is read */
+export const countDemands = (text: string, language: ReadLanguage): number => demandsIn(text, language).length

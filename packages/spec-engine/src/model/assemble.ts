@@ -1,253 +1,214 @@
-import {
-  requirementPrefixes, type Assumption, type Citation, type Criterion, type Question, type Requirement,
-  type SpecDocument, type Story
-} from '../schemas/document.js'
+import type { Citation, Judged, Question, SpecDocument, Support } from '../schemas/document.js'
 import { makeSafe } from '../checks/unsafe.js'
-import { parseEars } from '../engine/ears.js'
-import { byWording, Ids, matchRequirements, matchStories, questionKey } from '../engine/identify.js'
-import { matchQuote } from '../engine/match-quote.js'
-import type { Source } from '../engine/material.js'
+import { cite, compileUnits, type Draft, draftOf } from '../engine/compile.js'
+import { judgedUnits, plainUnits } from '../engine/judged.js'
 import type { GenerationTask } from '../engine/task.js'
-import { statedPriority } from '../engine/priority.js'
-import { compileTemplate, unitsOf } from '../engine/compile.js'
-import { withRest } from '../engine/rest.js'
 import type { Unit } from '../engine/triage.js'
 import { keyOf } from '../engine/words.js'
 import { keywordsOf, levelOfKeyword } from '../engine/words-that-demand.js'
-import type {
-  EdgesAnswer, FrameAnswer, QuestionsAnswer, Quote, RequirementAnswer, StoriesAnswer
-} from './sections.js'
+import type { JudgeAnswer, PartAnswer, QuestionAnswer, RequirementAnswer, RestAnswer, StoryAnswer } from './answers.js'
+import { matterOf, problemsOf } from './prove.js'
 
-export const modelEngineVersion = 'model/1'
+export const modelEngineVersion = 'model/2'
+
+export interface PartResult extends PartAnswer {
+  /** A line for each item that did not fit. */
+  dropped: string[]
+  /** The last answer was cut too: what is missing is asked about with the rest. */
+  isCut: boolean
+}
+
+/** A part without an answer was not read; `failed` says why. */
+export interface ReadPart { from: number, count: number, answer?: PartAnswer | undefined, failed?: string | undefined }
 
 export interface Answers {
-  frame: FrameAnswer
-  stories: StoriesAnswer
-  /** `story` is an index into the stories; undefined = of no story. */
-  requirements: { story: number | undefined, items: RequirementAnswer[] }[]
-  edges: EdgesAnswer
-  questions: QuestionsAnswer
+  parts: ReadPart[]
+  groups: RestAnswer['groups']
+  /** By the number of the requirement in the order of the parts, from 1. */
+  verdicts: JudgeAnswer['verdicts']
+  notice: string | null
 }
 
-/** What the parts of one assembly share. */
-interface Assembly {
-  task: GenerationTask
-  sources: ReadonlyMap<string, Source>
-  units: readonly Unit[]
-  ids: Ids
-}
-
-const fresh = { origin: 'generated' as const, human_edited: false, locked: false }
-
-const unique = (citations: readonly Citation[]): Citation[] =>
-  [...new Map(citations.map((one) => [`${one.input_id} ${one.char_start} ${one.char_end}`, one])).values()]
-
-/** @returns the model's citations whose quote stands in the named chunk, with their positions */
-const prove = ({ sources }: Assembly, quotes: readonly Quote[]): Citation[] => {
-  const proven = quotes.flatMap(({ chunk_id: id, quote }) => {
-    const source = sources.get(id.slice(0, Math.max(0, id.indexOf('#'))))
-    const found = source && matchQuote(source, id, quote)
-    return found ? [found] : []
-  })
-  return unique(proven)
-}
-
-/** @returns the sentences in which the citations stand, in their order */
-const citedUnits = ({ units }: Assembly, citations: readonly Citation[]): Unit[] =>
-  citations.flatMap(({ input_id: id, char_start: start, char_end: end }) =>
-    units.filter((unit) => unit.source.input_id === id && unit.start < end && start < unit.end))
-
-/** The sources' own priority and ids count for more than what a model makes of them. */
-const asStated = (assembly: Assembly, requirement: Requirement): Requirement => {
-  const units = citedUnits(assembly, requirement.citations)
-  const [priority = requirement.priority] = units.flatMap((unit) => statedPriority(unit) ?? [])
-  const sourceIds = new Set(units.flatMap(({ sourceId }) => sourceId ?? []))
-  return { ...requirement, priority, ...(sourceIds.size > 0 && { source_ids: [...sourceIds] }) }
-}
-
-const number = (id: string, criteria: readonly Omit<Criterion, 'id'>[]): Criterion[] =>
-  criteria.map((criterion, at) => ({ id: `${id}.AC${at + 1}`, ...criterion }))
-
-const levelOf = (statement: string, fallback: Requirement['level']): Requirement['level'] => {
-  const [keyword] = keywordsOf(statement)
-  return keyword === undefined ? fallback : levelOfKeyword(keyword)
-}
-
-/** The same demand of another story or input stands on both. */
-const addTo = (known: Requirement, storyIds: readonly string[], citations: readonly Citation[]): void => {
-  known.story_ids = [...new Set([...known.story_ids, ...storyIds])]
-  known.citations = unique([...known.citations, ...citations])
-}
-
-interface Judged { requirements: Requirement[], unproven: RequirementAnswer[] }
-
-const priorityOf = { MUST: 'P1', SHOULD: 'P2', MAY: 'P3' } as const
-
-const toRequirement = (assembly: Assembly, answer: RequirementAnswer, citations: Citation[], storyIds: string[]):
-Requirement => {
-  const level = levelOf(answer.statement, answer.level)
-  return {
-    id: '',
-    kind: answer.kind,
-    title: answer.title,
-    statement: answer.statement.trim(),
-    pattern: parseEars(answer.statement)?.pattern ?? 'free',
-    level,
-    priority: priorityOf[level],
-    story_ids: storyIds,
-    acceptance: number('', answer.acceptance),
-    verification: answer.verification,
-    rationale: answer.rationale,
-    citations,
-    standards: [],
-    depends_on: [],
-    assumption_ids: [],
-    ...fresh,
-    status: 'active',
-    retire_reason: null,
-    since_version: assembly.task.version ?? 1,
-    retired_in: null
-  }
-}
-
-/** Separates proven requirements from unproven ones, which become assumptions for a person to confirm. */
-const judge = (assembly: Assembly, answers: Answers, stories: readonly Story[]): Judged => {
-  const kept = new Map<string, Requirement>()
-  const unproven: RequirementAnswer[] = []
-  for (const { story, items } of answers.requirements) {
-    const storyIds = story === undefined ? [] : [stories[story]?.id].flatMap((id) => id ?? [])
-    for (const item of items) {
-      const citations = prove(assembly, item.citations)
-      const known = kept.get(keyOf(item.statement))
-      if (citations.length === 0) unproven.push(item)
-      else if (known) addTo(known, storyIds, citations)
-      else kept.set(keyOf(item.statement), toRequirement(assembly, item, citations, storyIds))
-    }
-  }
-  return { requirements: [...kept.values()].map((one) => asStated(assembly, one)), unproven }
-}
-
-const rank = { MUST: 0, SHOULD: 1, MAY: 2 }
-
-const limit = (requirements: Requirement[], most: number): Requirement[] => {
-  const chosen = new Set([...requirements].sort((one, other) => rank[one.level] - rank[other.level]).slice(0, most))
-  return requirements.filter((one) => chosen.has(one))
-}
-
-const nameRequirements = ({ task, ids }: Assembly, made: Requirement[]): Requirement[] => {
-  const before = task.base?.requirements ?? []
-  const known = matchRequirements(before.filter(({ status }) => status === 'active'), made)
-  const named = made.map((one, at) => {
-    const old = known.get(at)
-    const id = old?.id ?? ids.next(requirementPrefixes[one.kind], 3)
-    return {
-      ...one,
-      id,
-      acceptance: number(id, one.acceptance.map(({ id: _, ...rest }) => rest)),
-      since_version: old?.since_version ?? one.since_version
-    }
-  })
-  return [...named, ...before.filter(({ status }) => status === 'retired')]
-}
-
-const nameStories = (assembly: Assembly, { stories }: StoriesAnswer): Story[] => {
-  const made = stories.map(({ citations, ...story }): Story =>
-    ({ id: '', ...story, acceptance: [], citations: prove(assembly, citations), ...fresh }))
-  const known = matchStories(assembly.task.base?.stories ?? [], made)
-  return made.map((story, at) => ({ ...story, id: known.get(at)?.id ?? assembly.ids.next('US') }))
-}
-
-const assumptionsOf = ({ task, ids }: Assembly, { assumptions }: QuestionsAnswer, unproven: RequirementAnswer[],
-  settled: Assumption[]): Assumption[] => {
-  const known = new Map((task.base?.assumptions ?? []).map((one) => [keyOf(one.text), one]))
-  const proposed = [...assumptions, ...unproven.map(({ statement }) => ({
-    text: statement, why: 'The model proposed this as a requirement, and no input backs it', impact: 'high' as const
-  }))]
-  const unique = [...new Map(proposed.map((one) => [keyOf(one.text), one])).values()]
-  return [...settled, ...unique.map((one): Assumption => known.get(keyOf(one.text)) ??
-    ({ id: ids.next('A'), ...one, confirmed_by_input: null }))]
-}
-
-const questionsOf = ({ task, ids }: Assembly, { questions }: QuestionsAnswer, settled: Question[]): Question[] => {
-  const known = byWording(task.base?.open_questions ?? [])
-  const done = new Set(settled.map(({ id }) => id))
-  return [...settled, ...questions.flatMap((one): Question[] => {
-    const old = known.get(questionKey({ question: one.question, about: null }))
-    if (old && done.has(old.id)) return []
-    const recommended = one.options.includes(one.recommended) ? one.recommended : null
-    const made = { ...one, recommended, status: 'open' as const, answer_input_id: null, about: null }
-    return [{ ...made, id: old?.id ?? ids.next('Q') }]
-  })]
-}
-
-const successOf = (assembly: Assembly, { success_criteria: list }: EdgesAnswer): SpecDocument['success_criteria'] => {
-  const known = new Map((assembly.task.base?.success_criteria ?? []).map((one) => [keyOf(one.metric), one.id]))
-  return list.map(({ citations, ...one }) => ({ ...one, citations: prove(assembly, citations) }))
-    .map((one) => ({ id: known.get(keyOf(one.metric)) ?? assembly.ids.next('SC', 3), ...one }))
-}
-
-/** @returns the highest number of these ids, such as 12 of D-12 */
-const highest = (items: readonly { id: string }[]): number =>
-  Math.max(0, ...items.map(({ id }) => Number(/(?<!\d)\d+$/.exec(id)?.[0] ?? 0)))
-
-const isConfirmed = ({ confirmed_by_input: input }: Assumption): boolean => input !== null
-const isSettled = ({ status }: Question): boolean => status !== 'open'
-
-/** Counts the ids that the template engine has assigned to decisions and what they settle. */
-const countersOf = ({ base }: GenerationTask, { decisions, assumptions, open_questions: questions }: SpecDocument) => {
-  const before = base?.counters ?? {}
-  const read = {
-    D: highest(decisions), A: highest(assumptions.filter(isConfirmed)), Q: highest(questions.filter(isSettled))
-  }
-  const taken = Object.entries(read).filter(([prefix, number]) => number > (before[prefix] ?? 0))
-  return { ...before, ...Object.fromEntries(taken) }
-}
-
-const assemblyOf = (task: GenerationTask, read: SpecDocument, units: readonly Unit[]): Assembly => ({
-  task,
-  units,
-  sources: new Map(task.inputs.map((source) => [source.input_id, source])),
-  ids: new Ids({ counters: countersOf(task, read) })
-})
-
-/** Removes HTML and links that run code from a model's texts. */
+/** Removes HTML, links that run code and characters that hide or turn text from what a model wrote. */
 const safe = <T>(value: T): T => JSON.parse(JSON.stringify(value, (_, one: unknown) =>
   // A JSON round trip keeps the type of a JSON value.
   typeof one === 'string' ? makeSafe(one) : one)) as T
 
+const secret = /(?<!\p{L})(?:passwords?|passphrases?|secrets?|tokens?|api[ -]?keys?|private keys?|credentials?|passw[oö]rte?r?|kennw[oö]rte?r?|mots? de passe|contraseñas?)(?!\p{L})/iu
+
+/** Gathers what the sentences of an input are, those of the same kind and reason together. */
+class Judgments {
+  readonly #all = new Map<string, Judged>()
+  readonly #known = new Set<string>()
+
+  add ({ source, start }: Pick<Unit, 'source' | 'start'>, is: Judged['is'], why: string): void {
+    this.keep(source.input_id, start, is, why)
+  }
+
+  keep (id: string, start: number, is: Judged['is'], why: string): void {
+    if (this.#known.has(`${id} ${start}`)) return
+    this.#known.add(`${id} ${start}`)
+    const key = JSON.stringify([id, is, why])
+    const held = this.#all.get(key) ?? { input_id: id, starts: [], is, why }
+    held.starts.push(start)
+    this.#all.set(key, held)
+  }
+
+  get list (): Judged[] { return [...this.#all.values()] }
+}
+
+const unique = (citations: readonly Citation[]): Citation[] =>
+  [...new Map(citations.map((one) => [`${one.input_id} ${one.char_start}`, one])).values()]
+
+/** The sentences that a model was asked about, by their numbers. */
+class Sentences {
+  readonly #dismissed: ReadonlySet<string>
+
+  constructor (private readonly units: readonly Unit[], base: SpecDocument | undefined) {
+    this.#dismissed = new Set(base?.dismissed?.map(({ input_id: id, char_start: start }) => `${id} ${start}`))
+  }
+
+  of (numbers: readonly number[]): Unit[] {
+    return [...new Set(numbers)].sort((one, other) => one - other).flatMap((number) => this.units[number - 1] ?? [])
+  }
+
+  /** @returns what the item stands on; undefined where a person has set that aside */
+  draft (numbers: readonly number[]): { draft: Draft, units: Unit[] } | undefined {
+    const units = this.of(numbers)
+    const [first] = units
+    if (!first || units.every(({ source, start }) => this.#dismissed.has(`${source.input_id} ${start}`))) return undefined
+    const draft = draftOf(first)
+    draft.citations = unique(units.flatMap(cite))
+    for (const { sourceId } of units) if (sourceId !== undefined) draft.sourceIds.add(sourceId)
+    return { draft, units }
+  }
+}
+
+const worst = { follows: 0, partly: 1, not: 2 }
+const unjudged = { verdict: 'partly' as const, why: 'Nobody has compared it with its sentences' }
+
+/** What the second call says, and what code sees: it is shown, and vetoes nothing. */
+const supportOf = (item: RequirementAnswer, units: readonly Unit[], judged: Support = unjudged): Support => {
+  const seen = problemsOf(item, units)
+  const verdict = seen.length > 0 && worst[judged.verdict] === 0 ? 'partly' : judged.verdict
+  const why = [...seen, ...judged.verdict === 'follows' ? [] : [judged.why]].filter(Boolean).join('. ')
+  return { verdict, why: why.slice(0, 500).toWellFormed() }
+}
+
+const levelOf = ({ statement, level }: RequirementAnswer): RequirementAnswer['level'] => {
+  const [keyword] = keywordsOf(statement)
+  return keyword === undefined ? level : levelOfKeyword(keyword)
+}
+
+const join = (known: Draft, { citations, criteria, sourceIds, story }: Draft): void => {
+  known.citations = unique([...known.citations, ...citations])
+  const held = new Set(known.criteria.map(({ then }) => keyOf(then)))
+  known.criteria.push(...criteria.filter(({ then }) => !held.has(keyOf(then))))
+  for (const id of sourceIds) known.sourceIds.add(id)
+  if (story) known.story ??= story
+}
+
+type Verdict = JudgeAnswer['verdicts'][number]
+
 /**
- * Makes a document of the model's answers: assigns ids, removes duplicates and proves every citation. Entities,
- * interfaces, decisions and settled questions come from the template engine.
+ * Makes a draft of each requirement. Those that demand the same become one where the second call says so, and their
+ * numbers, negation and level agree.
  */
+const requirementsOf = (items: readonly RequirementAnswer[], verdicts: readonly Verdict[], sentences: Sentences,
+  stories: ReadonlyMap<number, Draft>): Draft[] => {
+  const judged = new Map(verdicts.map((one) => [one.requirement, one]))
+  const made = new Map<number, Draft>()
+  const worded = new Map<string, Draft>()
+  const kept: Draft[] = []
+  items.forEach((given, at) => {
+    const item = { ...given, level: levelOf(given) }
+    const found = sentences.draft(item.sentences)
+    if (!found) return
+    const { draft, units } = found
+    const own = judged.get(at + 1)
+    const story = stories.get(item.story)
+    if (story) draft.story = story
+    draft.criteria.push(...item.acceptance)
+    const { title, statement, kind, level, verification } = item
+    draft.requirement = { title, statement: statement.trim(), kind, level, verification, rationale: '', support: supportOf(item, units, own) }
+    const said = own?.same_as === undefined ? undefined : made.get(own.same_as)
+    const isSame = said?.requirement && matterOf(said.requirement) === matterOf(item)
+    const same = worded.get(keyOf(statement)) ?? (isSame ? said : undefined)
+    if (same) join(same, draft)
+    else {
+      kept.push(draft)
+      worded.set(keyOf(statement), draft)
+    }
+    made.set(at + 1, same ?? draft)
+  })
+  return kept
+}
+
+const storiesOf = (items: readonly StoryAnswer[], sentences: Sentences): { drafts: Draft[], byNumber: Map<number, Draft> } => {
+  const byNumber = new Map<number, Draft>()
+  const drafts = items.flatMap(({ sentences: numbers, title, role, want, so_that, priority }) => {
+    const draft = sentences.draft(numbers)?.draft
+    if (!draft) return []
+    draft.told = { title, role, want, so_that, priority }
+    for (const number of numbers) byNumber.set(number, draft)
+    return [draft]
+  })
+  return { drafts, byNumber }
+}
+
+/** A question that the sentence itself asks is asked in its words. */
+const asks = ({ text }: Unit): boolean => text.trimEnd().endsWith('?')
+
+const questionOf = ({ question, why_it_matters: why, options, blocking }: QuestionAnswer): Question => ({
+  id: '',
+  question,
+  why_it_matters: (secret.test(question) ? `A model asks this: never answer it with a secret. ${why}` : why).slice(0, 500),
+  options,
+  recommended: null,
+  blocking,
+  status: 'open',
+  answer_input_id: null,
+  about: 'model'
+})
+
+const judge = (task: GenerationTask, { parts, groups }: Answers, sentences: Sentences): Judged[] => {
+  const judgments = new Judgments()
+  // Where only some requirements are made anew, the other sentences stay what they were.
+  if (task.mode === 'requirements') {
+    for (const { input_id: id, starts, is, why } of task.base?.judged ?? []) for (const start of starts) judgments.keep(id, start, is, why)
+  }
+  for (const { from, count, answer, failed } of parts) {
+    const numbers = Array.from({ length: count }, (_, at) => from + at)
+    if (failed !== undefined) for (const unit of sentences.of(numbers)) judgments.add(unit, 'unread', `Not read: ${failed}`.slice(0, 300))
+    for (const { sentences: noted, is } of answer?.notes ?? []) for (const unit of sentences.of(noted)) judgments.add(unit, is, '')
+    for (const { sentences: asked } of answer?.questions ?? []) {
+      for (const unit of sentences.of(asked).filter(asks)) judgments.add(unit, 'question', '')
+    }
+  }
+  for (const { sentences: numbers, is, why } of groups) for (const unit of sentences.of(numbers)) judgments.add(unit, is, why)
+  return judgments.list
+}
+
+/** Makes a document of the model's answers, which name sentences by their numbers: code finds every quote. */
 export const assemble = (task: GenerationTask, given: Answers): SpecDocument => {
   const answers = safe(given)
-  const read = compileTemplate(task)
-  const units = unitsOf(task.inputs, task.session.settings.locale)
-  const assembly = assemblyOf(task, read, units)
-  const stories = nameStories(assembly, answers.stories)
-  const { requirements: proven, unproven } = judge(assembly, answers, stories)
-  const requirements = nameRequirements(assembly, limit(proven, task.session.settings.max_requirements))
-  const { questions } = answers
-  const success = successOf(assembly, answers.edges)
-  return withRest({
-    ...read,
+  const { locale } = task.session.settings
+  const sentences = new Sentences(plainUnits(task.inputs, locale), task.base)
+  const read = answers.parts.flatMap(({ answer }) => answer ?? [])
+  const { drafts, byNumber } = storiesOf(read.flatMap(({ stories }) => stories), sentences)
+  const judged = judge(task, answers, sentences)
+  return compileUnits(task, judgedUnits(task.inputs, locale, judged), {
     engine: {
       name: 'anthropic',
       version: modelEngineVersion,
       model: task.model,
       capabilities: { infers: true, rewrites: 'model' },
-      notice: null
+      notice: answers.notice
     },
-    ...answers.frame,
-    glossary: answers.frame.glossary.map((term) => ({ ...term, aliases: [] })),
-    stories,
-    requirements,
-    edge_cases: answers.edges.edge_cases,
-    risks: answers.edges.risks,
-    success_criteria: success,
-    assumptions: assumptionsOf(assembly, questions, unproven,
-      read.assumptions.filter(isConfirmed)),
-    open_questions: questionsOf(assembly, questions, read.open_questions.filter(isSettled)),
-    counters: assembly.ids.counters
-  }, units)
+    requirements: requirementsOf(read.flatMap(({ requirements }) => requirements), answers.verdicts, sentences, byNumber),
+    stories: drafts,
+    questions: read.flatMap(({ questions }) => questions)
+      .filter(({ sentences: numbers }) => !sentences.of(numbers).some(asks)).map(questionOf),
+    judged
+  })
 }

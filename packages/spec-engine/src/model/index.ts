@@ -1,4 +1,3 @@
-export { batchesOf, charsOf, isLarge, readBatches } from './batches.js'
-export type { Fact } from './facts.js'
-export * from './scope.js'
-export * from './sections.js'
+export * from './answers.js'
+export type { Answers, PartResult } from './assemble.js'
+export { partChars, weigh, type Line, type Part } from './number.js'

@@ -8,7 +8,7 @@ import type { GenerationTask } from '../engine/task.js'
 import { givenOf, holdsRequirements, importSpec } from '../import/import-spec.js'
 import { mergeDocuments, type Merged, type MergeTask } from '../merge/merge-documents.js'
 import { assemble, type Answers } from '../model/assemble.js'
-import { gradeFacts } from '../model/facts.js'
+import { numberSentences } from '../model/number.js'
 import type { NotTaken, SpecDocument } from '../schemas/document.js'
 
 /** A part of the list, in the order of the inputs. */
@@ -29,16 +29,16 @@ export const operations = {
     return holdsRequirements(given) ? importSpec(task, given) : null
   },
   assemble: (task: GenerationTask, answers: Answers): SpecDocument => restrict(task, assemble(task, answers)),
-  gradeFacts,
+  number: numberSentences,
   /** What the merged document takes of the inputs differs from what the proposal took. */
   merge: (task: MergeTask, inputs: readonly Source[]): Merged => {
     const { document, suggestions } = mergeDocuments(task)
-    return { document: withRest(document, unitsOf(inputs, document.settings.locale)), suggestions }
+    return { document: withRest(document, unitsOf(inputs, document.settings.locale, document)), suggestions }
   },
   check: checkDocument,
   compare: compareDocuments,
   notTaken: (inputs: readonly Source[], document: SpecDocument, part: NotTakenPart): NotTaken[] =>
-    allNotTaken(unitsOf(inputs, document.settings.locale), document, part.isAll)
+    allNotTaken(unitsOf(inputs, document.settings.locale, document), document, part.isAll)
       .filter((one) => part.class === undefined || one.class === part.class)
       .slice(part.from, part.from + part.limit)
 }

@@ -88,6 +88,12 @@ const repeated = {
   }))
 }
 
+/** How far the cited sentences back a requirement that a model wrote. */
+export const Support = Type.Object({
+  verdict: Words(['follows', 'partly', 'not']), why: Text(500)
+}, { $id: 'Support', ...closed })
+export type Support = Static<typeof Support>
+
 export const Requirement = Type.Object({
   id: Text(20, 'FR-001, QR-…, CR-…, IR-…, DR-…: given by the server, stable over versions, never used again'),
   kind: Words(requirementKinds),
@@ -101,6 +107,7 @@ export const Requirement = Type.Object({
   verification: Words(['test', 'demonstration', 'inspection', 'analysis']),
   rationale: Text(1000),
   citations: Type.Array(Citation),
+  support: Type.Optional(Support),
   ...repeated,
   source_ids: Type.Optional(Type.Array(Text(40), {
     description: 'Ids that the inputs give to what it stands on, such as REQ-12'
@@ -208,6 +215,15 @@ export const Dismissed = Type.Object({
   input_id: Id, char_start: Type.Integer({ minimum: 0 }), char_end: Type.Integer({ minimum: 0 }), why: Text(300)
 }, { $id: 'Dismissed', ...closed })
 
+/** What a model makes of a sentence that is no part of a requirement; `unread`: the model did not read it. */
+export const judgments = ['demand', 'decision', 'question', 'goal', 'non_goal', 'problem', 'summary', 'actor', 'term',
+  'edge_case', 'success', 'risk', 'assumption', 'none', 'unread'] as const
+
+export const Judged = Type.Object({
+  input_id: Id, starts: Type.Array(Type.Integer({ minimum: 0 })), is: Words(judgments), why: Text(300)
+}, { $id: 'Judged', ...closed, description: 'Sentences of an input, by where they start, and what a model calls them' })
+export type Judged = Static<typeof Judged>
+
 /** A document lists so many sentences of each class; the others are counted, and listNotTaken pages through all. */
 export const maxNotTaken = 100
 
@@ -270,6 +286,9 @@ export const SpecDocument = Type.Object({
   })),
   not_taken_more: Type.Optional(Type.Array(NotTakenCount, {
     description: 'How many more of a class there are than not_taken lists; listNotTaken reads all'
+  })),
+  judged: Type.Optional(Type.Array(Judged, {
+    description: 'What a model makes of the sentences; one that is not here is undecided'
   })),
   dismissed: Type.Optional(Type.Array(Dismissed, { description: 'Sentences that a person has set aside' })),
   locked_sections: Type.Array(Text(63), { description: 'Keys of sections that a generation never changes' }),

@@ -2,8 +2,8 @@ import type { AskModel } from '../../../../lib/llm/ask.js'
 import type { CheckReport, Finding, Requirement, SpecDocument } from 'steward-spec-engine/schemas'
 import { type GenerationTask, parseEars } from 'steward-spec-engine/engine'
 import { runInProcess } from '../process/run-in-process.js'
-import { charsOf, isLarge, RepairAnswer } from 'steward-spec-engine/model'
-import { materialPrompt, systemPrompt, tasks } from './prompts.js'
+import { RepairAnswer } from 'steward-spec-engine/model'
+import { systemPrompt, tasks } from './prompts.js'
 
 const maxItems = 40
 const maxTokens = 8_000
@@ -61,12 +61,6 @@ const changed = (item: Requirement,
 
 export interface Repaired { document: SpecDocument, asked: string[], accepted: string[] }
 
-/** Of large inputs a repair reads what the items cite. */
-const chunksOf = (task: GenerationTask, items: ReturnType<typeof repairable>): Set<string> | undefined =>
-  isLarge(charsOf(task))
-    ? new Set(items.flatMap(({ item: { citations } }) => citations.map(({ chunk_id: id }) => id)))
-    : undefined
-
 /** Identifies items with their statements and findings: a round does not repeat the same ones. */
 const signature = (items: ReturnType<typeof repairable>): string[] => items.map(({ item, findings }) =>
   [item.id, item.statement, ...findings.map(({ finding_id: id }) => id)].join(' '))
@@ -84,7 +78,7 @@ export const repairRound = async (task: GenerationTask, document: SpecDocument, 
   if (items.length === 0) return { document, asked: [], accepted: [] }
   const answer = await ask({
     system: systemPrompt(task),
-    material: materialPrompt(task, chunksOf(task, items)),
+    material: '# The items that follow stand on their quotes alone',
     task: tasks.repair(task, items),
     schema: RepairAnswer,
     maxTokens

@@ -1,161 +1,202 @@
-import type { TSchema } from '@sinclair/typebox'
-import type { SpecDocument } from 'steward-spec-engine/schemas'
-import { fingerprintOf, taskFingerprint } from './fingerprint.js'
+import type { Reader } from '../../../../lib/llm/ask.js'
+import type { Requirement, SpecDocument } from 'steward-spec-engine/schemas'
 import { type GenerationTask, restrict } from 'steward-spec-engine/engine'
-import type { Results, Step } from './pipeline.js'
-import { runInProcess } from '../process/run-in-process.js'
 import {
-  asksFor, asksForGeneral, asksForRequirements, asksForStory, batchesOf, charsOf, DesignAnswer, EdgesAnswer,
-  type Fact, FactsAnswer, FrameAnswer, isLarge, knownStories, QuestionsAnswer, readBatches, RequirementsAnswer,
-  StoriesAnswer, TasksAnswer
+  type Answers, DesignAnswer, JudgeAnswer, type Part, PartAnswer, type PartResult, readItems, type RestAnswer as Rest,
+  RestAnswer, TasksAnswer
 } from 'steward-spec-engine/model'
-import { factsPrompt, materialPrompt, promptVersion, systemPrompt, tasks } from './prompts.js'
+import { GenerationFailed } from '../generation-state.js'
+import { runInProcess } from '../process/run-in-process.js'
+import { fingerprintOf, taskFingerprint } from './fingerprint.js'
+import type { Model, Results, Step } from './pipeline.js'
+import { promptVersion, Shown, systemPrompt, tasks } from './prompts.js'
 import { repairRound, type Repaired } from './repair.js'
 
-const maxTokens = 8_000
-/** A part of large inputs has up to 80 requirements. */
-const maxPartTokens = 16_000
+const maxTokens = 16_000
+/** How often a cut answer is continued. */
+const maxContinued = 3
 /** How many calls of one generation run at once. */
 const maxParallel = 4
+/** Requirements that one call judges. */
+const judgedAtOnce = 120
 
-interface Section {
-  key: string
-  title: string
-  schema: TSchema
-  prompt: string
-  /** The chunks that it reads; default: all of them, or the facts of large inputs. */
-  chunks?: ReadonlySet<string>
-}
-
-/** Large inputs are read in parts first; what asks of the whole reads the facts of the parts. */
-const materialFor = (task: GenerationTask, { chunks }: Section, facts: readonly Fact[] | undefined): string => {
-  if (chunks) return materialPrompt(task, chunks)
-  return facts ? factsPrompt(task, facts) : materialPrompt(task)
-}
-
-const sectionStep = (task: GenerationTask, section: Section): Step => {
-  const { key, title, schema, prompt } = section
-  return {
-    key,
-    title,
-    usesModel: true,
-    fingerprint: fingerprintOf(key, promptVersion, schema, prompt, taskFingerprint(task)),
-    run: (done, ask) => ask({
-      system: systemPrompt(task),
-      material: materialFor(task, section, answerOf(done, 'facts')),
-      task: prompt,
-      schema,
-      maxTokens: section.chunks ? maxPartTokens : maxTokens
-    })
-  }
-}
-
-const codeStep = (task: GenerationTask, key: string, title: string, run: Step['run']): Step =>
-  ({ key, title, usesModel: false, fingerprint: fingerprintOf(key, promptVersion, taskFingerprint(task)), run })
-
-const frame = (task: GenerationTask) =>
-  sectionStep(task, { key: 'frame', title: 'Frame', schema: FrameAnswer, prompt: tasks.frame(task) })
-
-const stories = (task: GenerationTask) =>
-  sectionStep(task, { key: 'stories', title: 'Stories', schema: StoriesAnswer, prompt: tasks.stories(task) })
-
-const factKey = (number: number) => `facts:${number}` as const
-
-/** One question for each part of large inputs. */
-const factSteps = (task: GenerationTask): Step[] => {
-  const batches = batchesOf(task)
-  return readBatches(task).map((number) => {
-    const chunks = new Set(batches[number - 1]?.chunks.map(({ chunk_id: id }) => id))
-    return sectionStep(task, {
-      key: factKey(number),
-      title: `Part ${number} of ${batches.length}`,
-      schema: FactsAnswer,
-      prompt: tasks.facts(task, chunks),
-      chunks
-    })
-  })
-}
-
-const factsOf = (task: GenerationTask, done: Results): Record<number, FactsAnswer> =>
-  Object.fromEntries(readBatches(task).flatMap((number) => {
-    const answer = answerOf(done, factKey(number))
-    return answer ? [[number, answer]] : []
-  }))
-
-/** The questions about requirements; those of large inputs are asked with their parts. */
-const requirementSteps = (task: GenerationTask, list: StoriesAnswer['stories']): Step[] => [
-  ...list.map((story, at) => sectionStep(task, {
-    key: `requirements:${at + 1}`,
-    title: `Requirements: ${story.title}`,
-    schema: RequirementsAnswer,
-    prompt: tasks.storyRequirements(task, story)
-  })).filter((_, at) => asksForStory(task, task.base?.stories[at]?.id)),
-  ...asksForGeneral(task)
-    ? [sectionStep(task, {
-        key: 'requirements:general',
-        title: 'Requirements of the whole',
-        schema: RequirementsAnswer,
-        prompt: tasks.generalRequirements(task)
-      })]
-    : []
-]
-
-/** The steps after the stories; none depends on another. */
-const parts = (task: GenerationTask, { stories: list }: StoriesAnswer): Step[] => [
-  ...isLarge(charsOf(task)) ? [] : requirementSteps(task, list),
-  ...asksFor(task, 'edges')
-    ? [sectionStep(task, {
-        key: 'edges', title: 'Edge cases and success', schema: EdgesAnswer, prompt: tasks.edges(task)
-      })]
-    : [],
-  ...asksFor(task, 'questions')
-    ? [sectionStep(task, {
-        key: 'questions', title: 'Assumptions and questions', schema: QuestionsAnswer, prompt: tasks.questions(task)
-      })]
-    : []
-]
-
-const noFrame: FrameAnswer = { summary: '', problem: '', goals: [], non_goals: [], actors: [], glossary: [] }
-const noEdges: EdgesAnswer = { edge_cases: [], success_criteria: [], risks: [] }
-const noQuestions: QuestionsAnswer = { assumptions: [], questions: [] }
+/** What became of a step that may fail alone. */
+export interface Failed { failed: { code: string, message: string } }
+type Judged = { verdicts: JudgeAnswer['verdicts'], dropped: string[] }
+type RestResult = Rest & { dropped: string[] }
 
 /** The results of the steps by their keys. */
-interface Answers {
-  [part: `requirements:${string}`]: RequirementsAnswer
-  [part: `facts:${number}`]: FactsAnswer
+interface ResultsByKey {
+  number: Part[]
+  [part: `part:${number}`]: PartResult | Failed
+  [part: `rest:${number}`]: RestResult | Failed
+  [part: `judge:${number}`]: Judged | Failed
   [round: `repair:${number}`]: Repaired
-  facts: Fact[]
-  frame: FrameAnswer
-  stories: StoriesAnswer
-  edges: EdgesAnswer
-  questions: QuestionsAnswer
   assemble: SpecDocument
   design: DesignAnswer
   tasks: TasksAnswer
 }
 
-const answerOf = <K extends keyof Answers>(done: Results, key: K) =>
-  // The step's schema validated it before it was stored.
-  done.get(key) as Answers[K] | undefined
+const answerOf = <K extends keyof ResultsByKey>(done: Results, key: K) =>
+  // The step has checked it before it was stored.
+  done.get(key) as ResultsByKey[K] | undefined
 
-const storiesOf = (task: GenerationTask, done: Results): StoriesAnswer =>
-  answerOf(done, 'stories') ?? knownStories(task)
+const isFailed = (value: object | undefined): value is Failed => value !== undefined && 'failed' in value
+const wholeOf = <T extends object>(value: T | Failed | undefined): T | undefined => isFailed(value) ? undefined : value
 
-/** Parts that were not generated are empty here; restrict() takes them from the base. */
-const answersOf = (task: GenerationTask, done: Results) => {
-  const known = storiesOf(task, done)
-  const items = (key: `requirements:${string}`) => answerOf(done, key)?.requirements ?? []
-  return {
-    frame: answerOf(done, 'frame') ?? noFrame,
-    stories: known,
-    requirements: [
-      ...known.stories.map((_, at) => ({ story: at, items: items(`requirements:${at + 1}`) })),
-      { story: undefined, items: items('requirements:general') },
-      ...Object.values(factsOf(task, done)).map(({ requirements }) => ({ story: undefined, items: requirements }))
-    ],
-    edges: answerOf(done, 'edges') ?? noEdges,
-    questions: answerOf(done, 'questions') ?? noQuestions
+const numbersIn = ({ from, lines }: Part): number[] => lines.map((_, at) => from + at)
+
+/** @returns the sentences that the items of an answer stand on */
+const citedBy = ({ requirements, stories, notes, questions }: PartAnswer): Set<number> =>
+  new Set([...requirements, ...stories, ...notes, ...questions].flatMap(({ sentences }) => sentences))
+
+const unite = (held: PartResult, more: PartResult): PartResult => ({
+  requirements: [...held.requirements, ...more.requirements],
+  stories: [...held.stories, ...more.stories],
+  notes: [...held.notes, ...more.notes],
+  questions: [...held.questions, ...more.questions],
+  dropped: [...held.dropped, ...more.dropped],
+  isCut: more.isCut
+})
+
+/** Asks for one part, and goes on where the answer is cut, until nothing new comes. */
+const readPart = async (task: GenerationTask, parts: readonly Part[], part: Part, { read }: Model): Promise<PartResult> => {
+  const numbers = new Set(numbersIn(part))
+  const reader: Reader<PartResult> = (text, isCut) => {
+    const found = readItems(PartAnswer, text, numbers)
+    return found && { ...found.answer, dropped: found.dropped, isCut }
   }
+  const prompt = { system: systemPrompt(task), material: new Shown(task, parts).part(part), schema: PartAnswer, maxTokens }
+  let held: PartResult = { requirements: [], stories: [], notes: [], questions: [], dropped: [], isCut: true }
+  for (let round = 0; held.isCut && round <= maxContinued; round++) {
+    const done = [...citedBy(held)].sort((one, other) => one - other)
+    const more = await read({ ...prompt, task: tasks.part(task, part, done) }, reader)
+    const known = new Set(done)
+    // What a continued answer repeats is there already.
+    const isNew = ({ sentences }: { sentences: number[] }) => sentences.some((number) => !known.has(number))
+    const fresh = {
+      ...more,
+      requirements: more.requirements.filter(isNew),
+      stories: more.stories.filter(isNew),
+      notes: more.notes.filter(isNew),
+      questions: more.questions.filter(isNew)
+    }
+    held = unite(held, fresh)
+    if (citedBy(fresh).size === 0) break
+  }
+  return held
+}
+
+/** @param mayFail the spec is made without it, and says so */
+const modelStep = (task: GenerationTask, key: string, title: string, of: unknown, run: (model: Model) => Promise<unknown>,
+  mayFail = true): Step => ({
+  key,
+  title,
+  usesModel: true,
+  mayFail,
+  fingerprint: fingerprintOf(key, promptVersion, of, taskFingerprint(task)),
+  run: (_, model) => run(model)
+})
+
+const codeStep = (task: GenerationTask, key: string, title: string, run: Step['run']): Step =>
+  ({ key, title, usesModel: false, fingerprint: fingerprintOf(key, promptVersion, taskFingerprint(task)), run })
+
+const partSteps = (task: GenerationTask, parts: readonly Part[]): Step[] => parts.map((part, at) =>
+  modelStep(task, `part:${at + 1}`, `Part ${at + 1} of ${parts.length}`, null, (model) => readPart(task, parts, part, model)))
+
+/** The sentences of a part that no item cites go back once. */
+const restSteps = (task: GenerationTask, parts: readonly Part[], done: Results): Step[] => parts.flatMap((part, at) => {
+  const answer = wholeOf(answerOf(done, `part:${at + 1}`))
+  const cited = answer && citedBy({ ...answer, questions: [] })
+  const left = cited ? numbersIn(part).filter((number, line) => !cited.has(number) && part.lines[line]?.[3] !== '#') : []
+  if (left.length === 0) return []
+  const asked = new Set(left)
+  return [modelStep(task, `rest:${at + 1}`, `What is left of part ${at + 1}`, left, ({ read }) => read({
+    system: systemPrompt(task),
+    material: new Shown(task, parts).part(part),
+    task: tasks.rest(task, left),
+    schema: RestAnswer,
+    maxTokens
+  }, (text) => {
+    const found = readItems(RestAnswer, text, asked)
+    return found && { ...found.answer, dropped: found.dropped }
+  }))]
+})
+
+const requirementsOf = (parts: readonly Part[], done: Results) =>
+  parts.flatMap((_, at) => wholeOf(answerOf(done, `part:${at + 1}`))?.requirements ?? [])
+
+const judgeSteps = (task: GenerationTask, parts: readonly Part[], done: Results): Step[] => {
+  const items = requirementsOf(parts, done)
+  return Array.from({ length: Math.ceil(items.length / judgedAtOnce) }, (_, batch) => {
+    const from = batch * judgedAtOnce
+    const some = items.slice(from, from + judgedAtOnce)
+    const numbers = new Set(some.map((_, at) => from + at + 1))
+    return modelStep(task, `judge:${batch + 1}`, 'Compare requirements with their sentences', some, ({ read }) => {
+      const shown = new Shown(task, parts)
+      const list = some.map(({ statement, sentences }, at) =>
+        `R${from + at + 1}: ${JSON.stringify(statement)}\n${shown.sentences(sentences).join('\n')}`)
+      return read({
+        system: systemPrompt(task),
+        material: ['# Requirements, each with its sentences', ...list].join('\n\n'),
+        task: tasks.judge(),
+        schema: JudgeAnswer,
+        maxTokens
+      }, (text) => {
+        const found = readItems(JudgeAnswer, text, numbers)
+        return found && { ...found.answer, dropped: found.dropped }
+      })
+    })
+  })
+}
+
+const keysOf = (done: Results, kind: 'part' | 'rest' | 'judge') =>
+  [...done.keys()].filter((key): key is `part:${number}` => key.startsWith(`${kind}:`))
+
+const droppedBy = (done: Results): string[] => (['part', 'rest', 'judge'] as const).flatMap((kind) =>
+  keysOf(done, kind).flatMap((key) => wholeOf(answerOf(done, key))?.dropped.map((line) => `${key}: ${line}`) ?? []))
+
+const failuresOf = (done: Results): [key: string, message: string][] => (['part', 'rest', 'judge'] as const).flatMap((kind) =>
+  keysOf(done, kind).flatMap((key): [string, string][] => {
+    const result = answerOf(done, key)
+    return isFailed(result) ? [[key, result.failed.message]] : []
+  }))
+
+const maxReported = 10
+
+/** @returns what a person must know of how the answers were read */
+export const reportsOf = (done: Results): string[] => {
+  const dropped = droppedBy(done)
+  const names = { part: 'was not read; its sentences are undecided', rest: 'was not asked again about what is left', judge: 'was not judged' }
+  return [
+    ...failuresOf(done).map(([key, message]) => {
+      const [kind = 'part', number] = key.split(':')
+      return `Part ${number} ${names[kind as keyof typeof names]}: ${message}`
+    }),
+    ...dropped.slice(0, maxReported).map((line) => `An item of the model's answer was dropped: ${line}`),
+    ...dropped.length > maxReported ? [`${dropped.length - maxReported} more items were dropped`] : []
+  ]
+}
+
+const answersOf = (parts: readonly Part[], done: Results): Answers => {
+  const reports = reportsOf(done)
+  return {
+    parts: parts.map(({ from, lines }, at) => {
+      const result = answerOf(done, `part:${at + 1}`)
+      const failed = isFailed(result) ? result.failed.message : undefined
+      return { from, count: lines.length, answer: wholeOf(result), ...(failed !== undefined && { failed }) }
+    }),
+    groups: parts.flatMap((_, at) => wholeOf(answerOf(done, `rest:${at + 1}`))?.groups ?? []),
+    verdicts: keysOf(done, 'judge').flatMap((key) => wholeOf(answerOf(done, key as `judge:${number}`))?.verdicts ?? []),
+    notice: reports.length === 0 ? null : reports.join(' ').slice(0, 500).toWellFormed()
+  }
+}
+
+/** Where no part was read there is no spec. */
+const requireRead = (parts: readonly Part[], done: Results): void => {
+  const results = parts.map((_, at) => answerOf(done, `part:${at + 1}`))
+  const [first] = results
+  if (isFailed(first) && results.every(isFailed)) throw new GenerationFailed(first.failed.code, first.failed.message)
 }
 
 const drafted = (done: Results) => {
@@ -164,22 +205,21 @@ const drafted = (done: Results) => {
   return document
 }
 
-const extras = (task: GenerationTask, document: SpecDocument): Step[] => {
-  const { requirements } = document
+/** @returns whether the model writes the part of the document that none of the inputs has */
+export const asksFor = ({ mode, targets, base, session }: Pick<GenerationTask, 'mode' | 'targets' | 'base'> &
+{ session: { settings: Pick<GenerationTask['session']['settings'], 'artifacts'> } }, part: 'design' | 'tasks'): boolean =>
+  mode !== 'full' && base ? targets.includes(`sections.${part}`) : session.settings.artifacts.includes(part)
+
+const extras = (task: GenerationTask, requirements: readonly Requirement[]): Step[] => {
+  const write = (key: 'design' | 'tasks', title: string, schema: typeof DesignAnswer | typeof TasksAnswer) => {
+    const prompt = tasks[key](task, requirements)
+    const material = '# The requirements below are the material'
+    return modelStep(task, key, title, prompt,
+      ({ ask }) => ask({ system: systemPrompt(task), material, task: prompt, schema, maxTokens }), false)
+  }
   return [
-    ...(asksFor(task, 'design')
-      ? [sectionStep(task, {
-          key: 'design', title: 'Design', schema: DesignAnswer, prompt: tasks.design(task, requirements)
-        })]
-      : []),
-    ...(asksFor(task, 'tasks')
-      ? [sectionStep(task, {
-          key: 'tasks',
-          title: 'Tasks',
-          schema: TasksAnswer,
-          prompt: tasks.tasks(task, requirements)
-        })]
-      : [])
+    ...asksFor(task, 'design') ? [write('design', 'Design', DesignAnswer)] : [],
+    ...asksFor(task, 'tasks') ? [write('tasks', 'Tasks', TasksAnswer)] : []
   ]
 }
 
@@ -207,21 +247,14 @@ const withExtras = (task: GenerationTask, done: Results): SpecDocument => {
 const repair = (task: GenerationTask, round: number, results: Results): Step => {
   const before = answerOf(results, `repair:${round - 1}`)
   const document = before?.document ?? withExtras(task, results)
-  return {
-    key: `repair:${round}`,
-    title: `Repair, round ${round}`,
-    usesModel: true,
-    fingerprint: fingerprintOf('repair', round, promptVersion, document, before?.asked, taskFingerprint(task)),
-    run: async (_, ask) => {
-      const repaired = await repairRound(task, document, before?.asked ?? [], ask)
-      return { ...repaired, document: restrict(task, repaired.document) } satisfies Repaired
-    }
-  }
+  return modelStep(task, `repair:${round}`, `Repair, round ${round}`, [document, before?.asked], async ({ ask }) => {
+    const repaired = await repairRound(task, document, before?.asked ?? [], ask)
+    return { ...repaired, document: restrict(task, repaired.document) } satisfies Repaired
+  }, false)
 }
 
-/** @returns the next round of repair while the last one improved something */
+/** @returns the next round, unless the last one changed nothing or all rounds are done */
 const nextRound = (task: GenerationTask, done: Results): Step[] => {
-  if (!asksForRequirements(task)) return []
   for (let round = 1; round <= task.maxRepairRounds; round++) {
     const held = answerOf(done, `repair:${round}`)
     if (!held) return [repair(task, round, done)]
@@ -238,25 +271,21 @@ const repaired = (task: GenerationTask, done: Results): SpecDocument => {
 const missing = (steps: Step[], done: Results): Step[] =>
   steps.filter(({ key }) => !done.has(key)).slice(0, maxParallel)
 
-/** @returns the steps that can run now, with a model */
+/** @returns the steps that can run now, with a model: number, read the parts, ask for the rest, judge, assemble */
 export const modelSteps = (task: GenerationTask, done: Results): Step[] => {
   if (task.mode === 'repair' && task.base) return nextRound(task, done)
-  const read = missing(factSteps(task), done)
-  if (read.length > 0) return read
-  if (isLarge(charsOf(task)) && !done.has('facts')) {
-    return [codeStep(task, 'facts', 'Prove the facts', (results) =>
-      runInProcess('gradeFacts', task, factsOf(task, results)))]
-  }
-  const opening = [...asksFor(task, 'frame') ? [frame(task)] : [], ...asksFor(task, 'stories') ? [stories(task)] : []]
-  const first = missing(opening, done)
-  if (first.length > 0) return first
-  const second = missing(parts(task, storiesOf(task, done)), done)
-  if (second.length > 0) return second
+  const parts = answerOf(done, 'number')
+  if (!parts) return [codeStep(task, 'number', 'Number the sentences', () => runInProcess('number', task))]
+  const reading = missing(partSteps(task, parts), done)
+  if (reading.length > 0) return reading
+  requireRead(parts, done)
+  const more = missing([...restSteps(task, parts, done), ...judgeSteps(task, parts, done)], done)
+  if (more.length > 0) return more
   if (!done.has('assemble')) {
     return [codeStep(task, 'assemble', 'Prove and assemble',
-      (results) => runInProcess('assemble', task, answersOf(task, results)))]
+      (results) => runInProcess('assemble', task, answersOf(parts, results)))]
   }
-  const third = missing(extras(task, drafted(done)), done)
+  const third = missing(extras(task, drafted(done).requirements), done)
   if (third.length > 0) return third
   return nextRound(task, done)
 }
