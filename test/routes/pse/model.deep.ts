@@ -116,8 +116,9 @@ t.test('6: a refusal fails the only part, and with it the generation; the next o
 
 t.test('a cut answer is continued; a judge that fails leaves the spec unjudged', async (t) => {
   const { path } = await makeSession(app, text)
+  const whole = JSON.stringify(demand([1], 'The door SHALL open within 5 seconds.'))
   control.script({
-    turns: [{ content: [{ type: 'text', text: `{"requirements":[${JSON.stringify(demand([1], 'The door SHALL open within 5 seconds.'))},{"sente` }], stop_reason: 'max_tokens' }],
+    turns: [{ content: [{ type: 'text', text: `{"requirements":[${whole},{"sente` }], stop_reason: 'max_tokens' }],
     match: { text: 'Task: read this part' }
   })
   control.script({ turns: [{ content: [{ type: 'text', text: 'no' }], stop_reason: 'refusal' }], match: { text: 'Task: judge' } })

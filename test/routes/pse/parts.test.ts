@@ -44,7 +44,8 @@ t.test('generating one section reads the inputs again and changes nothing else',
   await edit(path, 1, { op: 'replace', target: 'sections.summary', value: 'Written by a person.' })
   scriptAnswer('read this part', part([demand([doors], 'Doors SHALL sing.')], [{ sentences: [mats], is: 'non_goal' }]))
   const { generation, spec } = await make(path, { mode: 'sections', targets: ['sections.non_goals'] })
-  t.same(requestedTasks().sort(), ['judge each requirement of the list against its sentences alone', 'read this part', 'say of each of these sentences what it is'])
+  t.same(requestedTasks().sort(), ['judge each requirement of the list against its sentences alone', 'read this part',
+    'say of each of these sentences what it is'])
   t.match(generation, { mode: 'sections', status: 'succeeded', suggestions: [], usage: { model_calls: 3 } })
   const { non_goals, summary, judged: _, not_taken: left, ...rest } = spec.document
   t.same([non_goals, summary, left], [['Out of scope are mats.'], 'Written by a person.', first.not_taken])
@@ -76,7 +77,9 @@ t.test('an edited requirement gets a suggestion, and a locked one is refused as 
   const { path } = await makeSpec()
   const mine = 'THE SYSTEM SHALL open doors by hand.'
   await edit(path, 1, { op: 'replace', target: 'FR-001', value: { statement: mine } }, { op: 'lock', target: 'FR-002' })
-  scriptAnswer('read this part', part([demand([doors], 'THE SYSTEM SHALL open every door.'), demand([lamps], 'THE SYSTEM SHALL dim every lamp.')]))
+  scriptAnswer('read this part', part([
+    demand([doors], 'THE SYSTEM SHALL open every door.'), demand([lamps], 'THE SYSTEM SHALL dim every lamp.')
+  ]))
   const { generation, spec } = await make(path, { mode: 'requirements', targets: ['FR-001'] })
   t.match(generation.suggestions, [{ target: 'FR-001', value: { statement: 'THE SYSTEM SHALL open every door.' } }])
   t.match(statements(spec.document), [['FR-001', mine], ['FR-002', /glow/]])

@@ -47,7 +47,8 @@ t.test('cancelling during a step ends the generation, and the charged usage stay
     status: 'cancelled',
     result_version: null,
     error: null,
-    steps: [{ key: 'number' }, { key: 'part:1' }, { key: 'rest:1', status: 'done' }, { key: 'judge:1', status: 'failed', error: { code: 'cancelled' } }]
+    steps: [{ key: 'number' }, { key: 'part:1' }, { key: 'rest:1', status: 'done' },
+      { key: 'judge:1', status: 'failed', error: { code: 'cancelled' } }]
   })
   t.ok(ended.steps[3].cache_write_tokens > 0, 'the usage of the aborted call is charged')
   t.match(await json(path), { state: 'open', current_version: null, active_generation_id: null })

@@ -31,7 +31,8 @@ const verdictOf = (unit: Unit, one: Pick<Judged, 'is' | 'why'> | undefined): Ver
   if (one.is === 'question') return { ...unit, fate: 'question', class: 'question', why: one.why || 'It asks', role: undefined }
   const role = sections[one.is]
   const name = one.is.replace('_', ' ')
-  if (role) return isDemand ? undecided(`The model calls it: ${name}`) : { fate: 'note', class: 'other', why: `The model calls it: ${name}`, role }
+  const why = `The model calls it: ${name}`
+  if (role) return isDemand ? undecided(why) : { fate: 'note', class: 'other', why, role }
   if (isDemand) return undecided(`The model leaves it out: ${one.why}`)
   return isOwn ? unit : { fate: 'aside', class: 'other', why: one.why || 'The model leaves it out', role: undefined }
 }

@@ -130,7 +130,8 @@ const requirementsOf = (items: readonly RequirementAnswer[], verdicts: readonly 
     if (story) draft.story = story
     draft.criteria.push(...item.acceptance)
     const { title, statement, kind, level, verification } = item
-    draft.requirement = { title, statement: statement.trim(), kind, level, verification, rationale: '', support: supportOf(item, units, own) }
+    const support = supportOf(item, units, own)
+    draft.requirement = { title, statement: statement.trim(), kind, level, verification, rationale: '', support }
     const said = own?.same_as === undefined ? undefined : made.get(own.same_as)
     const isSame = said?.requirement && matterOf(said.requirement) === matterOf(item)
     const same = worded.get(keyOf(statement)) ?? (isSame ? said : undefined)

@@ -2,8 +2,7 @@ import type { Llm } from '../../../../plugins/llm.js'
 import type { GenerationEstimate } from '../../../../schemas/pse/generations.js'
 import { moneyOf } from '../describe-session.js'
 import { partChars } from 'steward-spec-engine/model'
-import type { GenerationTask } from 'steward-spec-engine/engine'
-import { asksFor } from './steps.js'
+import { asksFor, type Scoped } from './steps.js'
 
 /** Tokens of the rules, the task and the numbers of one call. */
 const aboutCall = 700
@@ -17,7 +16,7 @@ const judgedAtOnce = 120
 const [aboutRequirement, aboutRest, aboutVerdict, aboutExtra] = [130, 600, 25, 2_000] as const
 
 export interface Expected {
-  scoped: Pick<GenerationTask, 'mode' | 'targets' | 'base'> & { session: { settings: Pick<GenerationTask['session']['settings'], 'artifacts'> } }
+  scoped: Scoped
   model: string
   /** Tokens of all inputs together. */
   material: number

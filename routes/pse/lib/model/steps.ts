@@ -167,7 +167,11 @@ const maxReported = 10
 /** @returns what a person must know of how the answers were read */
 export const reportsOf = (done: Results): string[] => {
   const dropped = droppedBy(done)
-  const names = { part: 'was not read; its sentences are undecided', rest: 'was not asked again about what is left', judge: 'was not judged' }
+  const names = {
+    part: 'was not read; its sentences are undecided',
+    rest: 'was not asked again about what is left',
+    judge: 'was not judged'
+  }
   return [
     ...failuresOf(done).map(([key, message]) => {
       const [kind = 'part', number] = key.split(':')
@@ -205,9 +209,13 @@ const drafted = (done: Results) => {
   return document
 }
 
+/** What a task is about, which is known before its inputs are read. */
+export type Scoped = Pick<GenerationTask, 'mode' | 'targets' | 'base'> & {
+  session: { settings: Pick<GenerationTask['session']['settings'], 'artifacts'> }
+}
+
 /** @returns whether the model writes the part of the document that none of the inputs has */
-export const asksFor = ({ mode, targets, base, session }: Pick<GenerationTask, 'mode' | 'targets' | 'base'> &
-{ session: { settings: Pick<GenerationTask['session']['settings'], 'artifacts'> } }, part: 'design' | 'tasks'): boolean =>
+export const asksFor = ({ mode, targets, base, session }: Scoped, part: 'design' | 'tasks'): boolean =>
   mode !== 'full' && base ? targets.includes(`sections.${part}`) : session.settings.artifacts.includes(part)
 
 const extras = (task: GenerationTask, requirements: readonly Requirement[]): Step[] => {

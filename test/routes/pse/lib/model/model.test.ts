@@ -106,7 +106,8 @@ t.test('an item that does not fit is dropped and reported, and the others stay',
 })
 
 t.test('an answer that is cut is continued, keeps its whole items, and takes nothing twice', async (t) => {
-  const one = (prompt: Prompt) => demand([numbered(prompt, 'The door must open within 5 seconds.')], 'The door SHALL open within 5 seconds.')
+  const one = (prompt: Prompt) =>
+    demand([numbered(prompt, 'The door must open within 5 seconds.')], 'The door SHALL open within 5 seconds.')
   const { document, prompts } = await make(taskOf(text), {
     part: (prompt, time) => time === 1
       ? { cut: `${part([one(prompt), demand([3], 'The lamp SHALL')]).slice(0, JSON.stringify(one(prompt)).length + 60)}` }
@@ -173,7 +174,9 @@ t.test('requirements are joined by meaning where their numbers, negation and lev
       demand([numbered(prompt, 'Within 5 seconds the gate has to be open.')], 'The gate SHALL be open within 5 seconds.'),
       demand([numbered(prompt, 'The door must open within 9 s.')], 'The door SHALL open within 9 s.')
     ]),
-    judge: () => JSON.stringify({ verdicts: [1, 2, 3].map((requirement) => ({ requirement, verdict: 'follows', why: '', same_as: requirement === 1 ? 0 : 1 })) })
+    judge: () => JSON.stringify({
+      verdicts: [1, 2, 3].map((requirement) => ({ requirement, verdict: 'follows', why: '', same_as: requirement === 1 ? 0 : 1 }))
+    })
   })
   t.same(document.requirements.map(({ statement, citations }) => [statement, citations.length]), [
     ['The door SHALL open within 5 s.', 2], ['The door SHALL open within 9 s.', 1]
@@ -192,10 +195,12 @@ t.test('a merge that leaves out a number says which; a model that merges everyth
 })
 
 /** More than one part of sentences. */
-const long = Array.from({ length: 900 }, (_, at) => `Lamp ${at + 1} must glow for ${at % 50 + 2} hours when it is dark in hall ${at + 1}.`).join('\n\n')
+const long = Array.from({ length: 900 }, (_, at) =>
+  `Lamp ${at + 1} must glow for ${at % 50 + 2} hours when it is dark in hall ${at + 1}.`).join('\n\n')
 
 t.test('a part that fails is that part\'s failure: the others are read, and the spec says what was not', async (t) => {
-  const every = (prompt: Prompt) => part([...numbersOf(prompt)].slice(0, 180).map(([words, number]) => demand([number], words.replace('must', 'SHALL'))))
+  const every = (prompt: Prompt) => part([...numbersOf(prompt)].slice(0, 180)
+    .map(([words, number]) => demand([number], words.replace('must', 'SHALL'))))
   const { document, prompts, reports } = await make(taskOf(long), {
     part: (prompt, time) => time === 1 ? new ModelError('model_refused', 'The model refused to answer.', false) : every(prompt),
     judge: follows
