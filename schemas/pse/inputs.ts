@@ -26,16 +26,20 @@ const input = <const T extends InputKind, P extends Parameters<typeof Type.Objec
 const Reference = Type.String({ minLength: 1, maxLength: 80, description: 'An id such as FR-003, or sections.<key>' })
 const Repo = Type.String({ pattern: '^[0-9]{1,19}$', description: 'The code host\'s numeric id of the repository' })
 
-export const editOps = ['replace', 'add', 'retire', 'lock', 'unlock'] as const
+/** Edits that decide a sentence of the inputs. */
+export const sentenceOps = ['take', 'dismiss', 'join', 'reopen'] as const
+export const editOps = ['replace', 'add', 'retire', 'lock', 'unlock', ...sentenceOps] as const
 export const EditOp = Type.Object({
   op: Words(editOps),
   target: Type.Unsafe<string>({
     ...Reference,
-    description: 'An id such as FR-003 or US-1, or sections.<key>; for add: requirements, stories, or sections.<key>'
+    description: 'An id such as FR-003 or US-1, or sections.<key>; for add: requirements, stories, or sections.<key>; ' +
+      'for take, dismiss, join and reopen: a sentence, as <input_id>@<char_start> of not_taken'
   }),
   value: Type.Optional(Type.Unknown({
     description: 'replace: the fields that change, or a section\'s new content: the text, for a template\'s ' +
-      'section; add: the new item; retire: why. An entry of a section without an id gets one'
+      'section; add: the new item; retire: why; take: fields of the requirement that shall differ from the sentence; ' +
+      'dismiss: why; join: the id of the requirement that the sentence is a part of. An entry of a section without an id gets one'
   }))
 }, { $id: 'EditOp', ...closed })
 export type EditOp = Static<typeof EditOp>

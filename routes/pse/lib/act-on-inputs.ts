@@ -6,11 +6,14 @@ import type { Db } from '../../../db/index.js'
 import type { SpecDocument } from 'steward-spec-engine/schemas'
 import type { InputOf, NewInput } from '../../../schemas/pse/inputs.js'
 import { isObject } from '../../../schemas/unknown.js'
-import { applyEdit } from './apply-edit.js'
+import { sentenceKey } from 'steward-spec-engine/engine'
+import { applyEdit, decidedSentences } from './apply-edit.js'
 import { blockingOf } from './blocking.js'
 import { checkSpec } from './check-spec.js'
 import { readSession } from './change-session.js'
 import { BaseVersionStale, NoVersion, TargetUnknown } from './errors.js'
+import { runInProcess } from './process/run-in-process.js'
+import { readSources } from './read-material.js'
 
 /** One input and its session, in the transaction that adds the input, under the session's lock. */
 interface Acting { trx: Db, row: SessionRow, userId: string, pointer: string, seq: number }
@@ -40,8 +43,13 @@ const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Pro
   // Only what a generation made has an id in it: other edits need not read a whole document more.
   const isSuggested = ops.some(({ value }) => isObject(value) && 'id' in value)
   const proposal = isSuggested ? await findProposal(trx, row.workspace_id, row.id) : undefined
-  const document = applyEdit(current.document, ops, pointer, version, proposal)
   const { inputs_seq, standards } = current
+  const keys = decidedSentences(ops)
+  const inputs = keys.length > 0 ? await readSources(trx, row.workspace_id, row.id, inputs_seq) : []
+  const found = keys.length > 0 ? await runInProcess('findSentences', inputs, current.document, keys, version) : []
+  const sentences = new Map(found.map((one) => [sentenceKey(one), one]))
+  const edited = applyEdit(current.document, ops, pointer, version, sentences, proposal)
+  const document = keys.length > 0 ? await runInProcess('listRest', edited, inputs) : edited
   const blocking = await stillBlocking(acting, current.document, document)
   const of = { workspace_id: row.workspace_id, session_id: row.id }
   const checks = await checkSpec(trx, { ...of, document, inputs_seq, standards, base: current.document })

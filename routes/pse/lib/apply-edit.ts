@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorObject } from 'ajv'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
-import { ExtraSection, type Question, Requirement, requirementPrefixes, SpecDocument, Story } from
+import { Dismissed, ExtraSection, type Question, Requirement, requirementPrefixes, SpecDocument, Story } from
   'steward-spec-engine/schemas'
-import type { EditOp } from '../../../schemas/pse/inputs.js'
+import { type EditOp, sentenceOps } from '../../../schemas/pse/inputs.js'
 import type { TSchema } from '@sinclair/typebox'
 import { EditInvalid, ItemLocked, TargetUnknown } from './errors.js'
-import { askedOf, Ids, parseEars } from 'steward-spec-engine/engine'
-import { isObject } from '../../../schemas/unknown.js'
+import { askedOf, type FoundSentence, Ids, parseEars, sentenceKey } from 'steward-spec-engine/engine'
+import { isObject, isOneOf } from '../../../schemas/unknown.js'
 
 /** Fields of an item that only the server sets. */
 const serverFields = ['id', 'origin', 'human_edited', 'locked', 'status', 'retire_reason', 'since_version',
@@ -32,7 +32,7 @@ const pointerOf = ({ params, instancePath }: ErrorObject): string => {
 
 class Edit {
   constructor (private readonly pointer: string, readonly version: number,
-    private readonly proposal: SpecDocument | undefined) {}
+    private readonly proposal: SpecDocument | undefined, readonly sentences: ReadonlyMap<string, FoundSentence>) {}
 
   /** Whether the value is what the last generation made of the item: its citations are proven. */
   isProposed (id: string, value: unknown): boolean {
@@ -199,7 +199,49 @@ const changeSection = (edit: Edit, document: SpecDocument, name: string, op: Edi
   return key ? writeSection(edit, document, key, op) : writeExtra(edit, document, name, op)
 }
 
+const isSentenceOp = ({ op }: EditOp): boolean => isOneOf(sentenceOps, op)
+
+/** @returns the sentences that edits decide, by how these name them */
+export const decidedSentences = (ops: readonly EditOp[]): string[] => ops.filter(isSentenceOp).map(({ target }) => target)
+
+/** Takes a sentence, word for word or as the person words it, sets it aside, or makes it a part of a requirement. */
+const decideSentence = (edit: Edit, before: SpecDocument, { op, target, value }: EditOp): SpecDocument => {
+  const found = edit.sentences.get(target)
+  if (!found) return edit.fail('/target', 'is no sentence of the inputs', TargetUnknown)
+  const { requirement, ...range } = found
+  const others = (before.dismissed ?? []).filter((one) => sentenceKey(one) !== target)
+  const document = { ...before, dismissed: others }
+  if (op === 'reopen') return document
+  if (op === 'dismiss') {
+    const why = edit.parse<string>(Dismissed.properties.why, value ?? 'A person has set it aside')
+    return { ...document, dismissed: [...others, { ...range, why }] }
+  }
+  if (document.locked_sections.includes('requirements')) edit.fail('/target', 'is for requirements, which are locked', ItemLocked)
+  if (op === 'take') {
+    // Somebody else took it meanwhile: once is enough.
+    const isTaken = document.requirements.some(({ status, citations }) =>
+      status === 'active' && citations.some((one) => sentenceKey(one) === target))
+    if (isTaken) return document
+    const fields = value === undefined ? {} : edit.fields(value)
+    const ids = new Ids(document)
+    const kind = edit.parse<Requirement['kind']>(Requirement.properties.kind, fields.kind ?? requirement.kind, '/value/kind')
+    const id = ids.next(requirementPrefixes[kind], 3)
+    const written = { ...requirement, ...patterned(fields), id, origin: 'human', human_edited: 'statement' in fields }
+    const made = edit.parse<Requirement>(Requirement, numbered(written))
+    return { ...document, requirements: [...document.requirements, made], counters: ids.counters }
+  }
+  const home = document.requirements.find(({ id, status }) => id === value && status === 'active')
+  if (!home) return edit.fail('/value', 'is no active requirement of this spec', TargetUnknown)
+  if (home.locked) edit.fail('/value', 'is locked; unlock it first', ItemLocked)
+  const sourceIds = [...new Set([...home.source_ids ?? [], ...requirement.source_ids ?? []])]
+  const joined = {
+    ...home, citations: [...home.citations, ...requirement.citations], ...(sourceIds.length > 0 && { source_ids: sourceIds })
+  }
+  return { ...document, requirements: document.requirements.map((one) => one === home ? joined : one) }
+}
+
 const applyOp = (edit: Edit, document: SpecDocument, op: EditOp): SpecDocument => {
+  if (isSentenceOp(op)) return decideSentence(edit, document, op)
   if (op.op === 'add' && (op.target === 'requirements' || op.target === 'stories')) return addItem(edit, document, op)
   const section = sectionOf(document, op.target)
   if (section !== undefined) return changeSection(edit, document, section, op)
@@ -220,9 +262,10 @@ const applyOp = (edit: Edit, document: SpecDocument, op: EditOp): SpecDocument =
 /**
  * @param pointer of the edit in the body
  * @param version number of the version that the edit makes
+ * @param sentences that the edits decide, by how these name them
  * @param proposal what the last generation made: an edit that takes a suggestion over has it word for word
  * @throws target_unknown, edit_invalid, item_locked, each with its pointer; the document stays unchanged
  */
 export const applyEdit = (document: SpecDocument, ops: readonly EditOp[], pointer: string, version: number,
-  proposal?: SpecDocument): SpecDocument =>
-  ops.reduce((now, op, at) => applyOp(new Edit(`${pointer}/ops/${at}`, version, proposal), now, op), document)
+  sentences: ReadonlyMap<string, FoundSentence> = new Map(), proposal?: SpecDocument): SpecDocument =>
+  ops.reduce((now, op, at) => applyOp(new Edit(`${pointer}/ops/${at}`, version, proposal, sentences), now, op), document)

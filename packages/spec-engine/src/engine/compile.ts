@@ -166,7 +166,7 @@ const written = ({ unit, requirement }: Draft) => requirement ?? {
   rationale: unit.cell?.notes ?? ''
 }
 
-const toRequirement = (draft: Draft, storyIds: string[], version: number): Requirement => {
+export const toRequirement = (draft: Draft, storyIds: string[], version: number): Requirement => {
   const own = written(draft)
   return {
     id: '',

@@ -138,6 +138,8 @@ export const mergeDocuments = (task: MergeTask): Merged => {
     ...mergeSections(merger, known),
     ...mergeLists(merger, known),
     sections: mergeExtras(merger, known),
+    // What a person has set aside while the generation ran stays so.
+    ...(ours.dismissed && { dismissed: ours.dismissed }),
     locked_sections: ours.locked_sections
   }
   return { document, suggestions: merger.suggestions }

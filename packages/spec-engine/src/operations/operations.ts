@@ -4,6 +4,7 @@ import { compileTemplate, unitsOf } from '../engine/compile.js'
 import type { Source } from '../engine/material.js'
 import { allNotTaken, withRest } from '../engine/rest.js'
 import { restrict } from '../engine/restrict.js'
+import { findSentences } from '../engine/sentence-edits.js'
 import type { GenerationTask } from '../engine/task.js'
 import { givenOf, holdsRequirements, importSpec } from '../import/import-spec.js'
 import { mergeDocuments, type Merged, type MergeTask } from '../merge/merge-documents.js'
@@ -30,6 +31,10 @@ export const operations = {
   },
   assemble: (task: GenerationTask, answers: Answers): SpecDocument => restrict(task, assemble(task, answers)),
   number: numberSentences,
+  findSentences,
+  /** @returns the document with what it does not take anew, after a person has decided sentences */
+  listRest: (document: SpecDocument, inputs: readonly Source[]): SpecDocument =>
+    withRest(document, unitsOf(inputs, document.settings.locale, document)),
   /** What the merged document takes of the inputs differs from what the proposal took. */
   merge: (task: MergeTask, inputs: readonly Source[]): Merged => {
     const { document, suggestions } = mergeDocuments(task)
