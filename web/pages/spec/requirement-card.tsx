@@ -54,7 +54,7 @@ export const RequirementCard = (props: Props) => {
   const { requirement, ...written } = props
   const { session, version } = written
   return (
-    <article class='card stack tight' aria-label={requirement.id}>
+    <article class='card stack tight' aria-label={requirement.id} data-item={requirement.id} tabIndex={-1}>
       <div class='row tight'>
         <code>{requirement.id}</code><h3 class='grow'>{requirement.title}</h3>
         <Marks requirement={requirement} />

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { Plus } from '../../parts/icons'
 import { Notice } from '../../parts/notice'
 import { WithAnswers } from './answers'
+import { Decide } from './decide'
 import { Editor } from './editor'
 import { KeptParts } from './kept-parts'
 import { Lists } from './lists'
@@ -9,6 +10,7 @@ import { NotRead, NotTaken } from './not-taken'
 import { Questions } from './questions'
 import { RequirementCard } from './requirement-card'
 import { Sections } from './sections'
+import { WithSource } from './source'
 import { Stories } from './stories'
 import { Suggestions } from './suggestions'
 import { Tasks } from './tasks'
@@ -26,11 +28,12 @@ export const Requirements = (spec: Spec & { version: Version }) => {
   const written = { ...spec, edit }
   return (
     <WithAnswers session={session}>
-      <div class='stack'>
+      <WithSource session={session.session_id} version={version}>
         {document.engine.notice && <Notice>{translate('specs', document.engine.notice)}</Notice>}
         {editing.value === undefined && <KeptParts {...written} />}
         <NotRead of={version.checks} />
         <Questions {...written} />
+        <Decide key={`${version.inputs_seq}`} {...written} />
         <Suggestions {...written} />
         <Sections {...written} />
         <Stories {...written} />
@@ -50,7 +53,7 @@ export const Requirements = (spec: Spec & { version: Version }) => {
         {editing.value && <Editor
           key={editing.value} {...written} target={editing.value} onClose={() => { editing.value = undefined }}
         />}
-      </div>
+      </WithSource>
     </WithAnswers>
   )
 }

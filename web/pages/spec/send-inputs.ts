@@ -7,6 +7,9 @@ import { say } from '../../texts/say'
 
 type SpecDocument = Schemas['SpecDocument']
 
+/** Others may write that often while one change is sent. */
+const most = 10
+
 /** Every contribution of a person is an input: texts, answers, edits, waivers. */
 export const sendInputs = (id: string, ...inputs: Schemas['NewInput'][]) =>
   body(api.POST('/pse/sessions/{session_id}/inputs', { params: { path: { session_id: id } }, body: { inputs } }))
@@ -17,11 +20,22 @@ export interface Change {
   op: (document: SpecDocument) => Schemas['EditOp']
 }
 
+/** Sends edits that rest on nothing of the version, such as decisions of sentences: they hold for the newest one. */
+export const sendOps = async (id: string, ops: Schemas['EditOp'][]): Promise<void> => {
+  for (let left = most; ; left--) {
+    const { current_version: version } = await body(api.GET('/pse/sessions/{session_id}', { params: { path: { session_id: id } } }))
+    try {
+      await sendInputs(id, { kind: 'edit', base_version: version ?? 1, ops })
+      return
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem.code !== 'base_version_stale' || left === 0) throw problem
+    }
+  }
+}
+
 /** The code of the problem that others have changed the same part. */
 export const changedMeanwhile = 'changed_meanwhile'
-
-/** Others may write that often while one change is sent. */
-const most = 10
 
 /** @returns the newest version, if it has the same of what is changed */
 const readSame = async (id: string, began: Version, of: Change['of']): Promise<Version> => {
