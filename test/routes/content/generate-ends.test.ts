@@ -90,7 +90,7 @@ t.test('a dry run says what is expected, and writes nothing', async (t) => {
       id: null,
       status: null,
       outputs: [{ content_id: null, channel: 'blog', status: 'pending' }],
-      estimate: { model_calls: 6, estimated: true, cost: { currency: 'USD' } }
+      estimate: { model_calls: 7, estimated: true, cost: { currency: 'USD' } }
     }
   })
   t.same((await json(`/?brief_id=${brief.id}`)).items, [])

@@ -28,7 +28,7 @@ t.test('a brief becomes drafts that the model wrote, each step a row', async (t)
   })
   const keys = generation.steps.map(({ key }: { key: string }) => key).sort()
   t.same(keys.filter((key: string) => !/repair/.test(key)),
-    ['1:plan', '1:section:1', '1:section:2', '1:seo', '2:draft', '3:draft'])
+    ['1:claims', '1:plan', '1:section:1', '1:section:2', '1:seo', '2:claims', '2:draft', '3:claims', '3:draft'])
   t.ok(generation.steps.every((step: { status: string, output_tokens: number }) =>
     step.status === 'done' && step.output_tokens > 0))
   t.ok(generation.usage.output_tokens > 0)
@@ -74,7 +74,7 @@ t.test('channels, locales and variants are one record each, of one group', async
   t.match(many.json(), { status: 422, code: 'too_many_outputs' })
 })
 
-t.test('(5) a number, a quotation and an address that no source has never stay in the text', async (t) => {
+t.test('(5) what no source has is shown and blocks the text, and an address leaves it', async (t) => {
   const brief = await makeBrief(app, project, { title: 'Invented figures' })
   const paragraphs = [
     { markdown: 'Checkouts are 99% faster for 47 million people.', fact_ids: ['f1', 'f9'] },
@@ -87,14 +87,51 @@ t.test('(5) a number, a quotation and an address that no source has never stay i
   script(model, 'Part: one section', { paragraphs })
   const { contents: [{ id }], generation } = await run({ brief_id: brief.id })
   const { title, body_markdown, checks } = await json(`/${id}`)
-  t.equal(title, 'Invented figures')
-  t.notMatch(body_markdown, /99|47|best thing|evil/)
+  t.equal(title, '99 reasons')
+  t.notMatch(body_markdown, /evil|\[\^f1\]/, 'a citation stays only where the statement follows')
   t.match(body_markdown, /See the study and a picture\./)
-  t.equal(body_markdown.split('[[WRITE: what the model wrote here is in no source]]').length, 3)
-  t.same(generation.outputs[0].refused.sort(), ['47', '99', '99%', 'https://evil.example/a.png',
-    'https://evil.example/study', '“It is the best thing that I ever bought.”'])
-  t.equal(checks.verdict, 'fail')
-  t.match((await post(`/${id}/transitions`, { to: 'in_review' })).json(), { code: 'content_incomplete' })
+  t.same(generation.outputs[0].refused.sort(), ['https://evil.example/a.png', 'https://evil.example/study'])
+  t.same(checks.findings.filter(({ severity }: { severity: string }) => severity === 'error')
+    .map(({ rule_id: rule, match }: { rule_id: string, match: string }) => `${rule} ${match}`), [
+    'CNT-FCT-NUMBER 99%', 'CNT-FCT-NUMBER 47', 'CNT-FCT-NUMBER 99',
+    'CNT-FCT-QUOTE “It is the best thing that I ever bought.”',
+    'CNT-FCT-UNSUPPORTED Checkouts are 99% faster for 47 million people.'
+  ])
+  await post(`/${id}/transitions`, { to: 'in_review' })
+  t.match((await post(`/${id}/transitions`, { to: 'approved' })).json(), { code: 'content_checks_failed' })
+})
+
+t.test('a statement that does not follow is shown until a person changes it or accepts it as their own', async (t) => {
+  const brief = await makeBrief(app, project, { title: 'Endorsed' })
+  script(model, 'Part: outline', {
+    title: 'Endorsed', summary: 'Faster', sections: [{ heading: 'Speed', purpose: 'How fast', fact_ids: ['f1'] }]
+  })
+  const invented = 'Shoppers like it more than anything before.'
+  script(model, 'Part: one section', {
+    paragraphs: [
+      { markdown: 'The median checkout took 21 seconds.', fact_ids: ['f1'] }, { markdown: invented, fact_ids: ['f1'] }
+    ]
+  })
+  script(model, 'Part: claims', { statements: [{ number: 1, verdict: 'follows' }, { number: 2, verdict: 'not' }] })
+  const { contents: [{ id }] } = await run({ brief_id: brief.id })
+  const record = await json(`/${id}`)
+  t.match(record.body_markdown, `The median checkout took 21 seconds.[^f1]\n\n${invented}\n`)
+  t.same(record.citations, [
+    { fact_id: 'f1', quote: 'The median checkout took 21 seconds.' },
+    { fact_id: 'f1', quote: '', statement: invented, verdict: 'not' }
+  ])
+  t.match(record.checks.findings[0], {
+    rule_id: 'CNT-FCT-UNSUPPORTED', severity: 'error', match: invented, message: 'No fact says this'
+  })
+  t.match(record.checks.unchecked.map(({ what }: { what: string }) => what), ['meaning', 'grammar'])
+  const approve = async () => {
+    await post(`/${id}/transitions`, { to: 'in_review' })
+    return (await post(`/${id}/transitions`, { to: 'approved' })).json()
+  }
+  t.match(await approve(), { code: 'content_checks_failed' })
+  const waivers = [{ rule_id: 'CNT-FCT-UNSUPPORTED', match: invented, reason: 'We asked them ourselves' }]
+  await put(`/${id}`, { ...await json(`/${id}`), waivers })
+  t.match(await approve(), { status: 'approved' })
 })
 
 t.test('what people wrote is never overwritten: the model\'s text is a suggestion beside it', async (t) => {

@@ -1,9 +1,12 @@
 import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import type { BriefBody } from '../schemas/brief.js'
+import type { Passage } from '../markdown/prose.js'
 import type { BrandRules } from '../schemas/brand.js'
 import { decodeFragment, headingNames } from '../markdown/heading-names.js'
+import { citingPassages } from '../claims/statements.js'
 import { keyOf } from '../text/word-key.js'
+import { cited, unsupported } from './statements.js'
 import { about, findTerm, found, lower, type Draft, type Finding, type Rule } from './rule.js'
 
 const numerals = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven',
@@ -39,6 +42,12 @@ const sourcesOf = (brief: BriefBody, brand: BrandRules): string[] => [
   ...brand.terms.protected, ...brand.terms.required.map(({ term }) => term)
 ]
 
+/** What cites facts is judged by those alone. */
+const uncitedIn = ({ all, tree }: Draft): Passage[] => {
+  const citing = citingPassages(all, tree)
+  return all.filter((passage) => !citing.has(passage))
+}
+
 /** A number of the text is grounded if a source has it, with its unit where the text gives one. */
 const isGrounded = ({ value, unit }: Figure, known: Figure[]): boolean =>
   known.some((one) => one.value === value && (unit === '' || one.unit === unit))
@@ -46,7 +55,7 @@ const isGrounded = ({ value, unit }: Figure, known: Figure[]): boolean =>
 const figures: Rule = (draft) => {
   if (!draft.brief) return []
   const known = sourcesOf(draft.brief, draft.brand).flatMap(figuresOf)
-  return draft.all.flatMap(({ field, text, start }) => figuresOf(text).filter((figure) => !isGrounded(figure, known))
+  return uncitedIn(draft).flatMap(({ field, text, start }) => figuresOf(text).filter((figure) => !isGrounded(figure, known))
     .map((figure) => about('CNT-FCT-NUMBER', 'error', field, 'The number is in no source of the brief', figure.text,
       start + figure.index)))
 }
@@ -57,7 +66,7 @@ const quotes: Rule = (draft) => {
   if (!draft.brief) return []
   const known = ` ${sourcesOf(draft.brief, draft.brand).map(keyOf).join(' | ')} `
   const isKnown = (quote: string) => known.includes(` ${keyOf(quote)} `)
-  return draft.all.flatMap(({ field, kind, text, start }) => {
+  return uncitedIn(draft).flatMap(({ field, kind, text, start }) => {
     const quoted = kind === 'quote' ? [{ 0: text, 1: text, index: 0 }] : [...text.matchAll(/[“"„«]([^“”"„«»\n]+)[”"“»]/g)]
     return quoted.filter(({ 1: quote = '' }) => keyOf(quote).split(' ').length >= minQuotedWords && !isKnown(quote))
       .map(({ 0: quote, index }) => about('CNT-FCT-QUOTE', 'error', field, 'The quotation is in no source of the brief',
@@ -164,4 +173,4 @@ const stale: Rule = ({ brief, body, today }) => {
       `The source of fact "${id}" is of ${dated}, more than ${maxAgeDays} days ago`))
 }
 
-export const factRules: Rule[] = [figures, quotes, links, claims, copied, stale]
+export const factRules: Rule[] = [figures, quotes, cited, unsupported, links, claims, copied, stale]

@@ -15,12 +15,13 @@ import type { Draft, Finding } from './rule.js'
 import { deduct, scored } from './score.js'
 import { spelling } from './spelling.js'
 import { structureRules } from './structure.js'
+import { uncheckedIn } from './unchecked.js'
 import { termRules } from './terms.js'
 import { judgeStyles } from './vale/judge-styles.js'
 import { judgeReading, voiceRules } from './voice.js'
 
 /** Goes up with every change of a rule, so that a report names the rules that made it. */
-export const linterVersion = 7
+export const linterVersion = 8
 
 const ranks: Record<Severity, number> = { error: 0, warn: 1, suggestion: 2 }
 const maxFindings = 300
@@ -95,6 +96,7 @@ export const reportOn = (material: Material, brandVersion: number): BrandReport 
     deductions,
     findings: findings.slice(0, maxFindings),
     waivers: material.body.waivers,
+    unchecked: uncheckedIn(draft),
     metrics
   }
 }

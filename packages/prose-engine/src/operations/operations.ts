@@ -8,12 +8,13 @@ import { sideBySide } from '../revision/side-by-side.js'
 import { changedPassages } from '../revision/changed-passages.js'
 import { merge } from '../revision/merge.js'
 import { judge, problemsOf } from '../revision/judge.js'
-import { removeUngroundedLinks, markUngrounded } from '../revision/ungrounded.js'
+import { removeUngroundedLinks } from '../revision/ungrounded.js'
 import { unitsOf, withUnit, type Unit } from '../markdown/units.js'
 import type { LinkPosition } from '../markdown/in-page-links.js'
 import { loadDictionary } from '../lint/dictionaries.js'
 import { readBody, type Read } from '../markdown/prose.js'
 import { reportOn, type Material } from '../lint/report.js'
+import { statementsOf, withVerdicts } from '../claims/statements.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../markdown/similar.js'
 import { readStyle } from '../lint/vale/read-style.js'
 import { toHtml } from '../markdown/render.js'
@@ -77,7 +78,8 @@ export const operations = {
   judge,
   problemsOf,
   removeUngroundedLinks,
-  markUngrounded,
+  statementsOf,
+  withVerdicts,
   merge,
   compareTexts,
   followPassages,

@@ -12,15 +12,9 @@ export const judge = (measure: Measure, body: ContentBody): BrandReport => {
   return reportOn({ ...readBody(body), ...slot, ...uncompared, brief, body, today: null }, version)
 }
 
-const ungrounded: readonly string[] = ['CNT-FCT-NUMBER', 'CNT-FCT-QUOTE', 'CNT-FCT-URL']
-
-/** @returns the findings of numbers, quotations and addresses that no source has */
-export const ungroundedIn = (report: BrandReport): ReportFinding[] =>
-  report.findings.filter(({ rule_id: rule }) => ungrounded.includes(rule))
-
 /** Rules whose findings rewording one part cannot fix. */
 const notByWords = new Set(['CNT-CHN-WORDS', 'CNT-CHN-SECTIONS', 'CNT-CHN-NETWORK', 'CNT-CHN-ALT', 'CNT-CHN-POSTS',
-  'CNT-FCT-DISCLAIMER', 'CNT-DUP-TEXT', 'CNT-STR-EMPTY', 'CNT-SEO-CANONICAL'])
+  'CNT-FCT-DISCLAIMER', 'CNT-FCT-UNSUPPORTED', 'CNT-DUP-TEXT', 'CNT-STR-EMPTY', 'CNT-SEO-CANONICAL'])
 
 /** @returns the findings that the model may fix, by the part of the text */
 export const problemsOf = (body: ContentBody, report: BrandReport): Map<string, ReportFinding[]> => {

@@ -53,6 +53,9 @@ export const BrandReport = Type.Object({
   deductions: Type.Array(Type.Object({ rule_id: Type.String(), count: Type.Integer(), points: Type.Number() })),
   findings: Type.Array(ReportFinding, { description: 'The first 300' }),
   waivers: Type.Array(Waiver),
+  unchecked: Type.Optional(Type.Array(Type.Object({
+    what: Words(['meaning', 'facts', 'names', 'spelling', 'grammar'] as const), why: Type.String()
+  }), { description: 'What the score says nothing about' })),
   metrics: Type.Object({
     words: Type.Integer(),
     sentences: Type.Integer(),

@@ -1,8 +1,9 @@
 import { networkLimits, type Network } from '../schemas/channels.js'
 import { graphemes } from './graphemes.js'
 
-/** Addresses in a post; a mark at the end of one belongs to the sentence. */
-export const postAddress = /\bhttps?:\/\/[^\s<>"]*[^\s<>".,;:!?'’”)\]]/g
+/** Addresses in a post, with the brackets that they close; a mark at the end of one belongs to the sentence. */
+export const postAddress =
+  /\bhttps?:\/\/(?:[^\s<>"()]|\([^\s<>"()]*\))*(?:[^\s<>".,;:!?'’”()\]]|\([^\s<>"()]*\))/g
 
 /** What every address counts at Mastodon, however long it is. */
 const counted = 'x'.repeat(23)

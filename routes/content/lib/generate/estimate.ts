@@ -13,14 +13,17 @@ const tokensPerWord = 2
 
 interface Expected { calls: number, output: number }
 
-/** Outline, sections and search fields of an article; one draft of the others; half of them are repaired once. */
+/**
+ * Outline, sections and search fields of an article; one draft of the others; half of them are repaired once, and all are
+ * proved.
+ */
 const newRecord = ({ brief, planned }: Ordered): Expected => planned.reduce(({ calls, output }, { channel }) => {
   const isArticle = channel.channel !== 'social' && channel.channel !== 'email'
   const sections = Math.min(10, Math.max(3, brief?.body.points.length ?? 4))
   const length = wordsOf(channel) * tokensPerWord
   return isArticle
-    ? { calls: calls + sections + 3, output: output + length + 700 }
-    : { calls: calls + 2, output: output + Math.min(length, 800) }
+    ? { calls: calls + sections + 4, output: output + length + 700 }
+    : { calls: calls + 3, output: output + Math.min(length, 800) }
 }, { calls: 0, output: 0 })
 
 const perUnit = async ({ origin, planned }: Ordered, { mode, targets }: GenerateContent): Promise<Expected> => {

@@ -18,7 +18,7 @@ export const feedTypes = {
 export type FeedFormat = keyof typeof feedTypes
 
 /** Goes up with every change of how feeds are rendered: readers then fetch them again. */
-const rendererVersion = 3
+const rendererVersion = 4
 const maxItems = 50
 
 type Found = NonNullable<Awaited<ReturnType<typeof feedTarget>>>
@@ -37,9 +37,9 @@ export const describeFeed = async (db: Db, key: FeedKey, { target, settings }: F
   origin: string): Promise<DescribedFeed> => {
   const rows = await listFeed(db, key.workspaceId, target.target_id, maxItems)
   const updated = await feedChangedAt(db, key.workspaceId, target.target_id)
-  const { name, description } = settings
+  const { name, description, locales } = settings
   const { name: targetName, config } = target
-  const input = JSON.stringify([rendererVersion, format, origin, targetName, config, name, description, updated, rows])
+  const input = JSON.stringify([rendererVersion, format, origin, targetName, config, name, description, locales.default, updated, rows])
   const etag = `"${createHash('sha256').update(input).digest('base64url').slice(0, 22)}"`
   return { key, target, settings, origin, rows, updated, etag }
 }

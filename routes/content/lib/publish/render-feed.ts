@@ -40,7 +40,8 @@ const make = async (db: Db, described: DescribedFeed, format: FeedFormat): Promi
     copyright: '',
     updated,
     generator: 'Steward',
-    feedLinks: { json: `${own}.json`, atom: `${own}.atom` }
+    language: settings.locales.default,
+    feedLinks: { rss: `${own}.xml`, json: `${own}.json`, atom: `${own}.atom` }
   })
   for (const row of rows) {
     const found = await findVersion(db, key.workspaceId, row.content_id, row.version)

@@ -65,6 +65,14 @@ function textsOf (task: string) {
     ({ target: wordsOf(target), text: typeof text === 'string' ? text : '' }))
 }
 
+/** What a script writes are the brief's own sentences: what names facts follows from them. */
+function verdictsOf (task: string) {
+  const line = /^Statements: (.*)$/m.exec(task)?.[1]
+  const statements: unknown = line === undefined ? [] : JSON.parse(line)
+  return listOf(statements).map(({ number, facts }) =>
+    ({ number, verdict: Array.isArray(facts) && facts.length > 0 ? 'follows' : 'no_claim' }))
+}
+
 const limitOf = (task: string): number => Number(/at most (\d+) characters/.exec(task)?.[1] ?? 280)
 
 const clip = (text: string, length: number): string =>
@@ -85,6 +93,7 @@ const parts: Record<string, (material: Material, task: string) => unknown> = {
     paragraphs: [paragraph(message, []), ...points.slice(0, 10).map(({ text, ids }) => paragraph(
       [text, ...facts.filter(({ id }) => ids.includes(id)).map((fact) => fact.text)].map(sentence).join(' '), ids))]
   }),
+  statements: (_, task) => ({ statements: verdictsOf(task) }),
   posts: ({ message, facts }, task) => ({
     summary: clip(sentence(message), 500),
     posts: [{ text: message, id: '' }, ...facts.slice(0, 5)].map(({ text, id }) =>

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { verdicts, type Verdict } from 'steward-prose-engine/claims'
 
 const closed = { additionalProperties: false }
 const Text = (maxLength: number, description?: string) =>
@@ -36,6 +37,13 @@ export const SeoAnswer = Type.Object({
   title: Text(200, 'For search results'), description: Text(500, 'For search results')
 }, closed)
 export type SeoAnswer = Static<typeof SeoAnswer>
+
+export const ClaimsAnswer = Type.Object({
+  statements: Type.Array(Type.Object({
+    number: Type.Integer(), verdict: Type.Unsafe<Verdict>({ type: 'string', enum: [...verdicts] })
+  }, closed), { maxItems: 40 })
+}, closed)
+export type ClaimsAnswer = Static<typeof ClaimsAnswer>
 
 export const TextsAnswer = Type.Object({
   items: Type.Array(Type.Object({

@@ -5,6 +5,7 @@ import { fitWords } from '../../template/fit.js'
 import { readText } from '../../text/read-text.js'
 import { EmailAnswer, PlanAnswer, PostsAnswer, SectionAnswer, SeoAnswer } from './answers.js'
 import { limitOf, tasks } from './prompts.js'
+import { proveClaims } from './prove-claims.js'
 import { fixByRules, repairRounds } from './rounds.js'
 import type { Work, Written } from './work.js'
 
@@ -108,14 +109,13 @@ const withSeo = async (work: Work, body: ContentBody): Promise<ContentBody> => {
   return { ...body, seo: { ...body.seo, ...seo } }
 }
 
-/** Writes outline, draft, fixes and search fields; then refuses what no source has. */
+/** Writes outline, draft, fixes and search fields; then proves what it says. */
 export const compose = async (work: Work): Promise<Written> => {
   const { channel } = work.measure
   const part = await { social, email }[channel as 'social' | 'email']?.(work) ?? await article(work)
   const linked = await readText('removeUngroundedLinks', work.measure, await fixByRules(work, bodyOf(work, part)))
   const repaired = await repairRounds(work, linked.body)
   const unlinked = await readText('removeUngroundedLinks', work.measure, repaired)
-  const whole = await withSeo(work, unlinked.body)
-  const { body, refused } = await readText('markUngrounded', work.measure, whole, work.base.title)
-  return { body, refused: [...linked.refused, ...refused] }
+  const body = await proveClaims(work, await withSeo(work, unlinked.body), part.facts)
+  return { body, refused: linked.refused }
 }

@@ -4,7 +4,7 @@ import {
 } from 'steward-prose-engine/schemas'
 
 /** A generation reports it as engine_version: another wording gives other texts. */
-export const promptVersion = 2
+export const promptVersion = 3
 
 interface Line { input: string, text: string }
 
@@ -126,6 +126,12 @@ export const tasks = {
     { title_max: title, description_max: description }: BrandRules['seo']): string => taskOf(request,
     `Part: search fields. The title has at most ${title} characters, the description ${description}.`,
     `Text: ${JSON.stringify({ title: body.title, summary: body.summary })}`),
+  claims: (facts: object[], statements: object[]): string => [
+    'Part: claims. Judge each statement by the facts that it names, and by nothing else that you know or were shown: follows, all ' +
+      'of it is in them; partly, some of it is not; not, they do not say it, or say otherwise; no_claim, it states ' +
+      'nothing that a fact could support, such as a greeting or a request.',
+    `Facts: ${JSON.stringify(facts)}`, `Statements: ${JSON.stringify(statements)}`
+  ].join('\n\n'),
   rewrite: (request: PromptRequest, texts: object[]): string => taskOf(request,
     'Part: rewrite. Write each text anew in the voice of the brand; keep its headings, facts and meaning.',
     `Texts: ${JSON.stringify(texts)}`),

@@ -5,6 +5,7 @@ import { TextsAnswer } from './answers.js'
 import { GenerationFailed } from './failures.js'
 import { sameThings } from './same-things.js'
 import { refusedMark } from 'steward-prose-engine/revision'
+import { proveClaims } from './prove-claims.js'
 import { fixByRules, repairRounds } from './rounds.js'
 import type { Work, Written } from './work.js'
 
@@ -41,9 +42,8 @@ const finish = async (work: Work, body: ContentBody): Promise<Written> => {
   const linked = await readText('removeUngroundedLinks', work.measure, body)
   const repaired = await repairRounds(work, await fixByRules(work, linked.body))
   const unlinked = await readText('removeUngroundedLinks', work.measure, repaired)
-  const { body: whole, refused } =
-    await readText('markUngrounded', work.measure, unlinked.body, work.base.title)
-  return { body: whole, refused: [...linked.refused, ...unlinked.refused, ...refused] }
+  const facts = work.base.citations.map(({ fact_id: id }) => id)
+  return { body: await proveClaims(work, unlinked.body, facts), refused: [...linked.refused, ...unlinked.refused] }
 }
 
 /** Rewrites the requested parts in the voice of the brand. @throws GenerationFailed target_unknown */

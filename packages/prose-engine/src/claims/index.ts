@@ -1,0 +1,1 @@
+export { saidBy, verdicts, type Statement, type Verdict } from './statements.js'
