@@ -81,8 +81,8 @@ const registerProviders = async (app: FastifyInstance): Promise<void> => {
   await app.register(codehost)
   await app.register(codehostOauth)
   await app.register(codehostGrants)
-  await app.register(llm)
   await app.register(outbound)
+  await app.register(llm)
   await app.register(objects)
   await app.register(extraction)
 }

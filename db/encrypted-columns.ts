@@ -24,6 +24,7 @@ export const encryptedColumns = [
   { table: 'content_target', column: 'previous_secret', as: 'secret' },
   { table: 'agent_trigger', column: 'secret', as: 'secret' },
   { table: 'workspace', column: 'model_api_key', as: 'model_api_key' },
+  { table: 'workspace', column: 'model_connection', as: 'model_connection' },
   { table: 'tool_server', column: 'headers', as: 'headers' },
   { table: 'audit_destination', column: 'secret', as: 'secret' },
   { table: 'audit_key', column: 'secret', as: 'secret' },
@@ -84,9 +85,10 @@ const forgetTriggerSecret = async (db: Db, { workspace_id, id }: EncryptedCell):
     .where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
 }
 
-/** The model is asked with the installation's key again. */
-const forgetModelKey = async (db: Db, { id }: EncryptedCell): Promise<void> => {
-  await db.updateTable('workspace').set({ model_api_key: null }).where('id', '=', id).execute()
+/** The model is asked as the installation does again. */
+const forgetModelKey = async (db: Db, { id, column }: EncryptedCell): Promise<void> => {
+  const nothing = column === 'model_connection' ? { model_connection: null } : { model_api_key: null }
+  await db.updateTable('workspace').set(nothing).where('id', '=', id).execute()
 }
 
 const forget: Record<EncryptedTable, (db: Db, cell: EncryptedCell) => Promise<void>> = {

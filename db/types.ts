@@ -18,6 +18,8 @@ export interface WorkspaceTable {
   settings: ColumnType<OwnSettings, string | undefined, string>
   /** Encrypted. */
   model_api_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  /** How the workspace's model is asked, with its key. */
+  model_connection: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
   /** Its admins are the installation's. */
   is_first: Generated<boolean>
   /** Since when it is being deleted: nothing finds it any more. */

@@ -69,7 +69,7 @@ const beginAtZero = (app: FastifyInstance, series: Series): void => {
   for (const tool of app.tools.writes()) series.unknown.inc({ tool }, 0)
   for (const status of ended) series.runs.inc({ status }, 0)
   for (const outcome of ['approved', 'rejected', 'expired', 'closed']) series.approvals.inc({ outcome }, 0)
-  series.cost.inc({ model: app.llm.model }, 0)
+  series.cost.inc({ model: app.config.ANTHROPIC_MODEL }, 0)
 }
 
 /** What is read at each scrape, not counted as it happens. */

@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
 import fp from 'fastify-plugin'
 import { notAllowed, OutboundError } from '../lib/outbound/errors.js'
 import {
-  checkUrl, isListed, open, send, type HopAnswer, type Network, type OpenAnswer, type Resolve
+  checkUrl, isListed, lookupOf, open, send, type HopAnswer, type Network, type OpenAnswer, type Resolve
 } from '../lib/outbound/request.js'
 import { sendBytes, type SocketTarget } from '../lib/outbound/socket.js'
 
@@ -71,6 +72,14 @@ export class Outbound {
   /** Checks an address without a request. @throws OutboundError url_not_allowed */
   check (url: string): void {
     checkUrl(this.#network, parse(url))
+  }
+
+  /**
+   * @param isListed as `allows` says of the address
+   * @returns how a client of another kind resolves names, so that it dials no private address
+   */
+  lookup (isListed: boolean): LookupFunction {
+    return lookupOf(this.#network, isListed)
   }
 
   /** @returns whether the operator has named the host: it is no stranger's */

@@ -87,6 +87,11 @@ class Workspaces {
     return this.#own.get(workspaceId)?.model_api_key ?? undefined
   }
 
+  /** @returns how the workspace asks a model of its own, encrypted; undefined = as the installation does */
+  modelConnectionOf (workspaceId: string): Buffer | undefined {
+    return this.#own.get(workspaceId)?.model_connection ?? undefined
+  }
+
   /**
    * @param usual how long those keep it that say nothing, in days; without it they are left out
    * @returns the workspaces that keep this for a time, in days: as it is now, for sweeps are rare
@@ -101,6 +106,12 @@ class Workspaces {
 
   /** Names or settings have changed: the next request reads them. */
   readonly forget = (): void => { this.#changed = true }
+
+  /** Names or settings were changed here: whoever did may answer with what holds now. */
+  async reread (): Promise<void> {
+    this.#changed = true
+    await this.#refresh()
+  }
 
   /** Has them read, behind whoever needs them, where they have changed or are old. */
   #refreshSoon (): void {

@@ -91,7 +91,19 @@ export const announceWorkspaces = async (trx: Db): Promise<void> => {
   await trx.selectNoFrom(sql<null>`pg_notify(${hostsChannel}, '')`.as('notified')).execute()
 }
 
-export interface OwnRow { id: string, hosts: string[], settings: OwnSettings, model_api_key: Buffer | null }
+export interface OwnRow {
+  id: string
+  hosts: string[]
+  settings: OwnSettings
+  model_api_key: Buffer | null
+  model_connection: Buffer | null
+}
+
+/** Stores how the workspace's model is asked, encrypted; null = as the installation does. */
+export const setModelConnection = async (trx: Db, id: string, encrypted: Buffer | null): Promise<void> => {
+  await trx.updateTable('workspace').set({ model_connection: encrypted }).where('id', '=', id).execute()
+  await announceWorkspaces(trx)
+}
 
 export interface OwnRows {
   rows: OwnRow[]
@@ -101,7 +113,8 @@ export interface OwnRows {
 
 /** @returns host names and settings of all workspaces that have any of their own */
 export const listOwn = (db: Db): Promise<OwnRows> => sweep(db, async (reach) => ({
-  rows: await db.selectFrom('workspace').select(['id', 'hosts', 'settings', 'model_api_key'])
-    .where(reach(sql`(hosts <> '{}' or settings::text <> '{}' or model_api_key is not null)`, 'id')).execute(),
+  rows: await db.selectFrom('workspace').select(['id', 'hosts', 'settings', 'model_api_key', 'model_connection'])
+    .where(reach(sql`(hosts <> '{}' or settings::text <> '{}' or model_api_key is not null
+      or model_connection is not null)`, 'id')).execute(),
   asked: reach.ids
 }))

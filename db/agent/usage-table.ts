@@ -9,7 +9,7 @@ export interface AgentUsageTable {
   session_id: string | null
   run_id: string | null
   generation_id: string | null
-  purpose: 'chat' | 'title' | 'spec' | 'content'
+  purpose: 'chat' | 'title' | 'spec' | 'content' | 'test'
   model: string
   input_tokens: number
   cache_write_tokens: number

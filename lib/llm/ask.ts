@@ -180,7 +180,7 @@ const askOnce = async <T>(llm: Model, prompt: Prompt, options: AskOptions, { may
   const { call, room, wanted } = reserved
   const watch = watchCall(options, call.model)
   let paid: Paid | undefined
-  const onCharge = (charge: Charge) => { paid = { usage: charge.usage, row: llm.toRow(charge, call.model) } }
+  const onCharge = (charge: Charge) => { paid = { usage: charge.usage, row: llm.toRow(charge, call) } }
   try {
     const turn = await llm.stream(call, { signal, idleMs, onText: watch.onText, onBroken: onCharge })
     onCharge(turn)

@@ -3,6 +3,7 @@ import {
   BudgetAboveLimit, ModelNotConfigured, ModelNotUsed, ModelPriceUnknown, type ModelBudget
 } from '../../schemas/model-budget.js'
 import type { Caps } from './budget.js'
+import type { ConnectedModel } from './connected-model.js'
 
 export interface ModelInput {
   /** auto: a model where the instance is configured with one, else the template engine. */
@@ -42,19 +43,19 @@ const planBudget = ({ workspaces }: Known, workspaceId: string, input: ModelBudg
 }
 
 /** Without a price no budget can be kept. */
-const requirePrice = ({ llm }: Known, model: string): void => {
-  if (llm.isPriced(model)) return
+const requirePrice = (by: ConnectedModel, model: string): void => {
+  if (by.isPriced(model)) return
   const message = `Set the price of ${model} in MODEL_PRICES, or choose another model`
   throw ModelPriceUnknown(message, at('model', 'model_price_unknown', message))
 }
 
-const wantsModel = ({ llm }: Known, { engine, model }: ModelInput): boolean => {
+const wantsModel = (by: ConnectedModel, { engine, model }: ModelInput): boolean => {
   if (engine === 'template' && model !== undefined) {
     throw ModelNotUsed(undefined, at('model', 'model_not_used', 'goes with the engine model'))
   }
   const isAsked = engine === 'model' || model !== undefined
-  if (isAsked && llm.answerer === 'nobody') throw ModelNotConfigured()
-  return isAsked || (engine === 'auto' && llm.answerer === 'provider')
+  if (isAsked && by.answerer === 'nobody') throw ModelNotConfigured()
+  return isAsked || (engine === 'auto' && by.answerer === 'provider')
 }
 
 /**
@@ -63,14 +64,14 @@ const wantsModel = ({ llm }: Known, { engine, model }: ModelInput): boolean => {
  * @throws model_not_configured, model_not_used, model_price_unknown, budget_above_limit
  */
 export const planModel = (known: Known, workspaceId: string, input: ModelInput): ModelPlan | undefined => {
-  if (!wantsModel(known, input)) return undefined
-  const { llm } = known
-  const model = input.model ?? llm.modelOf(workspaceId)
-  requirePrice(known, model)
+  const by = known.llm.of(workspaceId)
+  if (!wantsModel(by, input)) return undefined
+  const model = input.model ?? by.modelOf(workspaceId)
+  requirePrice(by, model)
   return {
     model,
     budget: planBudget(known, workspaceId, input.budget),
-    warnings: llm.answerer === 'stand_in' ? ['The sandbox answers here, which is not a language model'] : []
+    warnings: by.answerer === 'stand_in' ? ['The sandbox answers here, which is not a language model'] : []
   }
 }
 

@@ -57,9 +57,20 @@ export const plainName = (name: string): string => {
 export class PriceBook {
   readonly #configured: ReadonlyMap<string, ModelPrice>
 
-  constructor (configured: ModelPrices = {}) {
+  constructor (private readonly configured: ModelPrices = {}) {
     this.#configured = new Map(Object.entries(configured).flatMap(([name, price]): [string, ModelPrice][] =>
       [[plainName(name), price], [name, price]]))
+  }
+
+  /** @returns the same prices, with another of this model */
+  with (model: string, price: ModelPrice): PriceBook {
+    return new PriceBook({ ...this.configured, [model]: price })
+  }
+
+  /** @returns US dollars per million tokens; null = the price is not known */
+  priceOf (model: string): Pick<ModelPrice, 'input' | 'output'> | null {
+    const found = this.#find(model)
+    return found ? { input: found.input, output: found.output } : null
   }
 
   has (model: string): boolean {

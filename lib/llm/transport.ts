@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 
 /** @returns the whole body */
@@ -85,8 +86,9 @@ const write = (request: http.ClientRequest, body: readonly Uint8Array[]): void =
 /**
  * The model client's way to the provider, over node:http. The platform's fetch costs more than the rest of a streamed
  * token: its body is a web stream, with a promise or more for each chunk. Redirects are not followed.
+ * @param lookup how names are resolved, where not every address may be dialled
  */
-export const createTransport = () => {
+export const createTransport = (lookup?: LookupFunction) => {
   const options = { keepAlive: true, maxSockets: Infinity, scheduling: 'lifo' as const }
   const agents = { http: new http.Agent(options), https: new https.Agent(options) }
   // The functions that make its listeners do not see the body: it can be forgotten as soon as it is sent.
@@ -99,7 +101,8 @@ export const createTransport = () => {
       method,
       headers: body.length > 0 ? [...headers, 'content-length', String(lengthOf(body))] : headers,
       agent: isSecure ? agents.https : agents.http,
-      timeout: idle?.ms
+      timeout: idle?.ms,
+      ...(lookup && { lookup })
     })
     const answer = answerOf(request)
     if (idle) endWhenIdle(idle.onIdle, request)

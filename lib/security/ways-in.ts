@@ -29,6 +29,8 @@ export const waysIn: Readonly<Record<string, StepUp>> = {
   // Workspaces and what holds in them.
   createWorkspace: 'change',
   createWorkspaceAdmin: 'change',
+  // It reads all conversations, and asks for what the assistant does.
+  connectModel: 'change',
   updateWorkspaceById: 'change',
   exportWorkspace: 'change',
   importWorkspace: 'change',
@@ -70,14 +72,15 @@ export const isHarmless = (operation: string, body: unknown): boolean => harmles
 export const noWaysIn: Readonly<Record<string, readonly string[]>> = {
   'takes a way away': ['disconnectAssistant', 'disconnectCodehost', 'endBrowserSession', 'endCurrentSession',
     'endSessionEverywhere', 'deleteContentCalendar', 'deleteTrigger', 'removeChannel', 'removeToolServer',
-    'revokeApiToken', 'revokeDelegation', 'revokeGrant'],
+    'revokeApiToken', 'revokeDelegation', 'revokeGrant', 'disconnectModel'],
   'decides, asks or says something now, and nothing later': ['chat', 'queueChatMessage', 'deleteQueuedMessage', 'cancelRun',
     'confirm', 'decideConfirmations', 'decideSteps', 'planConfirmation', 'proposePlan', 'proposeToolCall', 'runTrigger',
     'callServerTool', 'signConfirmation', 'signSteps', 'signOperation', 'evaluatePolicies', 'replayPolicies', 'checkText',
     'generateTitle', 'giveFeedback', 'withdrawFeedback', 'openDelivery', 'createIssue', 'refreshToolServer'],
   'completes what was signed when it began': ['createPasskey', 'confirmChannel', 'updatePasskey'],
   'sends or tests what was set up with a signature, or by an admin': ['resendAuditDeadLetter', 'resendChannelDelivery',
-    'resendDeadDelivery', 'testAuditDestination', 'testChannel', 'testIdentityProvider'],
+    'resendDeadDelivery', 'testAuditDestination', 'testChannel', 'testIdentityProvider',
+    'testModelConnection'],
   'is a draft that holds once it is enabled': ['putPolicies'],
   'changes a record, by which nobody acts': ['addAttachment', 'deleteChatSession', 'forkChatSession', 'updateChatSession',
     'updateMe', 'updatePreferences', 'updateWorkspace', 'putProjectInstructions', 'unarchiveProject', 'addContentImage',

@@ -23,6 +23,7 @@ import type { IdentityDeps } from './lib/identity-deps.js'
 import { AuthorizationServers } from './lib/oauth/server.js'
 import me from './me.js'
 import myIdentities from './my-identities.js'
+import model from './model.js'
 import oauth from './oauth.js'
 import passkeys from './passkeys.js'
 import people from './people.js'
@@ -51,6 +52,7 @@ const secured = (deps: IdentityDeps): FastifyPluginAsyncTypebox => async (app) =
   await app.register(identityProviders(deps))
   await app.register(identities)
   await app.register(workspace)
+  await app.register(model)
   await app.register(workspaces)
   await app.register(archives)
 }

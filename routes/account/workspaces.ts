@@ -33,7 +33,7 @@ const invitesOf = (app: FastifyInstance): Invites => ({
 const boundsOf = ({ config, llm, secrets }: FastifyInstance, own: string | undefined): Bounds => ({
   own,
   limits: config.limits,
-  requireModel: (model) => requireModel(llm, model, '/settings/model'),
+  requireModel: (model) => requireModel(llm.installed, model, '/settings/model'),
   encrypt: (context, plain) => secrets.encrypt(context, plain)
 })
 

@@ -164,10 +164,10 @@ t.test('B19: what a viewer may write is this, and nothing else', async (t) => {
 
 t.test('B19: what is an admin\'s alone is this', async (t) => {
   t.same(declaredTo(() => true, 'admin'), [
-    'addAuditDestination', 'addIdentityProvider', 'addToolServer', 'createBinding', 'createCloudAccount',
-    'createGroup', 'createUser', 'createUserLink', 'createWorkspace', 'createWorkspaceAdmin', 'deleteBinding',
+    'addAuditDestination', 'addIdentityProvider', 'addToolServer', 'connectModel', 'createBinding',
+    'createCloudAccount', 'createGroup', 'createUser', 'createUserLink', 'createWorkspace', 'createWorkspaceAdmin', 'deleteBinding',
     'deleteBrandStyle', 'deleteCloudAccount', 'deleteGroup', 'deleteNamedStandard', 'deleteStandard',
-    'deleteWorkspace', 'enablePolicies', 'evaluatePolicies', 'exportAudit', 'exportWorkspace', 'getAuditWrite',
+    'deleteWorkspace', 'disconnectModel', 'enablePolicies', 'evaluatePolicies', 'exportAudit', 'exportWorkspace', 'getAuditWrite',
     'getBinding', 'getCloudAccountSetup', 'getGroup', 'getIdentityProvider', 'getMetrics', 'getPolicies',
     'getPolicySchema', 'getPolicyVersion', 'getReceipt', 'getUser', 'getWorkspaceById', 'importWorkspace',
     'inviteCodehostAccount', 'listAuditDeadLetters', 'listAuditDestinations', 'listAuditEntries', 'listBindings',
@@ -176,6 +176,7 @@ t.test('B19: what is an admin\'s alone is this', async (t) => {
     'listUsers', 'listWorkspaces', 'putBrandStyle', 'putPolicies', 'refreshToolServer', 'removeAuditDestination',
     'removeIdentityProvider', 'removeToolServer', 'removeUserIdentity', 'replaceBrand', 'replayPolicies',
     'resendAuditDeadLetter', 'resendDeadDelivery', 'rotateAuditKey', 'testAuditDestination', 'testIdentityProvider',
+    'testModelConnection',
     'updateAuditDestination', 'updateBinding', 'updateCloudAccount', 'updateGroup', 'updateIdentityProvider',
     'updateServerTool', 'updateToolServer', 'updateUser', 'updateWorkspace', 'updateWorkspaceById'
   ])

@@ -70,7 +70,7 @@ const makeGeneration = async ({ app, brief, post }: World, status: 'running' | '
   await app.db.updateTable('content_generation').set({
     status,
     engine: 'anthropic',
-    plan: JSON.stringify({ model: app.llm.model, budget, warnings: [] }),
+    plan: JSON.stringify({ model: app.config.ANTHROPIC_MODEL, budget, warnings: [] }),
     request: JSON.stringify({ mode: 'create', brief_id, engine: 'anthropic', budget }),
     ...(isRunning && {
       finished_at: null, lease_owner: randomUUID(), lease_until: new Date(Date.now() + 86_400_000)

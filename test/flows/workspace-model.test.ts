@@ -80,3 +80,13 @@ t.test('a model without a known price is refused: no budget would hold', async (
     status: 422, code: 'model_price_unknown', errors: [{ pointer: '/settings/model' }]
   })
 })
+
+t.test('a model of the environment wins over one that a person would connect', async (t) => {
+  const connection = { provider: 'anthropic', api_key: 'sk-0123456789', model: 'claude-opus-5' }
+  const refused = await app.inject({ method: 'PUT', url: '/account/workspace/model', headers: asAdmin, payload: connection })
+  t.match(problemOf(refused), { status: 409, code: 'model_by_environment' })
+  const { answers, source, provider, model } =
+    (await app.inject({ url: '/account/workspace/model', headers: asAdmin })).json()
+  t.same({ answers, source, provider, model },
+    { answers: 'model', source: 'environment', provider: 'compatible', model: app.config.ANTHROPIC_MODEL })
+})

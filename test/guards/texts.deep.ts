@@ -83,7 +83,7 @@ const names = new Set([
   'https://tools.example.com/mcp', 'team.example, other.example', 'organization#number=role', 'team.example', 'sha256',
   'arn:aws:sns:eu-west-1:123456789012:alarms', 'HTTP', 'JSON', 'Markdown', 'ms', 'MB', 'MB,', 'team', 'error',
   'registry/app:{sha}', 'arn:aws:iam::123456789012:role/steward', 'en, de-CH', 'content/{channel}/{slug}.md',
-  'vCPU', 'min'
+  'vCPU', 'min', 'https://models.example.com', 'my-project', 'arn:aws:iam::123456789012:role/steward-model'
 ])
 /** Lists of words that are read from the API or from logs, and shown by other names. */
 const wordLists = ['web/parts/badge.tsx', 'web/parts/log-level.ts']

@@ -34,6 +34,7 @@ t.test('a policy that forbids all writes forbids each that is judged, whether it
     addToolServer: { name: 'notes', url: 'https://notes.example/mcp' },
     createCloudAccount: { name: 'Role', regions: ['eu-west-1'], auth: { type: 'ambient' } },
     createReleaseBrief: { project_id: missing, repo_id: '1', base: 'v1.0.0' },
+    connectModel: { provider: 'anthropic', model: 'claude-sonnet-5-5', api_key: 'sk-0123456789' },
     createIssue: { title: 'Bell', body: 'It rings.', key: 'bell-0001' }
   }
   for (const { name } of app.directWrites()) {

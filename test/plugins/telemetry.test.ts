@@ -62,7 +62,7 @@ t.test('a run with an approval is counted, step by step', async (t) => {
   await confirm(app, { session_id, confirmation_id, approved: true, reason: canary })
   await follow(app, asked.session, lastId(asked.frames))
   const text = await scrapedWith('steward_runs_total{status="completed"}')
-  const model = app.llm.model
+  const model = app.config.ANTHROPIC_MODEL
   const expected: [string, number][] = [
     ['steward_approvals_pending', 0],
     // It showed what the scrape before had found.
@@ -96,7 +96,7 @@ t.test('what alerts look at is there before it happens: a series that begins wit
     'steward_unknown_writes_total{tool="scaleService"}',
     'steward_runs_total{status="failed"}',
     'steward_approvals_total{outcome="rejected"}',
-    `steward_model_cost_usd_total{model="${app.llm.model}"}`,
+    `steward_model_cost_usd_total{model="${app.config.ANTHROPIC_MODEL}"}`,
     'steward_run_takeovers_total'
   ]
   t.same(begun.filter((series) => valueOf(text, series) === undefined), [])
@@ -117,7 +117,7 @@ t.test('the dashboard, the alerts and the page on metrics name what there is', a
 })
 
 t.test('the model calls of a generation are counted, with what they cost', async (t) => {
-  const cost = async () => valueOf(await scrape(), `steward_model_cost_usd_total{model="${app.llm.model}"}`) ?? 0
+  const cost = async () => valueOf(await scrape(), `steward_model_cost_usd_total{model="${app.config.ANTHROPIC_MODEL}"}`) ?? 0
   const before = await cost()
   const session = await makeSession(app, `The door must open within 5 seconds. The ${canary} must glow.`)
   const made = await actor(app).post(`${session.path}/generate`, { engine: 'model' })
@@ -152,17 +152,17 @@ t.test('spans name what happened by GenAI\'s conventions, in one trace a run, wi
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.provider.name': 'anthropic',
     'gen_ai.agent.name': 'steward',
-    'gen_ai.request.model': app.llm.model,
+    'gen_ai.request.model': app.config.ANTHROPIC_MODEL,
     'steward.run.status': 'completed'
   })
   t.equal(String(attributes['steward.run.id']).replaceAll('-', ''), first?.traceId)
-  const models = spans.filter(({ name }) => name === `chat ${app.llm.model}`)
+  const models = spans.filter(({ name }) => name === `chat ${app.config.ANTHROPIC_MODEL}`)
   const called = models.filter(({ traceId }) => traceId === first?.traceId)
   t.same(called.map(({ parentSpanId }) => parentSpanId), [first?.spanId, second?.spanId])
   t.match(attributesOf(called[0]), {
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': 'anthropic',
-    'gen_ai.request.model': app.llm.model,
+    'gen_ai.request.model': app.config.ANTHROPIC_MODEL,
     'gen_ai.request.stream': true,
     'gen_ai.conversation.id': attributes['gen_ai.conversation.id']
   })

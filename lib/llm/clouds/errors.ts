@@ -6,6 +6,9 @@ import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 export const noCredentials = (cloud: string) => new ModelError('model_auth',
   `This server finds no credentials for ${cloud} that are valid.`, false)
 
+export const noRole = () => new ModelError('model_auth',
+  'The role cannot be assumed. Its trust policy names the identity that Steward runs as, and the ExternalId.', false)
+
 export const noKey = () => new ModelError('model_auth',
   'The workspace has a key of its own for the model, but Vertex takes none.', false)
 

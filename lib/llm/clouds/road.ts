@@ -18,6 +18,10 @@ export interface CloudOptions {
   region: string
   /** Of Google Cloud. */
   project: string
+  /** Of AWS, assumed by the credentials of this process. */
+  role?: { arn: string, externalId: string, endpoint: string | undefined } | undefined
+  /** Of Google Cloud, instead of what its library finds. */
+  serviceAccount?: { client_email: string, private_key: string } | undefined
 }
 
 /** What every client has: repetitions and time-outs are ours, and nothing is written into a log or a trace. */

@@ -5,8 +5,9 @@ import { noCredentials, noKey } from './errors.js'
 import { common, type CloudOptions, type Road } from './road.js'
 
 /** The project is given: the library would ask Google for it, which whoever asks models need not be allowed to. */
-const makeAuth = (projectId: string) =>
-  new GoogleAuth({ projectId, scopes: 'https://www.googleapis.com/auth/cloud-platform' })
+const makeAuth = ({ project: projectId, serviceAccount: credentials }: CloudOptions) => new GoogleAuth({
+  projectId, scopes: 'https://www.googleapis.com/auth/cloud-platform', ...(credentials && { credentials })
+})
 
 /** Codes of the network; those of files, such as ENOENT, say that there are no credentials. */
 const network = /^(ECONN|EPIPE|ETIMEDOUT|EAI_|ENOTFOUND|EHOST|ENET|UND_ERR_)/
@@ -20,8 +21,9 @@ const isFinal = (error: unknown): boolean => {
 }
 
 /** Vertex AI of Google Cloud: requests carry a token, which Google's library gets with what it finds. */
-export const vertexRoad = ({ baseURL, region, project }: CloudOptions, fetch: typeof globalThis.fetch): Road => {
-  let auth = makeAuth(project)
+export const vertexRoad = (options: CloudOptions, fetch: typeof globalThis.fetch): Road => {
+  const { baseURL, region, project } = options
+  let auth = makeAuth(options)
   const getRequestHeaders = async () => {
     try {
       return await auth.getRequestHeaders()
@@ -44,6 +46,6 @@ export const vertexRoad = ({ baseURL, region, project }: CloudOptions, fetch: ty
       })
     },
     hasExpired: ({ status }) => status === 401,
-    renew: () => { auth = makeAuth(project) }
+    renew: () => { auth = makeAuth(options) }
   }
 }

@@ -37,7 +37,7 @@ export const attach = async (deps: Deps, principal: Principal, message: Message)
     throw AttachmentNotFound(undefined, { errors: [error] })
   })
   const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0)
-  const most = Math.floor(windowOf(deps, await modelOf(deps, principal, message)) * part)
+  const most = Math.floor(windowOf(deps, principal.workspace_id, await modelOf(deps, principal, message)) * part)
   if (tokens <= most) return blocks
   const complaint = `weigh some ${tokens} tokens together, and may weigh ${most}`
   throw MessageTooLarge(`The files ${complaint}`,

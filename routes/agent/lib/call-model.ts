@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelCallRow } from '../../../db/model-spend.js'
-import type { ReservedCall } from '../../../plugins/llm.js'
+import type { ReservedCall } from '../../../lib/llm/connected-model.js'
 import { markPrefixes } from '../../../lib/llm/breakpoints.js'
 import { ContextExceeded, ModelError } from '../../../lib/llm/errors.js'
 import type { Turn } from '../../../lib/llm/turn.js'
@@ -83,9 +83,9 @@ const attempt = async (deps: Deps, state: RunState, messageId: string, cap: numb
         // A slow database holds the model back: a takeover skips a bounded number of positions.
         if (state.channel.pendingUnits > maxUnstored) return untilStored(state)
       },
-      onBroken: (charge) => { broken = deps.llm.toRow(charge, call.model) }
+      onBroken: (charge) => { broken = deps.llm.toRow(charge, call) }
     })
-    const row = deps.llm.toRow(turn, call.model)
+    const row = deps.llm.toRow(turn, call)
     watch.report(row, turn, null)
     return { turn, row, hold: call.hold }
   } catch (error) {
@@ -128,9 +128,10 @@ const announceRetry = async (deps: Deps, state: RunState, messageId: string, err
 }
 
 /** A model that was overloaded a while ago is tried once, where another one can be asked. */
-const retriesOf = ({ llm }: Deps, { model, pauses }: RunState, { code }: ModelError): number => {
-  const hasOther = llm.fallback !== undefined && llm.fallback !== model && pauses === 0
-  return code === 'model_overloaded' && hasOther && llm.overload.isOnTrial(model) ? 0 : maxRetries
+const retriesOf = ({ llm }: Deps, { key, model, pauses }: RunState, { code }: ModelError): number => {
+  const { fallback, overload } = llm.of(key.workspace_id)
+  const hasOther = fallback !== undefined && fallback !== model && pauses === 0
+  return code === 'model_overloaded' && hasOther && overload.isOnTrial(model) ? 0 : maxRetries
 }
 
 /** The answer ended where the window does: with a shorter conversation there is more of it. */
@@ -160,7 +161,7 @@ export const callModel = async (deps: Deps, state: RunState, messageId: string, 
     try {
       const answer = await attempt(deps, state, messageId, cap)
       const { turn } = answer
-      deps.llm.overload.reached(state.model)
+      deps.llm.of(state.key.workspace_id).overload.reached(state.model)
       if (isHeavy && endsAtWindow(turn)) {
         await discard(deps, state, answer, messageId)
         throw new ContextExceeded()
@@ -168,7 +169,7 @@ export const callModel = async (deps: Deps, state: RunState, messageId: string, 
       // A turn cut at the limit may have a cut last call, or nothing but thinking: it is repeated once, with more room.
       if (turn.stop_reason !== 'max_tokens' || isText(turn) || isRaised) return answer
       isRaised = true
-      cap = Math.min(most * 2, deps.llm.maxOutputOf(state.model))
+      cap = Math.min(most * 2, deps.llm.of(state.key.workspace_id).maxOutputOf(state.model))
       await discard(deps, state, answer, messageId)
       requireBudget(state)
     } catch (error) {

@@ -17,7 +17,7 @@ const resend = async (deps: Deps, state: RunState, model: string): Promise<void>
   state.model = model
   state.modelSince = since ?? state.nextSeq
   const rows = await listMessages(deps.db, workspace_id, session_id)
-  state.messages = toMessages(rows, state.modelSince, deps.llm.searchesTools(model))
+  state.messages = toMessages(rows, state.modelSince, deps.llm.of(workspace_id).searchesTools(model))
   // As a process that loads the session finds them.
   state.tools = { found: [], looked: 0 }
   state.weight.unchanged = 0
@@ -40,13 +40,13 @@ const moveTo = async (deps: Deps, state: RunState, to: string, reason: Reason): 
 }
 
 const fallbackFor = ({ llm }: Deps, state: RunState): string | undefined => {
-  const { fallback } = llm
+  const { fallback } = llm.of(state.key.workspace_id)
   return fallback === undefined || fallback === state.model || isPaused(state) ? undefined : fallback
 }
 
 /** Before a model is asked that rests: the second one is asked instead, until the run waits or ends. */
 export const avoidOverload = async (deps: Deps, state: RunState): Promise<void> => {
-  if (!deps.llm.overload.isResting(state.model)) return
+  if (!deps.llm.of(state.key.workspace_id).overload.isResting(state.model)) return
   const fallback = fallbackFor(deps, state)
   if (fallback !== undefined) await moveTo(deps, state, fallback, 'overloaded')
 }
@@ -65,7 +65,7 @@ const leaveRetired = async (deps: Deps, state: RunState): Promise<boolean> => {
 const leaveOverloaded = async (deps: Deps, state: RunState): Promise<boolean> => {
   const fallback = fallbackFor(deps, state)
   if (fallback === undefined) return false
-  deps.llm.overload.rest(state.model)
+  deps.llm.of(state.key.workspace_id).overload.rest(state.model)
   await moveTo(deps, state, fallback, 'overloaded')
   return true
 }
@@ -104,15 +104,16 @@ const roads: Record<string, (deps: Deps, state: RunState) => Promise<boolean>> =
 export const findRoad = async (deps: Deps, state: RunState, error: ModelError): Promise<boolean> =>
   await roads[error.code]?.(deps, state) ?? false
 
-const settingOf = ({ config, llm }: Deps, model: string, standard: string): string => {
-  if (model === llm.fallback && model !== standard) return 'ANTHROPIC_FALLBACK_MODEL'
-  return standard === config.ANTHROPIC_MODEL ? 'ANTHROPIC_MODEL' : 'the model of the workspace'
+const settingOf = ({ config, llm }: Deps, workspaceId: string, model: string, standard: string): string => {
+  const by = llm.of(workspaceId)
+  if (model === by.fallback && model !== standard) return 'ANTHROPIC_FALLBACK_MODEL'
+  return standard === config.ANTHROPIC_MODEL && by === llm.installed ? 'ANTHROPIC_MODEL' : 'the model of the workspace'
 }
 
 /** @returns the error with what to set, where the model is gone that is configured */
 export const explain = (deps: Deps, { model, key }: RunState, error: ModelError): ModelError => {
   if (error.code !== 'model_unknown') return error
-  const setting = settingOf(deps, model, deps.llm.modelOf(key.workspace_id))
+  const setting = settingOf(deps, key.workspace_id, model, deps.llm.modelOf(key.workspace_id))
   return new ModelError(error.code, `The provider does not know the model ${model}. An administrator can set ` +
     `${setting} to another.`, false)
 }

@@ -74,7 +74,7 @@ const shrink = async (deps: Deps, state: RunState, context: Context, room: numbe
   const compacts = plan.dropped.length > 0
   if (!compacts && plan.replaced.length === 0) return false
   if (!compacts) await keepSent(deps, state, plan)
-  const isSearched = deps.llm.searchesTools(state.model)
+  const isSearched = deps.llm.of(state.key.workspace_id).searchesTools(state.model)
   const sent = compacts ? await compact(deps, state, plan, context, room) : plan.rows
   state.messages = toMessages(sent, state.modelSince, isSearched)
   // As a process that loads the session finds them: those of what is sent.
@@ -113,7 +113,7 @@ export const fitRefused = async (deps: Deps, state: RunState, { known }: Context
   if (isPaused(state)) return false
   const before = weighContext(deps, state)
   const window = Math.min(known.window ?? before.window, before.window)
-  if (window < before.window) deps.llm.learnWindow(state.model, window)
+  if (window < before.window) deps.llm.of(state.key.workspace_id).learnWindow(state.model, window)
   state.weight.tokens = Math.ceil(Math.max(known.tokens ?? 0, window * refusedBy))
   state.weight.characters = state.weight.sent
   const context = weighContext(deps, state)

@@ -1,7 +1,7 @@
 import { listOpening } from '../../../db/agent/messages.js'
 import { findSession, setTitle } from '../../../db/agent/sessions.js'
 import { startTimer } from '../../../lib/telemetry/timer.js'
-import type { ReservedCall } from '../../../plugins/llm.js'
+import type { ReservedCall } from '../../../lib/llm/connected-model.js'
 import { ModelError } from '../../../lib/llm/errors.js'
 import type { Charge } from '../../../lib/llm/turn.js'
 import type { Principal } from '../../../lib/security/principal.js'
@@ -40,7 +40,7 @@ const purposeOf = (session_id: string | null) =>
 /** Records what the call for a title was charged, and reports it. */
 const settle = async (deps: Deps, call: ReservedCall, sessionId: string | null,
   clock: ReturnType<typeof startTimer>, charge: Charge | undefined): Promise<void> => {
-  const row = charge && deps.llm.toRow(charge, call.model)
+  const row = charge && deps.llm.toRow(charge, call)
   const { cost_usd_micros = 0 } = row ?? {}
   deps.telemetry.record({
     type: 'model_call',

@@ -3,6 +3,7 @@ import type { ListedModel } from '../../../lib/llm/catalog.js'
 import type { ChatModel, ChatModels } from '../../../schemas/agent/models.js'
 
 type Deps = Pick<FastifyInstance, 'llm'>
+type By = ReturnType<FastifyInstance['llm']['of']>
 
 /** Of a model that is configured, and not listed, nothing is known. */
 const unlisted = (id: string): ListedModel => ({
@@ -17,7 +18,7 @@ const unlisted = (id: string): ListedModel => ({
   images: null
 })
 
-const toModel = ({ llm }: Deps, model: ListedModel, isListed: boolean, standard: string): ChatModel => ({
+const toModel = (llm: By, model: ListedModel, isListed: boolean, standard: string): ChatModel => ({
   id: model.id,
   name: model.name,
   is_default: model.id === standard,
@@ -35,15 +36,15 @@ const toModel = ({ llm }: Deps, model: ListedModel, isListed: boolean, standard:
 
 /** @returns the models that a session of the workspace may choose: what the provider lists, after what is configured */
 export const listModels = async (deps: Deps, workspaceId: string): Promise<ChatModels> => {
-  const { llm } = deps
+  const llm = deps.llm.of(workspaceId)
   const listed = await llm.listModels()
   const standard = llm.modelOf(workspaceId)
   const known = new Set(listed?.map(({ id }) => id))
   const configured = llm.configuredFor(workspaceId).filter((id) => !known.has(id))
   return {
     items: [
-      ...configured.map((id) => toModel(deps, llm.listed(id) ?? unlisted(id), llm.listed(id) !== undefined, standard)),
-      ...(listed ?? []).map((model) => toModel(deps, model, true, standard))
+      ...configured.map((id) => toModel(llm, llm.listed(id) ?? unlisted(id), llm.listed(id) !== undefined, standard)),
+      ...(listed ?? []).map((model) => toModel(llm, model, true, standard))
     ],
     complete: listed !== undefined
   }

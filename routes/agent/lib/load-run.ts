@@ -178,7 +178,7 @@ const baseState = async (deps: Deps, claimed: ClaimedRun, rows: Rows): Promise<R
     thinking: { effort: session.effort, thinking: session.thinking },
     system: session.system,
     title: session.title,
-    messages: toMessages(messages, model_since, deps.llm.searchesTools(model)),
+    messages: toMessages(messages, model_since, deps.llm.of(workspace_id).searchesTools(model)),
     modelSince: model_since,
     measured: { tokens: session.context_tokens, characters: session.context_characters },
     nextSeq: session.next_message,

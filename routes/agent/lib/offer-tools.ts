@@ -37,7 +37,7 @@ const lookForFound = ({ messages, tools }: RunState): void => {
 export const prepareTools = async (deps: Pick<Deps, 'tools' | 'llm'>, state: RunState): Promise<void> => {
   lookForFound(state)
   const { workspace_id: workspaceId } = state.principal
-  if (deps.llm.searchesTools(state.model)) await deps.tools.own.load(workspaceId)
+  if (deps.llm.of(workspaceId).searchesTools(state.model)) await deps.tools.own.load(workspaceId)
   else await deps.tools.prepare(workspaceId, state.tools.found)
 }
 
@@ -48,5 +48,6 @@ export const prepareTools = async (deps: Pick<Deps, 'tools' | 'llm'>, state: Run
 export const offerTools = (deps: Pick<Deps, 'tools' | 'llm'>, state: RunState): readonly ToolUnion[] => {
   const { principal, tools, model } = state
   lookForFound(state)
-  return deps.tools.offer({ principal, found: tools.found, isSearchedByServer: deps.llm.searchesTools(model) })
+  const isSearchedByServer = deps.llm.of(principal.workspace_id).searchesTools(model)
+  return deps.tools.offer({ principal, found: tools.found, isSearchedByServer })
 }

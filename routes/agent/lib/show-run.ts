@@ -17,7 +17,7 @@ Promise<Run> => {
     sumUsage(db, workspace_id, id), listCalls(db, workspace_id, id), listRunConfirmations(db, workspace_id, id)])
   const { cost_usd_micros, model, ...tokens } = usage
   // Before a model had to have a price, one without was counted as free.
-  const isPriced = model === null || llm.isPriced(model)
+  const isPriced = model === null || llm.of(principal.workspace_id).isPriced(model)
   return {
     id,
     session_id: run.session_id,

@@ -65,9 +65,9 @@ export const showSession = async (deps: Deps, principal: Principal, id: string) 
     effort: row.effort,
     thinking: row.thinking,
     shared: row.shared,
-    context: { tokens: row.context_tokens, window: windowOf(deps, row.model) },
+    context: { tokens: row.context_tokens, window: windowOf(deps, principal.workspace_id, row.model) },
     // Before a model had to have a price, one without was counted as free.
-    spent: deps.llm.isPriced(row.model) ? toMoney(row.spent_usd_micros) : null,
+    spent: deps.llm.of(principal.workspace_id).isPriced(row.model) ? toMoney(row.spent_usd_micros) : null,
     confirmations: await showConfirmations(deps.db, principal, confirmations),
     queued
   }

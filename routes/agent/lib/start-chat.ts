@@ -70,14 +70,15 @@ const chosenBy = ({ model, effort, thinking }: ChatRequest) => ({
 })
 
 /** @throws invalid_request where the session exists, and as `requireModel` */
-const requireChoice = async ({ llm }: Deps, { session_id, model, effort, thinking }: ChatRequest): Promise<void> => {
+const requireChoice = async ({ llm }: Deps, workspaceId: string,
+  { session_id, model, effort, thinking }: ChatRequest): Promise<void> => {
   const chosen = Object.entries({ model, effort, thinking }).flatMap(([name, value]) => value === undefined ? [] : name)
   if (session_id !== undefined && chosen.length > 0) {
     const message = 'belongs to a message that begins a session; change one that exists by PATCH'
     throw InvalidRequest(`${chosen.join(', ')}: ${message}`,
       { errors: chosen.map((name) => ({ pointer: `/${name}`, code: 'exclusive', message })) })
   }
-  if (model !== undefined) await requireModel(llm, model, '/model')
+  if (model !== undefined) await requireModel(llm.of(workspaceId), model, '/model')
 }
 
 const toNewRun = (deps: Deps, engine: Engine, call: ChatCall, content: unknown[], preferences: string | null):
@@ -200,7 +201,7 @@ Promise<{ instructions: string, attachments: AttachmentBlock[] }> => {
       errors: [{ pointer: '/message', code: 'message_too_large', message: `is larger than ${message_bytes} bytes` }]
     })
   }
-  await requireChoice(deps, body)
+  await requireChoice(deps, principal.workspace_id, body)
   const [instructions, attachments] = await Promise.all([
     instructionsOf(deps, principal, body.context?.selected_project_id), attach(deps, principal, body)
   ])
@@ -240,7 +241,7 @@ const store = async (deps: Deps, engine: Engine, call: ChatCall, admitted: Admit
     thinking: { effort: started.effort ?? null, thinking: started.thinking ?? null },
     system: await promptOf(deps, workspace_id, started.system_hash),
     title: started.title,
-    messages: toMessages(history, started.model_since, deps.llm.searchesTools(started.model)),
+    messages: toMessages(history, started.model_since, deps.llm.of(workspace_id).searchesTools(started.model)),
     modelSince: started.model_since,
     measured: { tokens: started.context_tokens ?? 0, characters: started.context_characters ?? 0 },
     nextSeq: started.seq + 1,

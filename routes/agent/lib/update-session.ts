@@ -11,7 +11,7 @@ type Deps = Pick<FastifyInstance, 'db' | 'llm'>
 /** Changes what is given, all or nothing. @throws session_not_found, as `requireModel` */
 export const updateSession = async ({ db, llm }: Deps, { workspace_id, user_id }: Principal, id: string,
   { title, pinned, shared, ...chosen }: UpdateChatSession): Promise<void> => {
-  if (typeof chosen.model === 'string') await requireModel(llm, chosen.model, '/model')
+  if (typeof chosen.model === 'string') await requireModel(llm.of(workspace_id), chosen.model, '/model')
   await db.transaction().execute(async (trx) => {
     if (!await lockSession(trx, workspace_id, user_id, id)) throw SessionNotFound()
     if (title !== undefined) await setTitle(trx, workspace_id, user_id, id, title.trim(), 'user')

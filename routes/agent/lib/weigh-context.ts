@@ -31,7 +31,7 @@ export const sizeOfBlocks = (blocks: readonly ContentBlockParam[]): number =>
 const sizeOfMessages = (messages: readonly MessageParam[]): number => messages.reduce((sum, { content }) =>
   sum + (typeof content === 'string' ? content.length : sizeOfBlocks(content)), 0)
 
-type Thinker = Pick<RunState, 'model' | 'thinking'>
+type Thinker = Pick<RunState, 'key' | 'model' | 'thinking'>
 
 /** All in characters, but the window. */
 export interface Context {
@@ -49,22 +49,23 @@ const perTokenOf = ({ weight: { tokens, characters } }: RunState): number =>
   tokens > 0 ? Math.min(8, Math.max(0.5, characters / tokens)) : assumed
 
 /** @returns tokens of the window of the model that a conversation may use */
-export const windowOf = ({ llm, config }: Pick<Deps, 'llm' | 'config'>, model: string): number =>
-  Math.min(llm.windowOf(model), config.limits.context_tokens)
+export const windowOf = ({ llm, config }: Pick<Deps, 'llm' | 'config'>, workspaceId: string, model: string): number =>
+  Math.min(llm.of(workspaceId).windowOf(model), config.limits.context_tokens)
 
 const modeOf = ({ config }: Pick<Deps, 'config'>, { thinking: { thinking } }: Thinker): string | null =>
   thinking ?? config.ANTHROPIC_THINKING ?? null
 
 /** Thoughts are part of the answer: of a model with short answers they have half at most. */
-const roomFor = (deps: Pick<Deps, 'llm' | 'config'>, { model }: Thinker): number =>
-  Math.min(windowOf(deps, model), 2 * deps.llm.maxOutputOf(model))
+const roomFor = (deps: Pick<Deps, 'llm' | 'config'>, { key: { workspace_id: id }, model }: Thinker): number =>
+  Math.min(windowOf(deps, id, model), 2 * deps.llm.of(id).maxOutputOf(model))
 
 /** @returns how the next request has the model think: only what was chosen or configured */
 export const thinkingOf = (deps: Pick<Deps, 'llm' | 'config'>, state: Thinker): Thinking => {
   const effort = state.thinking.effort ?? deps.config.ANTHROPIC_EFFORT
   const thinking = toThinking(modeOf(deps, state), roomFor(deps, state))
   // What was chosen for another model may be more than the second one takes.
-  const listed = state.model === deps.llm.fallback ? deps.llm.listed(state.model) : undefined
+  const by = deps.llm.of(state.key.workspace_id)
+  const listed = state.model === by.fallback ? by.listed(state.model) : undefined
   const takesEffort = effort !== undefined && listed?.efforts?.includes(effort) !== false
   const thinks = thinking !== undefined && listed?.thinking?.includes(thinking.type) !== false
   return { ...(takesEffort && { effort }), ...(thinks && { thinking }) }
@@ -72,14 +73,14 @@ export const thinkingOf = (deps: Pick<Deps, 'llm' | 'config'>, state: Thinker): 
 
 /** @returns how long an answer may be, with what the model thinks: an eighth of a small window, beside thinking */
 export const answerTokens = (deps: Pick<Deps, 'llm' | 'config'>, state: Thinker): number => {
-  const answer = Math.min(longestAnswer, Math.floor(windowOf(deps, state.model) / 8))
+  const answer = Math.min(longestAnswer, Math.floor(windowOf(deps, state.key.workspace_id, state.model) / 8))
   const most = answer + thinkingTokens(modeOf(deps, state), roomFor(deps, state))
-  return Math.min(most, deps.llm.maxOutputOf(state.model))
+  return Math.min(most, deps.llm.of(state.key.workspace_id).maxOutputOf(state.model))
 }
 
 /** Weighs what the next request would send, by the usage that the last answer of the session reported. */
 export const weighContext = (deps: Deps, state: RunState): Context => {
-  const window = windowOf(deps, state.model)
+  const window = windowOf(deps, state.key.workspace_id, state.model)
   const prefix = deps.llm.sizeOfPrefix({ system: state.system, tools: offerTools(deps, state) })
   const conversation = sizeOfMessages(state.messages)
   const perToken = perTokenOf(state)

@@ -3,7 +3,7 @@ import type { ModelCallRow } from '../../../db/model-spend.js'
 import { BudgetExceeded } from '../../../lib/llm/budget.js'
 import { ModelError } from '../../../lib/llm/errors.js'
 import { cutText } from '../../../lib/streams/cut-text.js'
-import type { ReservedCall } from '../../../plugins/llm.js'
+import type { ReservedCall } from '../../../lib/llm/connected-model.js'
 import { messageOf } from '../../../schemas/thrown.js'
 import { settleUnused } from './call-model.js'
 import { isLine, type SentRow } from './plan-context.js'
@@ -53,7 +53,8 @@ const earlierNotes = (dropped: readonly SentRow[]) => {
 const noteTaker = ({ llm }: Deps, { key, model }: RunState): string => llm.smallModelOf(key.workspace_id) ?? model
 
 /** @returns characters that the model of the notes reads at least: two a token, beside what it answers */
-const roomOf = (deps: Deps, state: RunState): number => (deps.llm.windowOf(noteTaker(deps, state)) - 2 * maxTokens) * 2
+const roomOf = (deps: Deps, state: RunState): number =>
+  (deps.llm.of(state.key.workspace_id).windowOf(noteTaker(deps, state)) - 2 * maxTokens) * 2
 
 const requestOf = (deps: Deps, state: RunState, transcript: string, signal: AbortSignal): Promise<ReservedCall> =>
   deps.llm.reserve(state.key, {
@@ -73,9 +74,9 @@ const ask = async (deps: Deps, state: RunState, transcript: string, signal: Abor
       signal,
       idleMs: deps.config.limits.model_idle_ms,
       onText: watch.onText,
-      onBroken: (charge) => { row = deps.llm.toRow(charge, call.model) }
+      onBroken: (charge) => { row = deps.llm.toRow(charge, call) }
     })
-    row = deps.llm.toRow(turn, call.model)
+    row = deps.llm.toRow(turn, call)
     watch.report(row, turn, null)
     return turn.parts.map((part) => part.type === 'text' ? String(part.text) : '').join('')
   } catch (error) {

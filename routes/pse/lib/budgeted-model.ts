@@ -55,7 +55,8 @@ class Warner {
 /** The generation's budget, minus what earlier holders of the generation spent. */
 const restOf = async (deps: Deps, { row }: GenerationState, model: string): Promise<CallBudget> => {
   const steps = await listSteps(deps.db, row.workspace_id, [row.id])
-  return new CallBudget(capsOf(deps, row.request.budget ?? {}), (usage) => deps.llm.cost(usage, model), usedBy(steps))
+  const by = deps.llm.of(row.workspace_id)
+  return new CallBudget(capsOf(deps, row.request.budget ?? {}), (usage) => by.cost(usage, model), usedBy(steps))
 }
 
 /** @returns the model client of a step; it records the cost of every call with the step */

@@ -1,4 +1,5 @@
 import { redacted } from '../../../lib/llm/ask.js'
+import type { ConnectedModel } from '../../../lib/llm/connected-model.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec } from '../../../schemas/pse/generations.js'
 import { findSession } from '../../../db/pse/sessions.js'
@@ -28,9 +29,9 @@ const partsOf = (text: string): string[] => {
 }
 
 /** The template engine, a check and an import ask no model; auto asks one only where a provider is configured. */
-const asksModel = ({ llm }: Pick<Deps, 'llm'>, { engine, mode, model }: GenerateSpec): boolean =>
+const asksModel = ({ answerer }: ConnectedModel, { engine, mode, model }: GenerateSpec): boolean =>
   mode !== 'check' && mode !== 'import' && engine !== 'template' &&
-  (engine === 'model' || model !== undefined || llm.answerer === 'provider')
+  (engine === 'model' || model !== undefined || answerer === 'provider')
 
 const readLanguage = (text: string, locale: string) => {
   const found = textLanguage(text)
@@ -43,13 +44,14 @@ const readLanguage = (text: string, locale: string) => {
  */
 export const countMaterial = async (deps: Pick<Deps, 'db' | 'llm'>, { workspace_id: workspaceId }: Principal,
   sessionId: string, input: GenerateSpec): Promise<Counted | undefined> => {
-  if (!input.dry_run || !asksModel(deps, input)) return undefined
+  const by = deps.llm.of(workspaceId)
+  if (!input.dry_run || !asksModel(by, input)) return undefined
   const session = await findSession(deps.db, workspaceId, sessionId)
   if (!session) return undefined
   const sources = materialOf(await readSources(deps.db, workspaceId, sessionId, session.next_seq - 1))
   const texts = sources.map(({ text }) => session.options.redact_secrets ? redacted(text) : text)
-  const model = input.model ?? deps.llm.modelOf(workspaceId)
-  const tokens = await deps.llm.countTokens(workspaceId, model, texts.flatMap(partsOf))
+  const model = input.model ?? by.modelOf(workspaceId)
+  const tokens = await by.countTokens(workspaceId, model, texts.flatMap(partsOf))
   const demands = texts.reduce((sum, text) => sum + countDemands(text, readLanguage(text, session.locale)), 0)
   return tokens === undefined
     ? { tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), by: 'characters', demands }

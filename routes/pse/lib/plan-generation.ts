@@ -1,6 +1,7 @@
 import type { NewGeneration } from '../../../db/pse/generations.js'
 import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { PinnedStandard } from '../../../db/pse/tables.js'
+import type { ConnectedModel } from '../../../lib/llm/connected-model.js'
 import { planModel, type ModelPlan } from '../../../lib/llm/plan.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import type { GenerateSpec, GenerationEstimate } from '../../../schemas/pse/generations.js'
@@ -34,7 +35,7 @@ export interface PlanRequest {
 
 type Known = Pick<Deps, 'llm' | 'workspaces'>
 
-const estimateOf = ({ llm }: Known, { session, input, chosen, counted }: PlanRequest, { model }: ModelPlan) => {
+const estimateOf = (llm: Pick<ConnectedModel, 'cost'>, { session, input, chosen, counted }: PlanRequest, { model }: ModelPlan) => {
   const mode = input.mode === 'check' ? 'full' : input.mode
   const scoped = { ...chosen, mode, session: { settings: { artifacts: session.artifacts } } }
   const { tokens, by, demands } = counted ?? { tokens: tokensOf(session.input_chars), by: 'characters' as const, demands: undefined }
@@ -74,7 +75,7 @@ const engineOf = (deps: Known, planned: PlanRequest) => {
     return { engine: 'template' as const, model: null, request, estimate: withoutModel(session), warnings }
   }
   const { model, budget, warnings } = plan
-  const estimate = estimateOf(deps, planned, plan)
+  const estimate = estimateOf(deps.llm.of(planned.session.workspace_id), planned, plan)
   const all = [...warnings, ...overBudget(estimate, budget)]
   return { engine: 'model' as const, model, request: { ...request, budget }, estimate, warnings: all }
 }

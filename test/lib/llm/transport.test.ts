@@ -78,3 +78,12 @@ t.test('an abort ends a request before its answer and within it', async (t) => {
   leave.abort()
   await t.rejects(collect(answer))
 })
+
+t.test('an address that may not be dialled is not, with the reason of whoever resolves names', async (t) => {
+  const guarded = createTransport((_host, _options, callback) => callback(new Error('not a public one'), '', 4))
+  t.teardown(() => guarded.close())
+  ports.length = 0
+  const named = destinationOf(origin.replace('127.0.0.1', 'localhost'), new Headers())
+  await t.rejects(guarded.send(named, { method: 'POST', body: [] }), { message: 'not a public one' })
+  t.same(ports, [])
+})

@@ -20,7 +20,7 @@ const say = (text: string): Turn => ({ content: [{ type: 'text', text }], usage 
 
 t.afterEach(() => {
   anthropic.control.reset()
-  for (const model of [first, second]) app.llm.overload.reached(model)
+  for (const model of [first, second]) app.llm.installed.overload.reached(model)
 })
 
 const ask = async (turns: Turn[], session_id?: string) => {
@@ -115,7 +115,7 @@ t.test('when both are overloaded the run fails, and the session goes on', async 
   overload(4, { kind: 'http_error', status: 529 }, second)
   const reply = await ask([say('Never.')])
   t.match(story(reply.frames).slice(-2), [{ code: 'model_overloaded', fatal: true }, { status: 'failed' }])
-  app.llm.overload.reached(first)
+  app.llm.installed.overload.reached(first)
   anthropic.control.reset()
   t.equal(textOf((await ask([say('Again.')], reply.session)).frames), 'Again.')
 })

@@ -21,7 +21,7 @@ t.test('a brief becomes drafts that the model wrote, each step a row', async (t)
   t.match(header, { mode: 'create', engine: 'anthropic', is_prose_generated: true, fixed: 0, dry_run: false })
   t.match(generation, {
     status: 'succeeded',
-    model: app.llm.model,
+    model: app.config.ANTHROPIC_MODEL,
     error: null,
     prompt_inputs: ['voice.summary', 'voice.principles(1)', 'tone', 'style', 'terms.banned(1)', 'terms.protected(1)'],
     outputs: Array(3).fill({ status: 'done', result_version: 2, refused: [], suggestions: 0 })

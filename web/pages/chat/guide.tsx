@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { sandboxed } from '../../shell/session'
+import { answering, sandboxed } from '../../shell/session'
 import { say } from '../../texts/say'
 
 const starts = [
@@ -38,7 +38,10 @@ export const TryIt = ({ onSay, disabled = false }: Props) => <details class='try
   <Starts onSay={onSay} disabled={disabled} />
 </details>
 
+/** Nothing answers: this installation has neither a model nor a sandbox of one. */
+export const isSilent = (): boolean => answering.value?.answers === 'nothing'
+
 /** Names what answers, and leads to more. */
 export const Answering = () => <span class='small muted answering'>
-  {say('chat.guided')} <Link href='/settings/model'>{say('chat.connectModel')}</Link>
+  {isSilent() ? say('chat.noModel') : say('chat.guided')} <Link href='/settings/model'>{say('chat.connectModel')}</Link>
 </span>

@@ -6,7 +6,7 @@ import { Download, Users } from '../../parts/icons'
 import { formatMoney } from '../../parts/money'
 import { usePageTitle } from '../../parts/page-title'
 import type { Conversation } from './conversation'
-import { Answering, isGuided } from './guide'
+import { Answering, isGuided, isSilent } from './guide'
 import { FirstModelChoice, ModelChoice } from './model-choice'
 import { say, sayWith } from '../../texts/say'
 
@@ -53,12 +53,15 @@ const Actions = ({ detail, onChange }: Omit<ShareProps, 'onClose'>) => {
 export const Head = ({ conversation }: { conversation: Conversation }) => {
   const { value: detail } = conversation.detail
   usePageTitle(detail?.title ?? '')
+  const hasModel = !isGuided() && !isSilent()
   if (!detail) {
     const isNew = conversation.id === undefined && !conversation.live.value
     return (
       <header class='thread-head'>
         <h1>{say('chat.new')}</h1>
-        {isNew && <span class='row tight nowrap'>{isGuided() ? <Answering /> : <FirstModelChoice conversation={conversation} />}</span>}
+        {isNew && <span class='row tight nowrap'>
+          {hasModel ? <FirstModelChoice conversation={conversation} /> : <Answering />}
+        </span>}
       </header>
     )
   }
@@ -67,10 +70,9 @@ export const Head = ({ conversation }: { conversation: Conversation }) => {
       <h1 class='clip'>{detail.title ?? say('chat.new')}</h1>
       <span class='row tight nowrap'>
         <Actions detail={detail} onChange={() => conversation.reloadDetail()} />
-        {isGuided()
-          ? <Answering />
-          : <ModelChoice detail={detail} onChange={() => conversation.reloadDetail()} />}
-        {!isGuided() && detail.spent && <span class='small muted'>{say('chat.spent', { amount: formatMoney(detail.spent) })}</span>}
+        {hasModel ? <ModelChoice detail={detail} onChange={() => conversation.reloadDetail()} /> : <Answering />}
+        {hasModel && detail.spent &&
+          <span class='small muted'>{say('chat.spent', { amount: formatMoney(detail.spent) })}</span>}
       </span>
     </header>
   )

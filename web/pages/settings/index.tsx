@@ -11,7 +11,6 @@ import { Connections } from './connections'
 import { Grants } from './grants'
 import { Groups } from './groups'
 import { Members } from './members'
-import { Model } from './model'
 import { Passkeys } from './passkeys'
 import { Preferences } from './preferences'
 import { RecordPart } from './record'
@@ -37,7 +36,7 @@ const parts = {
   identity: lazy<PartProps>(() => import('./identity'), 'identity'),
   policies: lazy<PartProps>(() => import('./policies'), 'policies'),
   connections: Connections,
-  model: Model,
+  model: lazy<PartProps>(() => import('./model'), 'model'),
   tools: ToolServers,
   record: RecordPart,
   workspaces: Workspaces

@@ -138,6 +138,7 @@ export const chat: Texts<typeof english> = {
   'chat.tryIt': 'Ausprobieren',
   'chat.offers': 'Vorgeschlagene Antworten',
   'chat.guided': 'Geführt, ohne Modell.',
+  'chat.noModel': 'Kein Modell.',
   'chat.connectModel': 'Modell verbinden',
   'chat.welcome.guided': 'Noch ist kein Modell verbunden. Wähle etwas aus: Alles läuft mit deinen echten Services, ' +
     'Kosten, Logs und Repositories und fragt, bevor es etwas ändert.',

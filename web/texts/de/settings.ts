@@ -2,6 +2,7 @@ import type { Texts } from '../texts'
 import type { settings as english } from '../en/settings'
 
 export const settings: Texts<typeof english> = {
+  'settings.model': 'Modell',
   'assistant.registered': 'hat sich selbst registriert',
   'assistant.disconnectOne': '{name} trennen',
   'assistant.disconnect': 'Trennen',
@@ -112,16 +113,6 @@ export const settings: Texts<typeof english> = {
   'settings.identity': 'Anmeldung',
   'settings.policies': 'Richtlinien',
   'settings.connections': 'Verbindungen',
-  'settings.model': 'Modell',
-  'settings.model.none': 'Es ist kein Modell verbunden: Der Chat ist geführt.',
-  'settings.model.connected': 'Ein Modell ist verbunden.',
-  'settings.model.askAdmin': 'Bitte darum, wer Steward betreibt.',
-  'settings.model.words': 'Setze eines davon in der Umgebung von Steward und starte ihn neu.',
-  'settings.model.lines': 'Umgebungsvariablen',
-  'settings.model.anthropic': 'Anthropic',
-  'settings.model.bedrock': 'Amazon Bedrock',
-  'settings.model.vertex': 'Google Vertex AI',
-  'settings.model.other': 'Ein anderer Server der Messages-API',
   'settings.tools': 'Tool-Server',
   'settings.record': 'Audit-Log',
   'settings.workspaces': 'Arbeitsbereiche',

@@ -135,6 +135,7 @@ export const chat = {
   'chat.tryIt': 'Try it',
   'chat.offers': 'Suggested replies',
   'chat.guided': 'Guided, no model.',
+  'chat.noModel': 'No model.',
   'chat.connectModel': 'Connect a model',
   'chat.welcome.guided': 'No model is connected yet. Pick one of these: each runs on your real services, costs, logs ' +
     'and repositories, and asks before it changes anything.',

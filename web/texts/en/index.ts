@@ -21,5 +21,6 @@ export const en = {
   specs: async () => (await import('./specs')).specs,
   delivery: async () => (await import('./delivery')).delivery,
   cloud: async () => (await import('./cloud')).cloud,
+  model: async () => (await import('./model')).model,
   chat: async () => (await import('./chat')).chat
 }

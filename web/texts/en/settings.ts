@@ -1,5 +1,6 @@
 /** The settings: people and their rights, tokens, tools, and the record. */
 export const settings = {
+  'settings.model': 'Model',
   'assistant.registered': 'self-registered',
   'assistant.disconnectOne': 'Disconnect {name}',
   'assistant.disconnect': 'Disconnect',
@@ -105,16 +106,6 @@ export const settings = {
   'settings.identity': 'Sign-in',
   'settings.policies': 'Policies',
   'settings.connections': 'Connections',
-  'settings.model': 'Model',
-  'settings.model.none': 'No model is connected: the chat is guided.',
-  'settings.model.connected': 'A model is connected.',
-  'settings.model.askAdmin': 'Ask whoever runs Steward to do this.',
-  'settings.model.words': 'Set one of these in the environment of Steward and restart it.',
-  'settings.model.lines': 'Environment variables',
-  'settings.model.anthropic': 'Anthropic',
-  'settings.model.bedrock': 'Amazon Bedrock',
-  'settings.model.vertex': 'Google Vertex AI',
-  'settings.model.other': 'Another server of the Messages API',
   'settings.tools': 'Tool servers',
   'settings.record': 'Audit log',
   'settings.workspaces': 'Workspaces',

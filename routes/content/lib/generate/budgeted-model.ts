@@ -5,6 +5,7 @@ import { makeAsk, type AskModel } from '../../../../lib/llm/ask.js'
 import { BudgetExceeded, CallBudget } from '../../../../lib/llm/budget.js'
 import { capsOf } from '../../../../lib/llm/plan.js'
 import { recordCallsOf } from '../../../../lib/llm/record-calls.js'
+import type { Usage } from '../../../../lib/llm/turn.js'
 import type { Deps } from './deps.js'
 import type { GenerationState } from './state.js'
 
@@ -50,7 +51,7 @@ const usedBefore = async (deps: Deps, { row }: GenerationState) => {
 export const makeBudgetedModel = async (deps: Deps, state: GenerationState, plan: StoredPlan):
 Promise<BudgetedModel> => {
   const { llm, config: { limits } } = deps
-  const priceOf = (usage: Parameters<typeof llm.cost>[0]) => llm.cost(usage, plan.model)
+  const priceOf = (usage: Usage) => llm.of(state.row.workspace_id).cost(usage, plan.model)
   const budget = new CallBudget(capsOf(deps, plan.budget), priceOf, await usedBefore(deps, state))
   const limit = limiter(parallel)
   let warned = state.row.warned_at !== null

@@ -57,7 +57,7 @@ export const planOf = async (deps: Deps, { workspace_id: workspaceId, user_id }:
     engine: 'anthropic',
     plan,
     request: input,
-    estimate: await estimateOf(ordered, input, (usage) => deps.llm.cost(usage, plan.model)),
+    estimate: await estimateOf(ordered, input, (usage) => deps.llm.of(workspaceId).cost(usage, plan.model)),
     brand_version: version,
     prompt_inputs: promptInputs(settings, channels),
     retry_of: null,

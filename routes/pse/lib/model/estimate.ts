@@ -1,4 +1,4 @@
-import type { Llm } from '../../../../plugins/llm.js'
+import type { ConnectedModel } from '../../../../lib/llm/connected-model.js'
 import type { GenerationEstimate } from '../../../../schemas/pse/generations.js'
 import { moneyOf } from '../describe-session.js'
 import { partChars } from 'steward-spec-engine/model'
@@ -25,7 +25,7 @@ export interface Expected {
 }
 
 /** @returns the expected cost: each part is read once, and again from the cache for what is left of it */
-export const estimateModel = (llm: Pick<Llm, 'cost'>, { scoped, model, material, demands }: Expected): GenerationEstimate => {
+export const estimateModel = (llm: Pick<ConnectedModel, 'cost'>, { scoped, model, material, demands }: Expected): GenerationEstimate => {
   const isRepair = scoped.mode === 'repair'
   const isSome = scoped.mode === 'requirements' && scoped.base !== undefined
   const all = Math.max(1, Math.ceil(material * 4 * withNumbers / partChars))

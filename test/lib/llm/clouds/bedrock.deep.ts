@@ -95,7 +95,7 @@ t.test('a conversation that is too long is known as such, in the words that Bedr
   })
   const { frames } = await say([speech])
   t.match(framesOf(frames, 'error').at(-1)?.data, { code: 'model_context_exceeded', fatal: true })
-  t.equal(app.llm.windowOf(first), 150_000, 'the window is learnt')
+  t.equal(app.llm.installed.windowOf(first), 150_000, 'the window is learnt')
 })
 
 t.test('credentials that expire before their time are fetched anew, once, and nobody notices', async (t) => {

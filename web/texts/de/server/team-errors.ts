@@ -1,5 +1,16 @@
 /** Errors of people, chats, triggers, channels and content, by their codes */
 export const teamErrors: Record<string, string> = {
+  model_by_environment: 'Umgebungsvariablen des Prozesses verbinden das Modell und haben Vorrang',
+  model_connection_invalid: 'Das beschreibt kein Modell',
+  model_address_private: 'Die Adresse ist keine öffentliche',
+  model_unreachable: 'Unter dieser Adresse antwortet nichts',
+  model_api_missing: 'Unter dieser Adresse gibt es keine Messages-API',
+  model_key_refused: 'Der Anbieter hat den Schlüssel abgelehnt',
+  model_unknown: 'Der Anbieter kennt dieses Modell nicht',
+  model_refused: 'Das Modell hat die Anfrage abgelehnt',
+  model_spend_limit: 'Das Ausgabenlimit beim Anbieter ist erreicht',
+  model_busy: 'Das Modell ist ausgelastet oder begrenzt Anfragen: versuche es in einer Minute wieder',
+  model_failed: 'Der Anbieter ist gescheitert: versuche es wieder',
   email_taken: 'Eine andere Person hat diese E-Mail-Adresse',
   last_admin: 'Der letzte aktive Admin kann weder herabgestuft noch deaktiviert werden',
   user_disabled: 'Die Person ist deaktiviert',
