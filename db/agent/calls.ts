@@ -55,6 +55,15 @@ export const listSessionCalls = (db: Db, workspaceId: string, sessionId: string,
       .orderBy('ordinal')
       .execute()
 
+/** @returns of some calls of the workspace, whoever asked: how far each is */
+export const listOutcomes = (db: Db, workspaceId: string, ids: string[]) =>
+  db
+    .selectFrom('agent_tool_call')
+    .select(['id', 'status', 'finished_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .execute()
+
 type RunKey = { workspace_id: string; run_id: string; epoch: number }
 
 const approvalOf = (db: Db, workspaceId: string, id: string, timeline: string | null) => db

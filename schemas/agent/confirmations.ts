@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Problem } from '../errors.js'
-import { PreviewRow, Target } from './events.js'
+import { allCallStatuses, PreviewRow, Target } from './events.js'
 import { Requirement } from './requirements.js'
 import { RiskReasons } from './risk-reasons.js'
 import { StepOf } from './step-of.js'
@@ -164,7 +164,11 @@ const confirmation = {
   requested_at: Timestamp,
   expires_at: Timestamp,
   decided_at: Nullable(Timestamp),
-  decided_by: Nullable(PersonName)
+  decided_by: Nullable(PersonName),
+  outcome: Type.Optional(Type.Object({
+    status: Words(allCallStatuses),
+    finished_at: Nullable(Timestamp)
+  }, { description: 'Of an approved write: what has become of it by now' }))
 }
 
 export const Confirmation = Type.Object(confirmation, { $id: 'Confirmation' })

@@ -14,6 +14,8 @@ export const callStatuses = [
   'timed_out',
   'unknown'
 ] as const
+/** Every status of a call, from its beginning. */
+export const allCallStatuses = ['denied', 'awaiting', 'approved', 'auto_approved', 'dispatching', ...callStatuses] as const
 export type EndedCallStatus = typeof callStatuses[number]
 export const runStatuses = [
   'ready',

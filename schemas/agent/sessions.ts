@@ -5,7 +5,7 @@ import { QueuedMessage } from './chat.js'
 import { Confirmation } from './confirmations.js'
 import { GivenFeedback } from './feedback.js'
 import { Effort, ModelName, ThinkingMode } from './thinking.js'
-import { callStatuses, Compaction, DecidedBy, runStatuses, RunUsage } from './events.js'
+import { allCallStatuses, Compaction, DecidedBy, runStatuses, RunUsage } from './events.js'
 
 export const LiveRun = Type.Object({
   run_id: Id,
@@ -106,7 +106,7 @@ export const MessageCall = Type.Object({
   name: Type.String(),
   arguments: Type.Unknown(),
   effect: Words(['read', 'write']),
-  status: Words(['denied', 'awaiting', 'approved', 'auto_approved', 'dispatching', ...callStatuses]),
+  status: Words(allCallStatuses),
   decided_by: Type.Optional(DecidedBy),
   http_status: Nullable(Type.Integer()),
   result: Type.Unknown(),

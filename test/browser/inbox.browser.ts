@@ -51,6 +51,26 @@ t.test('what others ask waits for me, says whom it needs, and my approval by key
   t.match((await confirmationOf(app, ada, id)).votes, [{ person: { name: 'Administrator' }, decision: 'approve' }])
 })
 
+t.test('letters decide the one card in view without a focus in it, and none while a field has the focus', async (t) => {
+  const { confirmation: { id } } = await propose('Pier')
+  await page.goto(`${url}/#/inbox/${id}`)
+  await page.getByRole('region', { name: 'Details' }).waitFor()
+  const caps = card.locator('kbd').first()
+  await caps.waitFor()
+  await page.waitForTimeout(700)
+  await page.locator('main').focus()
+  await page.keyboard.press('a')
+  await card.getByText(/Approved by Administrator. Nothing was done yet: it waits for 1 more/).waitFor()
+  const next = await propose('Quay')
+  await visit(page, `${url}/#/inbox?q=Quay`, 'Inbox')
+  await caps.waitFor()
+  await page.waitForTimeout(700)
+  await page.getByRole('searchbox').focus()
+  await caps.waitFor({ state: 'hidden' })
+  await page.keyboard.press('a')
+  t.match(await confirmationOf(app, ada, next.confirmation.id), { votes: [] })
+})
+
 t.test('what was decided by others is listed, narrowed by filters that the address keeps', async (t) => {
   const late = await propose('Lighthouse')
   await decideAs(app, bea, late, false, { reason: 'Not this year' })

@@ -7,6 +7,7 @@ import { Head } from './head'
 import { Open } from './open'
 import { RiskBadge } from './risk-badge'
 import { Ending, Settled } from './settled'
+import { useKeysInView } from './keys-in-view'
 import { keepFocusIn, pressShortcut } from './shortcuts'
 import './approval-card.css'
 
@@ -35,6 +36,7 @@ export const ApprovalCard = ({ approval: given, onChange, follows = false, onCan
   const keepFocus = () => keepFocusIn(element.current)
   const onWhole = (read: Approval) => { whole.value = read }
   const pending = approval.status === 'pending'
+  useKeysInView(element, approval.id, pending)
   return (
     <section
       ref={element} class={pending ? 'approval pending' : 'approval'} onKeyDown={onKeyDown}

@@ -12,7 +12,7 @@ export type Approval = Pick<Confirmation, 'id' | 'kind' | 'session_id' | 'tool_c
   'proposed' | 'replaces' | 'expires_at' | 'decided_at' | 'run_id' | 'requested_at'> &
   /** Only of an approval that was read from the API. */
   Partial<Pick<Confirmation, 'votes' | 'waits_for' | 'may_approve' | 'requested_by' | 'decided_by' | 'requirement' |
-    'escalates_at' | 'escalated' | 'reason' | 'changes' | 'thread_id' | 'steps' | 'edited_by' | 'not_shown'>>
+    'escalates_at' | 'escalated' | 'reason' | 'changes' | 'thread_id' | 'steps' | 'edited_by' | 'not_shown' | 'outcome'>>
 
 /**
  * @returns whether the browser shows the plan whole. Of the stream, rows may be cut: they are whole once they are read.

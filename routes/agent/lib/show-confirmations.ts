@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { listOutcomes } from '../../../db/agent/calls.js'
 import type { ConfirmationRecord } from '../../../db/agent/confirmations.js'
 import type { Db } from '../../../db/index.js'
 import { listMembersOf } from '../../../lib/account/approvers.js'
@@ -38,13 +39,15 @@ interface Context {
   standings: ReadonlyMap<string, Standing>
   names: ReadonlyMap<string, string>
   groups: ReadonlyMap<string, string>
+  outcomes: ReadonlyMap<string | null, Confirmation['outcome']>
 }
 
 const nobody: Standing = { votes: [], counted: [], missing: 0, people: new Map() }
 
 /** What code stored in the json columns has the schema's form. */
 const toConfirmation = (row: ConfirmationRecord, context: Context): Confirmation => {
-  const { principal, deciding, standings, names, groups } = context
+  const { principal, deciding, standings, names, groups, outcomes } = context
+  const outcome = outcomes.get(row.tool_call_id)
   const { close_reason, user_id, session_title, steps, authors, ...shown } = row
   const standing = standings.get(row.id) ?? nobody
   const shownStanding = row.kind === 'budget' ? { ...nobody, votes: standing.votes, people: standing.people } : standing
@@ -60,8 +63,17 @@ const toConfirmation = (row: ConfirmationRecord, context: Context): Confirmation
     ...showStanding(row, shownStanding, groups),
     may_approve: mayApproveNow(row, deciding, standing),
     escalates_at: escalatesAt(row),
-    decided_by: row.decided_by === null ? null : personOf(names, row.decided_by)
+    decided_by: row.decided_by === null ? null : personOf(names, row.decided_by),
+    ...(outcome && { outcome })
   } as Confirmation
+}
+
+/** What has become of the writes that were approved: whoever sees the question may know, its result is not in it. */
+const readOutcomes = async (db: Db, workspaceId: string, rows: readonly ConfirmationRecord[]):
+Promise<Context['outcomes']> => {
+  const ids = rows.flatMap(({ status, tool_call_id: id }) => status === 'approved' && id !== null ? [id] : [])
+  const found = ids.length === 0 ? [] : await listOutcomes(db, workspaceId, ids)
+  return new Map(found.map(({ id, ...outcome }) => [id, outcome]))
 }
 
 /** @returns the questions as one person sees them, each with its votes */
@@ -71,13 +83,14 @@ Promise<Confirmation[]> => {
   const { workspace_id: workspaceId } = principal
   const people = new Set(rows.flatMap(({ user_id, decided_by: by, authors }) =>
     [user_id, ...by === null ? [] : [by], ...authors ?? []]))
-  const [deciding, standings, names, groups] = await Promise.all([
+  const [deciding, standings, names, groups, outcomes] = await Promise.all([
     readDeciding(db, principal, rows),
     readStandings(db, workspaceId, rows),
     listNames(db, workspaceId, [...people]),
-    readGroupNames(db, workspaceId, rows)
+    readGroupNames(db, workspaceId, rows),
+    readOutcomes(db, workspaceId, rows)
   ])
-  return rows.map((row) => toConfirmation(row, { principal, deciding, standings, names, groups }))
+  return rows.map((row) => toConfirmation(row, { principal, deciding, standings, names, groups, outcomes }))
 }
 
 /** @returns one question with who may approve it */

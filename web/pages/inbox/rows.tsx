@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
+import { Running } from '../../approvals/following'
 import { StateBadge } from '../../parts/badge'
 import { formatSummary } from '../../parts/label'
 import { Table } from '../../parts/table'
@@ -9,6 +10,14 @@ import { translate } from '../../texts/translate'
 
 type Item = Schemas['Confirmation']
 
+/** What was decided, and what became of an approved write, which leads to its page. */
+const Became = ({ item: { id, status, outcome } }: { item: Item }) => <span class='row tight'>
+  <StateBadge state={status} />
+  {outcome && <Link href={`/inbox/${id}`}>
+    {outcome.finished_at ? <StateBadge state={outcome.status} /> : <Running />}
+  </Link>}
+</span>
+
 const Row = ({ item }: { item: Item }) => <tr>
   <td><Link href={`/inbox/${item.id}`}>{formatSummary(item)}</Link>
     {item.status === 'pending' && item.waits_for &&
@@ -16,7 +25,7 @@ const Row = ({ item }: { item: Item }) => <tr>
     {item.changes && <div class='small muted'>{say('inbox.changes', { words: item.changes })}</div>}
     {item.reason && <div class='small muted'>{item.reason}</div>}
   </td>
-  <td><StateBadge state={item.status} /></td>
+  <td><Became item={item} /></td>
   <td>{item.requested_by.name}<div class='small muted'><Time at={item.requested_at} /></div></td>
   <td>{item.decided_by?.name ?? <span class='muted'>–</span>}
     {item.decided_at && <div class='small muted'><Time at={item.decided_at} /></div>}
