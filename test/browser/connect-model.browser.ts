@@ -17,7 +17,7 @@ const field = (name: string) => page.getByLabel(name, { exact: true })
 t.test('the chat leads to the form, whose test shows the reply, its time and its price', async (t) => {
   await page.locator('.thread-head').getByRole('link', { name: 'Connect a model' }).click()
   await page.getByText('No model is connected: the chat is guided.').waitFor()
-  await field('Provider').selectOption('compatible')
+  await page.getByRole('combobox', { name: 'Provider' }).selectOption('compatible')
   await field('Address').fill('http://10.1.2.3')
   await field('API key').fill('sk-0123456789')
   await field('Model').fill('claude-sonnet-5-5')
