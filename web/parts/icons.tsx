@@ -115,6 +115,10 @@ export const Hammer = icon(() => <>
 export const History = icon(() => <>
   <path d='M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8' /><path d='M3 3v5h5' /><path d='M12 7v5l4 2' />
 </>)
+export const House = icon(() => <>
+  <path d='M15 21v-8a1 1 0 0 0-1-1h-4a1 1 0 0 0-1 1v8' />
+  <path d='M3 10a2 2 0 0 1 .709-1.528l7-6a2 2 0 0 1 2.582 0l7 6A2 2 0 0 1 21 10v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z' />
+</>)
 export const Inbox = icon(() => <>
   <polyline points='22 12 16 12 14 15 10 15 8 12 2 12' />
   <path d='M5.45 5.11 2 12v6a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2v-6l-3.45-6.89A2 2 0 0 0 16.76 4H7.24

@@ -1,6 +1,6 @@
 import type { Icon } from '../parts/icon'
 import {
-  AlarmClock, BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, Inbox, MessagesSquare,
+  AlarmClock, BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, House, Inbox, MessagesSquare,
   Newspaper, Package, ScrollText, Settings, Zap
 } from '../parts/icons'
 import type { Key } from '../texts/say'
@@ -8,6 +8,7 @@ import { lazy } from './lazy'
 
 /** All pages; the script of each loads when it is first opened. */
 export const pages = {
+  home: lazy(() => import('../pages/home'), 'home', 'chat'),
   chat: lazy(() => import('../pages/chat'), 'chat'),
   shared: lazy(() => import('../pages/shared'), 'access', 'chat'),
   inbox: lazy(() => import('../pages/inbox'), 'inbox'),
@@ -58,25 +59,31 @@ export interface NavigationEntry {
 export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
   {
     entries: [
+      { href: '/home', label: 'nav.home', icon: House },
       { href: '/', label: 'nav.chat', icon: MessagesSquare, also: /^\/(chat|shared)/ },
       { href: '/inbox', label: 'nav.inbox', icon: Inbox },
       { href: '/triggers', label: 'nav.triggers', icon: AlarmClock, also: /^\/reports/ }
     ]
   },
   {
-    title: 'nav.cloud',
+    title: 'nav.operate',
     entries: [
-      { href: '/accounts', label: 'nav.accounts', icon: Cloud },
-      { href: '/costs', label: 'nav.costs', icon: ChartColumn },
       { href: '/containers', label: 'nav.containers', icon: Boxes, also: /^\/services/ },
-      { href: '/functions', label: 'nav.functions', icon: Zap }
+      { href: '/functions', label: 'nav.functions', icon: Zap },
+      { href: '/costs', label: 'nav.costs', icon: ChartColumn },
+      { href: '/accounts', label: 'nav.accounts', icon: Cloud }
     ]
   },
   {
-    title: 'nav.delivery',
+    title: 'nav.ship',
     entries: [
       { href: '/apps', label: 'nav.apps', icon: Package },
-      { href: '/repositories', label: 'nav.repositories', icon: FolderGit2 },
+      { href: '/repositories', label: 'nav.repositories', icon: FolderGit2 }
+    ]
+  },
+  {
+    title: 'nav.write',
+    entries: [
       { href: '/specs', label: 'nav.specs', icon: FileCheck2, also: /^\/standards/ },
       { href: '/content', label: 'nav.content', icon: Newspaper, also: /^\/briefs/ }
     ]

@@ -17,6 +17,7 @@ const NoSuchPage = () => {
 
 export const Routes = () => <Switch>
   <Route path='/chat/:id'>{({ id }) => <pages.chat id={id} />}</Route>
+  <Route path='/home'><pages.home /></Route>
   <Route path='/'><pages.chat /></Route>
   <Route path='/chat'><pages.chat /></Route>
   <Route path='/shared/:id?'>{({ id }) => <pages.shared {...(id !== undefined && { id })} />}</Route>

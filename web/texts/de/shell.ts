@@ -2,15 +2,17 @@ import type { Texts } from '../texts'
 import type { shell as english } from '../en/shell'
 
 export const shell: Texts<typeof english> = {
+  'nav.home': 'Start',
   'nav.chat': 'Chat',
   'nav.inbox': 'Eingang',
   'nav.triggers': 'Auslöser',
-  'nav.cloud': 'Cloud',
+  'nav.operate': 'Betrieb',
   'nav.accounts': 'Konten',
   'nav.costs': 'Kosten',
   'nav.containers': 'Container',
   'nav.functions': 'Funktionen',
-  'nav.delivery': 'Auslieferung',
+  'nav.ship': 'Auslieferung',
+  'nav.write': 'Texte',
   'nav.apps': 'Apps',
   'nav.repositories': 'Repositorys',
   'nav.specs': 'Spezifikationen',

@@ -21,6 +21,7 @@ export const en = {
   specs: async () => (await import('./specs')).specs,
   delivery: async () => (await import('./delivery')).delivery,
   cloud: async () => (await import('./cloud')).cloud,
+  home: async () => (await import('./home')).home,
   model: async () => (await import('./model')).model,
   chat: async () => (await import('./chat')).chat
 }

@@ -1,14 +1,16 @@
 /** The frame around every page, signing in, and what is said of problems. */
 export const shell = {
+  'nav.home': 'Home',
   'nav.chat': 'Chat',
   'nav.inbox': 'Inbox',
   'nav.triggers': 'Triggers',
-  'nav.cloud': 'Cloud',
+  'nav.operate': 'Operate',
   'nav.accounts': 'Accounts',
   'nav.costs': 'Costs',
   'nav.containers': 'Containers',
   'nav.functions': 'Functions',
-  'nav.delivery': 'Delivery',
+  'nav.ship': 'Ship',
+  'nav.write': 'Write',
   'nav.apps': 'Apps',
   'nav.repositories': 'Repositories',
   'nav.specs': 'Specs',

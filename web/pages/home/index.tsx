@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact'
+import { Link } from 'wouter-preact'
+import { api, body } from '../../api/client'
+import { useResource, type Resource } from '../../api/resource'
+import { Badge, StateBadge } from '../../parts/badge'
+import { formatSummary } from '../../parts/label'
+import { PageHead } from '../../parts/page-head'
+import { Loaded } from '../../parts/states'
+import { Time } from '../../parts/time'
+import { FirstSteps } from '../chat/first-steps'
+import { arrange, needsAttention } from '../clusters/order'
+import { readServices } from '../clusters/read-services'
+import { say } from '../../texts/say'
+
+const shown = 5
+const every = 15_000
+
+interface Item { key: string, href: string, title: ComponentChildren, detail: ComponentChildren }
+
+interface Needs { count: number, items: Item[] }
+
+interface SectionProps { title: string, href: string, none: string, of: Resource<Needs> }
+
+/** What needs a person, of one kind: the first few, and the way to all. */
+const Section = ({ title, href, none, of }: SectionProps) => <section class='card stack tight' aria-label={title}>
+  <div class='row'>
+    <h2 class='grow'>{title}</h2>
+    {of.data !== undefined && of.data.count > 0 && <Badge tone='warn'>{of.data.count}</Badge>}
+  </div>
+  <Loaded of={of}>{({ count, items }) => count === 0
+    ? <p class='muted'>{none}</p>
+    : <>
+      <ul class='plain stack tight'>{items.map(({ key, href: to, title: name, detail }) => <li key={key}>
+        <Link href={to}>{name}</Link> <span class='small muted'>{detail}</span>
+      </li>)}
+      </ul>
+      {count > items.length && <Link class='small' href={href}>{say('home.all', { count })}</Link>}
+    </>}
+  </Loaded>
+</section>
+
+const useApprovals = () => useResource([], async (signal): Promise<Needs> => {
+  const query = { view: 'to_decide', limit: 30 } as const
+  const { items } = await body(api.GET('/api/v1/agent/confirmations', { params: { query }, signal }))
+  return {
+    count: items.length,
+    items: items.slice(0, shown).map((item) => ({
+      key: item.id,
+      href: `/inbox/${item.id}`,
+      title: formatSummary(item),
+      detail: <>{item.requested_by.name}, <Time at={item.requested_at} /></>
+    }))
+  }
+}, { every })
+
+const useServices = () => useResource([], async (signal): Promise<Needs> => {
+  const { services } = await readServices(signal)
+  const ill = arrange(services.filter(needsAttention), '')
+  return {
+    count: ill.length,
+    items: ill.slice(0, shown).map((service) => ({
+      key: service.id,
+      href: `/services/${encodeURIComponent(service.id)}`,
+      title: service.name,
+      detail: <><StateBadge state={service.health} /> {service.health_reason ?? service.cluster}</>
+    }))
+  }
+})
+
+const useBuilds = () => useResource([], async (signal): Promise<Needs> => {
+  const { items } = await body(api.GET('/deployments/apps', { params: { query: { limit: 100 } }, signal }))
+  const failed = items.flatMap(({ id, name, latest_build: build }) =>
+    build?.status === 'failed' ? [{ id, name, build }] : [])
+  return {
+    count: failed.length,
+    items: failed.slice(0, shown).map(({ id, name, build }) => ({
+      key: id,
+      href: `/apps/${id}/builds/${build.id}`,
+      title: name,
+      detail: say('home.build', { number: build.number })
+    }))
+  }
+}, { every })
+
+const useReports = () => useResource([], async (signal): Promise<Needs> => {
+  const { items } = await body(api.GET('/api/v1/agent/reports', { params: { query: { limit: shown } }, signal }))
+  const open = items.filter(({ resolved_at: resolved }) => resolved === null)
+  return {
+    count: open.length,
+    items: open.map(({ id, title, created_at: at }) => ({
+      key: id, href: `/reports/${id}`, title, detail: <Time at={at} />
+    }))
+  }
+}, { every })
+
+/** What needs me, over all areas. */
+export default function HomePage () {
+  const [approvals, services, builds, reports] = [useApprovals(), useServices(), useBuilds(), useReports()]
+  return (
+    <div class='page'>
+      <PageHead title={say('nav.home')}>{say('home.words')}</PageHead>
+      <div class='cards'>
+        <Section title={say('home.approvals')} href='/inbox' none={say('home.approvals.none')} of={approvals} />
+        <Section title={say('home.services')} href='/containers' none={say('home.services.none')} of={services} />
+        <Section title={say('home.builds')} href='/apps' none={say('home.builds.none')} of={builds} />
+        <Section title={say('home.reports')} href='/reports' none={say('home.reports.none')} of={reports} />
+      </div>
+      <FirstSteps />
+    </div>
+  )
+}
