@@ -6,6 +6,7 @@ import { CircleStop, RotateCw } from '../../parts/icons'
 import { Markdown } from '../../parts/markdown'
 import { Notice } from '../../parts/notice'
 import { CallCard } from './call-card'
+import { CallGroupCard } from './call-group'
 import { AnotherAnswer, CopyAnswer, EditCopy, ForkHere, type UserEntry } from './copies'
 import { Feedback } from './feedback'
 import { Offers, splitOffers } from './guide'
@@ -106,6 +107,7 @@ const Content = ({ entry, live, session, question, onChange, onRetry, onSay }: P
     case 'compacted': return <Compacted entry={entry} />
     case 'budget':
       return <ApprovalCard approval={entry.approval} onChange={onChange} />
+    case 'calls': return <CallGroupCard group={entry} />
     case 'call': return <CallCard call={entry} onChange={onChange} />
   }
 }

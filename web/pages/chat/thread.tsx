@@ -7,6 +7,7 @@ import { Loading } from '../../parts/states'
 import { Composer } from './composer'
 import type { UserEntry } from './copies'
 import type { Conversation } from './conversation'
+import { groupCalls, type CallGroup } from './call-group'
 import { Chunk, chunksOf } from './chunks'
 import { useEnd } from './end'
 import { EntryView } from './entry'
@@ -55,6 +56,7 @@ const retryOf = (conversation: Conversation, entries: readonly Entry[]): (() => 
 /** In chunks, of which those far away are not drawn: a long conversation stays as light as a short one. */
 const Entries = ({ conversation }: Props) => {
   const starts = useRef(new Set<string>())
+  const groups = useRef(new Map<string, CallGroup>())
   const entries = useFrame(conversation.entries)
   const last = entries.at(-1)
   const answers = answersOf(entries)
@@ -70,7 +72,7 @@ const Entries = ({ conversation }: Props) => {
       onSay={entry === last ? onSay : undefined}
     />
   </Fragment>
-  const chunks = chunksOf(entries, starts.current)
+  const chunks = chunksOf(groupCalls(entries, groups.current), starts.current)
   return (
     <>
       {chunks.map((chunk, index) => {

@@ -32,6 +32,8 @@ export type Entry =
   | { kind: 'notice', id: string, code: string, text: string, fatal: boolean }
   | { kind: 'stopped', id: string }
   | CallEntry
+  /** Reads that follow each other, as they are shown. */
+  | { kind: 'calls', id: string, calls: CallEntry[] }
 
 type Event = Schemas['ChatEvent']
 type Entries = readonly Entry[]
