@@ -52,7 +52,7 @@ t.test('what others ask waits for me, says whom it needs, and my approval by key
 })
 
 t.test('letters decide the one card in view without a focus in it, and none while a field has the focus', async (t) => {
-  const { confirmation: { id } } = await propose('Pier')
+  const { confirmation: { id } } = await propose('Jetty')
   await page.goto(`${url}/#/inbox/${id}`)
   await page.getByRole('region', { name: 'Details' }).waitFor()
   const caps = card.locator('kbd').first()
@@ -61,8 +61,8 @@ t.test('letters decide the one card in view without a focus in it, and none whil
   await page.locator('main').focus()
   await page.keyboard.press('a')
   await card.getByText(/Approved by Administrator. Nothing was done yet: it waits for 1 more/).waitFor()
-  const next = await propose('Quay')
-  await visit(page, `${url}/#/inbox?q=Quay`, 'Inbox')
+  const next = await propose('Mole')
+  await visit(page, `${url}/#/inbox?q=Mole`, 'Inbox')
   await caps.waitFor()
   await page.waitForTimeout(700)
   await page.getByRole('searchbox').focus()
