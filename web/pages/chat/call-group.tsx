@@ -3,7 +3,7 @@ import { Check, ChevronRight, LoaderCircle, X } from '../../parts/icons'
 import { CallCard } from './call-card'
 import type { CallEntry, Entry } from './transcript'
 import { locale } from '../../texts/language'
-import { say, type Key } from '../../texts/say'
+import { say } from '../../texts/say'
 
 export type CallGroup = Extract<Entry, { kind: 'calls' }>
 
@@ -43,16 +43,16 @@ export const groupCalls = (entries: readonly Entry[], kept: Map<string, CallGrou
 }
 
 /** What a list has entries of. */
-const things: Record<string, Key> = {
-  listClusters: 'chat.looked.clusters',
-  listClusterServices: 'chat.looked.services',
-  listFunctions: 'chat.looked.functions',
-  listServiceDeployments: 'chat.looked.deployments',
-  listApps: 'chat.looked.apps',
-  listBuilds: 'chat.looked.builds',
-  listRepositories: 'chat.looked.repositories',
-  listPulls: 'chat.looked.pulls',
-  listCloudAccounts: 'chat.looked.accounts'
+const things: Record<string, (count: number) => string> = {
+  listClusters: (count) => say('chat.looked.clusters', { count }),
+  listClusterServices: (count) => say('chat.looked.services', { count }),
+  listFunctions: (count) => say('chat.looked.functions', { count }),
+  listServiceDeployments: (count) => say('chat.looked.deployments', { count }),
+  listApps: (count) => say('chat.looked.apps', { count }),
+  listBuilds: (count) => say('chat.looked.builds', { count }),
+  listRepositories: (count) => say('chat.looked.repositories', { count }),
+  listPulls: (count) => say('chat.looked.pulls', { count }),
+  listCloudAccounts: (count) => say('chat.looked.accounts', { count })
 }
 
 const countOf = ({ status, result }: CallEntry): number | undefined => {
@@ -65,15 +65,16 @@ const countOf = ({ status, result }: CallEntry): number | undefined => {
 
 /** @returns "2 clusters, 9 services and 1 more" */
 const describe = (calls: readonly CallEntry[]): string => {
-  const counts = new Map<Key, number>()
+  const counts = new Map<(count: number) => string, number>()
   let others = 0
   for (const call of calls) {
     const [thing, count] = [things[call.name], countOf(call)]
     if (thing === undefined || count === undefined) others++
     else counts.set(thing, (counts.get(thing) ?? 0) + count)
   }
-  const words = [...counts].map(([thing, count]) => say(thing, { count }))
-  const all = others === 0 ? words : [...words, say(words.length === 0 ? 'chat.looked.things' : 'chat.looked.more', { count: others })]
+  const words = [...counts].map(([thing, count]) => thing(count))
+  const rest = words.length === 0 ? say('chat.looked.things', { count: others }) : say('chat.looked.more', { count: others })
+  const all = others === 0 ? words : [...words, rest]
   return new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }).format(all)
 }
 

@@ -5,6 +5,7 @@ import { Choice, TextField } from '../../parts/form'
 import { FormDialog } from '../../parts/form-dialog'
 import type { Chosen } from './chosen'
 import type { Conversation } from './conversation'
+import { answering } from '../../shell/session'
 import { say, sayEach, type Key } from '../../texts/say'
 
 type Detail = Schemas['ChatSessionDetail']
@@ -93,6 +94,6 @@ export const ModelChoice = ({ detail, onChange }: { detail: Detail, onChange: ()
 
 /** The same before the first message, with which it is sent. */
 export const FirstModelChoice = ({ conversation: { chosen } }: { conversation: Conversation }) => <ModelButton
-  label={chosen.value.model ?? say('chat.model.configured')} chosen={chosen.value}
+  label={chosen.value.model ?? answering.value?.model ?? say('chat.model.configured')} chosen={chosen.value}
   save={(next) => { chosen.value = next }} hint={say('chat.model.hint')}
 />
