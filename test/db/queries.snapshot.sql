@@ -1469,16 +1469,18 @@ update "workspace"
   where "id" = $2;
 
 -- db/account/workspaces.ts listOwn
-select "id", "hosts", "settings", "model_api_key"
+select "id", "hosts", "settings", "model_api_key", "model_connection"
   from "workspace"
   where (hosts <> '{}'
   or settings::text <> '{}'
-  or model_api_key is not null);
-select "id", "hosts", "settings", "model_api_key"
+  or model_api_key is not null
+  or model_connection is not null);
+select "id", "hosts", "settings", "model_api_key", "model_connection"
   from "workspace"
   where (((hosts <> '{}'
   or settings::text <> '{}'
-  or model_api_key is not null))
+  or model_api_key is not null
+  or model_connection is not null))
   and "id" = any($1::uuid[]));
 
 -- db/account/workspaces.ts listWorkspaces
@@ -1501,6 +1503,12 @@ select pg_advisory_xact_lock(hashtextextended($1, 0));
 select "settings"
   from "workspace"
   where "id" = $1 for no key update;
+
+-- db/account/workspaces.ts setModelConnection
+update "workspace"
+  set "model_connection" = $1
+  where "id" = $2;
+select pg_notify($1, '') as "notified";
 
 -- db/account/workspaces.ts updateWorkspaceById
 update "workspace"
@@ -1736,6 +1744,16 @@ select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_versi
   where "workspace_id" = $1
   and "run_id" = $2
   order by "step", "ordinal";
+
+-- db/agent/calls.ts listOutcomes
+select "id", "status", "finished_at"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "id" in ($2);
+select "id", "status", "finished_at"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and "id" in ();
 
 -- db/agent/calls.ts listSessionCalls
 select "id", "message_id", "step", "ordinal", "tool_use_id", "name", "tool_version", "effect", "input", "effective_input", "input_digest", "status", "decided_by", "idempotency_key", "claim_epoch", "dispatched_at", "http_status", "result", "result_model", "truncated", "is_error", "finished_at"
@@ -8308,6 +8326,9 @@ select "workspace_id" as workspace_id, id, "secret" as encrypted
 select "id" as workspace_id, id, "model_api_key" as encrypted
   from "workspace"
   where "model_api_key" is not null;
+select "id" as workspace_id, id, "model_connection" as encrypted
+  from "workspace"
+  where "model_connection" is not null;
 select "workspace_id" as workspace_id, id, "headers" as encrypted
   from "tool_server"
   where "headers" is not null;
@@ -8348,6 +8369,11 @@ update "account_identity_provider"
   where "workspace_id" = $2
   and id = $3
   and "model_api_key" = $4;
+update "account_identity_provider"
+  set "model_connection" = $1
+  where "workspace_id" = $2
+  and id = $3
+  and "model_connection" = $4;
 update "account_identity_provider"
   set "previous_secret" = $1
   where "workspace_id" = $2
