@@ -265,20 +265,6 @@ t.test('a token decides as its person, and an assistant\'s never', async (t) => 
   t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
 })
 
-t.test('two policies with groups of their own are both asked for', async (t) => {
-  await enablePolicies(app, [['ops', 'Operations'], ['leads', 'Leads']].map(([id, group]) =>
-    `@id("${id}") @outcome("approve") @from("${group}") permit (principal, action == Action::"createProject", resource);`)
-    .join('\n'))
-  const call = await proposeProject(app, ada.headers, 'Both policies')
-  const ids = (group: string) => ({ approvals: 1, groups: [group], escalate_to: [] })
-  t.match((await confirmationOf(app, ada, call.confirmation.id)).requirement,
-    { approvals: 1, groups: [operations, leads], each: [ids(operations), ids(leads)], policies: ['ops', 'leads'] })
-  t.match((await decideAs(app, bea, call, true)).json(), { status: 'pending', waits_for: '1 more of group Leads' })
-  t.equal(await countProjects(app, 'Both policies'), 0)
-  t.match((await decideAs(app, dan, call, true)).json(), { status: 'approved' })
-  t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
-})
-
 t.test('who came in by the link of a colleague does not count beside that colleague, nor for them', async (t) => {
   const admin = await makePerson(app, 'Ines', 'admin')
   const payload = { name: 'Puppet', role: 'member' }
@@ -300,4 +286,19 @@ t.test('who came in by the link of a colleague does not count beside that collea
   t.match((await decideAs(app, { headers: token }, other, true)).json(), { status: 'pending', missing: 1 },
     'nor by a token that the session made')
   t.match((await decideAs(app, bea, own, true)).json(), { status: 'approved', missing: 0 })
+})
+
+// The last: its policies hold for every project from here on.
+t.test('two policies with groups of their own are both asked for', async (t) => {
+  await enablePolicies(app, [['ops', 'Operations'], ['leads', 'Leads']].map(([id, group]) =>
+    `@id("${id}") @outcome("approve") @from("${group}") permit (principal, action == Action::"createProject", resource);`)
+    .join('\n'))
+  const call = await proposeProject(app, ada.headers, 'Both policies')
+  const ids = (group: string) => ({ approvals: 1, groups: [group], escalate_to: [] })
+  t.match((await confirmationOf(app, ada, call.confirmation.id)).requirement,
+    { approvals: 1, groups: [operations, leads], each: [ids(operations), ids(leads)], policies: ['ops', 'leads'] })
+  t.match((await decideAs(app, bea, call, true)).json(), { status: 'pending', waits_for: '1 more of group Leads' })
+  t.equal(await countProjects(app, 'Both policies'), 0)
+  t.match((await decideAs(app, dan, call, true)).json(), { status: 'approved' })
+  t.match(await endOf(app, ada.headers, call), { status: 'succeeded' })
 })
