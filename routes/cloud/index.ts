@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findAccountResource } from '../../lib/access/resources.js'
 import { guardNamed } from '../../lib/access/guard-named.js'
 import accounts from './accounts.js'
+import costChanges from './cost-changes.js'
 import costTags from './cost-tags.js'
 import costs from './costs.js'
 import { CloudAccountNotFound } from './lib/errors.js'
@@ -12,6 +13,7 @@ const cloud: FastifyPluginAsyncTypebox = async (app) => {
   guardNamed(app, { account_id: { find: findAccountResource, missing: CloudAccountNotFound } })
   await app.register(accounts)
   await app.register(costs)
+  await app.register(costChanges)
   await app.register(costTags)
   await seedAccount(app)
 }

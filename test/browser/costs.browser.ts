@@ -45,15 +45,30 @@ t.test('a service keeps its color in every range and with every filter', async (
   t.equal(await colorOf(name), color, 'with the filter of a tag')
 })
 
-t.test('costs are compared with the days before, without the day that is not over', async () => {
+t.test('days that are over are compared with as many before', async () => {
   await open('?days=14')
-  const start = new Date(Date.parse(today) - 26 * 86_400_000).toISOString().slice(0, 10)
-  const end = new Date(Date.parse(today) - 14 * 86_400_000).toISOString().slice(0, 10)
+  const start = new Date(Date.parse(today) - 28 * 86_400_000).toISOString().slice(0, 10)
+  const end = new Date(Date.parse(today) - 15 * 86_400_000).toISOString().slice(0, 10)
   const before = await report(`start_date=${start}&end_date=${end}&group_by=SERVICE,RECORD_TYPE`)
   const sum = before.by_group.filter(({ keys }: { keys: string[] }) => keys[0] === 'AmazonCloudWatch')
     .reduce((total: number, { amount }: { amount: string }) => total + Number(amount), 0)
   await rowOf('AmazonCloudWatch').getByText(`$${sum.toFixed(2)}`, { exact: true }).waitFor()
   await main.locator('.figures').getByText(/% against \$/).waitFor()
+})
+
+t.test('a button explains the difference, and its sums are those of the API', async (t) => {
+  await open('?days=last_month')
+  const part = table('Why did it change?')
+  await part.getByRole('button', { name: 'Explain the change' }).click()
+  const end = new Date(Date.parse(`${today.slice(0, 8)}01`) - 86_400_000).toISOString().slice(0, 10)
+  const { now, changes } = (await app.inject({
+    url: `/cloud/costs/changes?start_date=${end.slice(0, 8)}01&end_date=${end}`, headers: asAdmin
+  })).json()
+  t.same([now.start_date, now.end_date], [`${end.slice(0, 8)}01`, end])
+  const [{ services: [first], now: sum }] = changes
+  await part.getByRole('row').filter({ hasText: first.service }).waitFor()
+  await part.getByText(new RegExp(`\\$${Number(sum).toLocaleString('en', { maximumFractionDigits: 2 })}`)).first().waitFor()
+  t.same(await seriousFindings(page), [])
 })
 
 t.test('a service leads to what it is made of, and Back leads back', async (t) => {

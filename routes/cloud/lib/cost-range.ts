@@ -2,7 +2,8 @@ import type { CostQuery, Granularity } from '../../../schemas/cloud/costs.js'
 import { CostRangeInvalid } from './errors.js'
 
 const dayMs = 86_400_000
-const monthsBack = 13
+/** How many months before the current one AWS keeps. */
+export const monthsKept = 13
 const dailyDays = 62
 
 export interface CostRange {
@@ -17,8 +18,14 @@ export interface CostRange {
 const format = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const parse = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
+/** @returns the day so many days after, or before */
+export const shiftDay = (day: string, by: number): string => format(parse(day) + by * dayMs)
+
 /** @returns the day after: AWS's End is exclusive, ours is included, and only this function converts */
-export const dayAfter = (day: string): string => format(parse(day) + dayMs)
+export const dayAfter = (day: string): string => shiftDay(day, 1)
+
+/** @returns how many days there are, both ends included */
+export const daysIn = (start: string, end: string): number => (parse(end) - parse(start)) / dayMs + 1
 
 /** @returns the first day of the month that lies `months` after the one of the day */
 export const monthStart = (day: string, months = 0): string => {
@@ -42,18 +49,17 @@ export const readCostRange = (query: Partial<CostQuery>, now = Date.now()): Cost
   const requestedStart = query.start_date ?? monthStart(end)
   if (requestedStart > today) throw invalid('start_date', 'is in the future')
   if (requestedStart > end) throw invalid('start_date', 'is after end_date')
-  const oldest = monthStart(today, -monthsBack)
-  if (end < oldest) throw invalid('end_date', `is before ${oldest}: AWS keeps ${monthsBack} months`)
+  const oldest = monthStart(today, -monthsKept)
+  if (end < oldest) throw invalid('end_date', `is before ${oldest}: AWS keeps ${monthsKept} months`)
   const start = requestedStart < oldest ? oldest : requestedStart
-  const days = (parse(end) - parse(start)) / dayMs + 1
   return {
     start,
     end,
     end_exclusive: dayAfter(end),
-    granularity: query.granularity ?? (days > dailyDays ? 'MONTHLY' : 'DAILY'),
+    granularity: query.granularity ?? (daysIn(start, end) > dailyDays ? 'MONTHLY' : 'DAILY'),
     adjustments: [
       ...(end === requestedEnd ? [] : ['end_date clamped to today']),
-      ...(start === requestedStart ? [] : [`start_date clamped to ${oldest}: AWS keeps ${monthsBack} months`])
+      ...(start === requestedStart ? [] : [`start_date clamped to ${oldest}: AWS keeps ${monthsKept} months`])
     ]
   }
 }

@@ -90,6 +90,17 @@ export const sourceOf = (parts: Answered[]): CostSource => {
   }
 }
 
+const dateOf = (time: CostSource['fetched_at']): Date | null => time === null ? null : new Date(time)
+
+/** @returns of several reports, what they cost together, and how old the oldest is */
+export const joinSources = (sources: CostSource[]): CostSource => sourceOf(sources.map((source) => ({
+  fetched_at: dateOf(source.fetched_at),
+  expires_at: dateOf(source.expires_at),
+  requests: source.api_requests,
+  kept: source.cached,
+  stale: source.stale
+})))
+
 /** @returns one report over all accounts; amounts of two currencies are never added */
 export const mergeSlices = (all: Part[], failed: SourceError[], range: CostRange, query: CostQuery): CostReport => {
   const parts = all.filter(({ answered }) => answered)

@@ -74,7 +74,7 @@ export const Groups = ({ by, parts, whole, series, before, hrefOf }: Props) => {
   )
 }
 
-const daysOf = ({ values }: Part, days: readonly string[]): string =>
+const formatDays = ({ values }: Part, days: readonly string[]): string =>
   days.filter((_, index) => values[index] !== 0).map(formatDay).join(', ')
 
 /** What was charged on single days, apart from the chart: a tax of a month would dwarf the days beside it. */
@@ -83,7 +83,7 @@ export const SingleCharges = ({ by, parts, days }: { by: string, parts: Part[], 
     <header><h2>{say('cost.once')}</h2><span class='small muted'>{say('cost.once.apart')}</span></header>
     <Table columns={[headingOf(by), say('cost.on'), { numeric: say('cost.cost') }]}>
       {parts.map((part) => <tr key={`${part.name} ${part.currency}`}>
-        <td>{groupName(part.name)}</td><td>{daysOf(part, days)}</td><td class='numeric'>{moneyOf(part)}</td>
+        <td>{groupName(part.name)}</td><td>{formatDays(part, days)}</td><td class='numeric'>{moneyOf(part)}</td>
       </tr>)}
     </Table>
   </section>

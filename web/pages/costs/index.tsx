@@ -5,6 +5,7 @@ import { PartialNotice } from '../../parts/sources'
 import { Empty, Loaded } from '../../parts/states'
 import { useChoice, useFilters } from '../../shell/location'
 import type { Part } from './breakdown'
+import { CostChange } from './change'
 import { CostChart } from './chart'
 import { csvOf } from './csv'
 import { Figures, wholeDays } from './figures'
@@ -94,6 +95,7 @@ export default function CostsPage () {
         ? <NoCosts />
         : <Shown costs={data} filters={filters} before={before} />}
       </Loaded>
+      <CostChange range={range.value} account={cells.account.value} />
     </div>
   )
 }

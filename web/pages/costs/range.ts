@@ -7,22 +7,31 @@ export const dayOf = (time: number): string => new Date(time).toISOString().slic
 /** @returns the day so many days after, or before; days are days of UTC, as AWS counts them */
 export const shiftDay = (day: string, by: number): string => dayOf(Date.parse(day) + by * dayMs)
 
-/** How far back a page looks. */
+/** What a page shows; days are those that are over. */
 export const ranges = {
-  month: 'cost.range.month', 14: 'cost.range.14', 30: 'cost.range.30', 90: 'cost.range.90'
+  month: 'cost.range.month', last_month: 'cost.range.lastMonth', 14: 'cost.range.14', 30: 'cost.range.30', 90: 'cost.range.90'
 } as const
 export type Range = `${keyof typeof ranges}`
 
 export const monthStart = (today: string): string => `${today.slice(0, 8)}01`
 
-/** @returns the first of the days up to today, today among them */
-export const firstDay = (range: Range, today: string): string =>
-  range === 'month' ? monthStart(today) : shiftDay(today, 1 - Number(range))
+export interface Days { start: string, end: string }
 
-/** @returns as many days just before a range, both of whose ends belong to it */
-export const daysBefore = (start: string, end: string) => {
-  const days = (Date.parse(end) - Date.parse(start)) / dayMs
-  return { start_date: shiftDay(start, -days - 1), end_date: shiftDay(start, -1) }
+/** @returns the days of a range, both ends included; today only among those of this month */
+export const daysOf = (range: Range, today: string): Days => {
+  if (range === 'month') return { start: monthStart(today), end: today }
+  if (range === 'last_month') {
+    const end = shiftDay(monthStart(today), -1)
+    return { start: monthStart(end), end }
+  }
+  return { start: shiftDay(today, -Number(range)), end: shiftDay(today, -1) }
+}
+
+/** @returns the days just before: as many, or the month before a whole month */
+export const daysBefore = ({ start, end }: Days): Days => {
+  const last = shiftDay(start, -1)
+  const isMonth = start.endsWith('-01') && shiftDay(end, 1).endsWith('-01')
+  return { start: isMonth ? monthStart(last) : shiftDay(start, -1 - (Date.parse(end) - Date.parse(start)) / dayMs), end: last }
 }
 
 const formatIn = (tag: string) =>

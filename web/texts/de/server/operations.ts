@@ -3,6 +3,7 @@ export const operations: Record<string, string> = {
   browseRepository: 'Datei oder Ordner eines Repositorys lesen',
   diffContent: 'Zwei Versionen eines Inhalts vergleichen',
   diffSpecVersions: 'Zwei Versionen einer Spezifikation vergleichen',
+  explainCostChange: 'Kostenänderung erklären',
   findTools: 'Tools suchen',
   getApp: 'App lesen',
   getAuditWrite: 'Den Verlauf einer Änderung lesen',
