@@ -1,4 +1,4 @@
-import type { Requirement, SpecDocument } from '../schemas/document.js'
+import type { Criterion, Requirement, SpecDocument } from '../schemas/document.js'
 import type { ResolvedStandard } from '../schemas/standards.js'
 import type { ExportFile } from './files.js'
 import { toSteering } from './standards.js'
@@ -7,10 +7,13 @@ import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
 
 const specTypes: Partial<Record<SpecDocument['settings']['spec_type'], string>> = { bugfix: 'bugfix' }
 
+/** A criterion as it came: what it has no condition for gets none. */
+const written = ({ given, when, then }: Criterion): string =>
+  [given && `GIVEN ${given}`, when && `WHEN ${when}`, given || when ? `THEN ${then}` : then].filter(Boolean).join(', ')
+
 const requirement = (document: SpecDocument) => (item: Requirement, at: number): string => {
   const story = document.stories.find(({ id }) => item.story_ids.includes(id))
-  const criteria = [item.statement, ...item.acceptance.map(({ given, when, then }) =>
-    `GIVEN ${given || 'no precondition'}, WHEN ${when}, THEN ${then}`)]
+  const criteria = [item.statement, ...item.acceptance.map(written)]
   return join([
     `### Requirement ${at + 1}: ${inline(item.title)}`,
     story && `**User Story:** ${inline(`As ${story.role}, I want to ${story.want}` +

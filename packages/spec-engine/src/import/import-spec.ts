@@ -40,8 +40,12 @@ const cite = ({ text, ...source }: Source, passage: string): Citation[] => {
 }
 
 const criteria = (id: string, steps: TakenRequirement['acceptance']): Criterion[] =>
-  steps.slice(0, 8).map(({ given, when, then }, at) => ({
-    id: `${id}.AC${at + 1}`, given: shorten(given, 500), when: shorten(when, 500), then: shorten(then, 500)
+  steps.map(({ given, when, then, name }, at) => ({
+    id: `${id}.AC${at + 1}`,
+    ...(name !== undefined && { name: shorten(name, 300) }),
+    given: shorten(given, 2_000),
+    when: shorten(when, 2_000),
+    then: shorten(then, 2_000)
   }))
 
 const levelOf = (statement: string): Requirement['level'] => {
@@ -63,6 +67,7 @@ const unescape = (text: string): string => text.replace(/\\(?=[<#|])/g, '')
 
 class Importer {
   readonly ids: Ids
+  readonly #told = new Map<TakenStory, string>()
   constructor (readonly task: GenerationTask, private readonly given: readonly Given[]) {
     this.ids = new Ids(task.base)
     for (const { taken } of given) for (const { id } of taken.requirements) if (id !== null) reserve(this.ids, id)
@@ -98,11 +103,12 @@ class Importer {
       pattern: parseEars(statement)?.pattern ?? 'free',
       level,
       priority: priorities[level],
-      story_ids: [],
+      story_ids: item.story ? [this.#told.get(item.story) ?? []].flat() : [],
       acceptance: criteria(id, item.acceptance),
       verification: 'test',
       rationale: '',
       citations: cite(source, item.statement || item.title),
+      ...(item.number !== undefined && { source_ids: [item.number] }),
       standards: [],
       depends_on: [],
       assumption_ids: [],
@@ -118,9 +124,11 @@ class Importer {
     return this.given.flatMap(({ source, taken }) => taken.stories.map((story) => this.#story(source, story)))
   }
 
-  #story (source: Source, { title, sentence, priority, test, acceptance }: TakenStory): Story {
+  #story (source: Source, told: TakenStory): Story {
+    const { title, sentence, priority, test, acceptance } = told
     const known = this.task.base?.stories.find((story) => story.title === title)
     const id = known?.id ?? this.ids.next('US')
+    this.#told.set(told, id)
     const parts = readStory(sentence)
     return {
       id,
@@ -163,7 +171,7 @@ const blank = {
 }
 type Kept = Pick<SpecDocument, keyof typeof blank>
 
-const notes = { goals: 10, non_goals: 15, edge_cases: 60, risks: 30 }
+const notes = { goals: 100, non_goals: 200, edge_cases: 500, risks: 200 }
 
 const addNotes = (importer: Importer, kept: Kept) =>
   byKey(keysOf(notes), (key) => [...kept[key], ...importer.list(key, 1_000, kept[key])].slice(0, notes[key]))
@@ -175,7 +183,7 @@ const addItems = (importer: Importer, { success_criteria: metrics, assumptions, 
     .map((text) =>
       ({ id: importer.ids.next('A'), text, why: '', impact: 'medium' as const, confirmed_by_input: null }))],
   open_questions: [...questions, ...importer.list('questions', 500, questions.map(({ question }) => question))
-    .slice(0, Math.max(0, 10 - questions.length)).map((question) => ({
+    .map((question) => ({
       id: importer.ids.next('Q'),
       question,
       why_it_matters: '',

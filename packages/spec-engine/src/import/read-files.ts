@@ -2,7 +2,7 @@ import type { ImportLayout } from '../schemas/inputs.js'
 import { isOneOf } from '../schemas/values.js'
 
 export interface GivenFile { path: string, text: string }
-type Steps = { given: string, when: string, then: string }
+type Steps = { given: string, when: string, then: string, name?: string }
 
 export interface TakenRequirement {
   /** The id in the files; null = the layout has none. */
@@ -10,6 +10,10 @@ export interface TakenRequirement {
   title: string
   statement: string
   acceptance: Steps[]
+  /** The story in front of it, as Kiro has one for each. */
+  story?: TakenStory
+  /** The number that the file gives it. */
+  number?: string
   /** The reason of its removal; null = it is active. */
   retired: string | null
 }
@@ -79,11 +83,31 @@ class Reader {
   #item: TakenRequirement | TakenStory | undefined
   #target: typeof sections[number][1] | undefined = 'summary'
   #steps: Steps | undefined
-  #last: keyof Steps = 'then'
+  #last: 'given' | 'when' | 'then' = 'then'
+  /** Puts what an indented line goes on with where its first line went. */
+  #goOn: ((text: string) => void) | undefined
+  /** Below a heading that is no part of the item, such as "Edge case". */
+  #isAside = false
+  #fence: string | undefined
   #isRemoved = false
   #isRenamed = false
 
+  /** Nothing of a block of code is a part of the spec. */
+  #isCode (line: string): boolean {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (this.#fence === undefined) {
+      this.#fence = mark
+      return mark !== undefined
+    }
+    if (mark?.startsWith(this.#fence)) this.#fence = undefined
+    return true
+  }
+
   read (line: string): void {
+    if (this.#isCode(line)) return
+    const more = /^\s{2,}(?![-*]\s|\d+\.\s)(\S.*)$/.exec(line)?.[1]
+    if (more !== undefined) return this.#goOn?.(more.trim())
+    this.#goOn = undefined
     for (const [pattern, take] of this.#lines) {
       const match = pattern.exec(line)
       if (match) return take(match.slice(1).map((part: string | undefined) => (part ?? '').trim()))
@@ -97,19 +121,24 @@ class Reader {
     }],
     [/^### US-\d+ (.*?)(?: \((P[123])\))?$/, ([title = '', priority = '']) => { this.#story(title, priority) }],
     [/^### Requirement: ((?:FR|QR|CR|IR|DR)-\d{3,6})? ?(.*)$/, ([id, title = '']) => { this.#begin(id || null, title) }],
-    [/^### Requirement (\d{1,5})(?:: (.*))?$/, ([number = '', title = '']) => {
-      this.#begin(`FR-${number.padStart(3, '0')}`, title)
+    [/^### Requirement (\d{1,5}(?:\.\d{1,5})*)(?:: (.*))?$/, ([number = '', title = '']) => {
+      const isWhole = /^\d+$/.test(number)
+      this.#begin(isWhole ? `FR-${number.padStart(3, '0')}` : null, title || `Requirement ${number}`)
+      if (!isWhole && this.#item && 'retired' in this.#item) this.#item.number = number
     }],
     [/^### ((?:FR|QR|CR|IR|DR)-\d{3,6}) (.*)$/, ([id = '', title = '']) => { this.#begin(id, title) }],
-    [/^#### Scenario:/, () => { this.#scenario() }],
-    [/^####/, () => {}],
+    [/^#### Scenario: ?(.*)$/, ([name = '']) => { this.#scenario(name) }],
+    [/^#### (?:Acceptance Criteria|Acceptance)$/i, () => {}],
+    [/^####/, () => { this.#isAside = true }],
     [/^#{2,3} (.*)$/, ([name = '']) => { this.#section(name) }],
     [/^[-*] \**((?:FR|QR|CR|IR|DR)-\d{3,6})\**:? \[NEEDS CLARIFICATION: (.*)\]$/, ([, question = '']) => {
       this.taken.lists.questions.push(question)
     }],
     [/^[-*] \**((?:FR|QR|CR|IR|DR)-\d{3,6})\**:? (.*)$/, ([id = '', text = '']) => {
       this.#begin(id, text)
+      const item = this.#item
       this.#text(text)
+      if (item && 'statement' in item) this.#goOn = (more) => { item.statement += ` ${more}` }
       this.#item = undefined
     }],
     [/^[-*] \**Q-\d+\**:? \[NEEDS CLARIFICATION: (.*)\]$/, ([text = '']) => { this.taken.lists.questions.push(text) }],
@@ -117,7 +146,7 @@ class Reader {
     [/^[-*] \**(GIVEN|WHEN|THEN|AND)\**:? (.*)$/i, ([word = '', text = '']) => { this.#step(word.toLowerCase(), text) }],
     [/^\d+\. (.*)$/, ([text = '']) => { this.#numbered(text) }],
     [/^[-*] (.*)$/, ([text = '']) => { this.#bullet(text) }],
-    [/^\*\*(?:User Story):?\*\*:? (.*)$/, () => {}],
+    [/^\*\*(?:User Story):?\*\*:? (.*)$/, ([sentence = '']) => { this.#tell(sentence) }],
     [/^(?:\*\*)?Independent Test(?:\*\*)?: (.*)$/i, ([text = '']) => {
       if (this.#item && 'test' in this.#item) this.#item.test = text
     }],
@@ -136,8 +165,17 @@ class Reader {
     }
   }
 
+  /** The story of a requirement, in front of its criteria. */
+  #tell (sentence: string): void {
+    const item = this.#item
+    if (!item || !('retired' in item)) return
+    item.story = { title: item.title, sentence, priority: 'P2', test: '', acceptance: [] }
+    this.taken.stories.push(item.story)
+  }
+
   #begin (id: string | null, title: string): void {
     this.#steps = undefined
+    this.#isAside = false
     this.#item = undefined
     if (this.#isRenamed) return
     const item = { id, title, statement: '', acceptance: [], retired: this.#isRemoved ? 'It was removed' : null }
@@ -147,6 +185,7 @@ class Reader {
 
   #story (title: string, priority: string): void {
     this.#steps = undefined
+    this.#isAside = false
     const story = { title, sentence: '', priority: priority || 'P2', test: '', acceptance: [] }
     this.taken.stories.push(story)
     this.#item = story
@@ -155,28 +194,44 @@ class Reader {
   #section (name: string): void {
     this.#item = undefined
     this.#steps = undefined
+    this.#isAside = false
     this.#isRemoved = /^REMOVED Requirements$/i.test(name)
     this.#isRenamed = /^RENAMED Requirements$/i.test(name)
     this.#target = sections.find(([pattern]) => pattern.test(name))?.[1]
   }
 
-  #scenario (): void {
-    this.#steps = { given: '', when: '', then: '' }
+  /** A name that is an id of ours is given anew. */
+  #scenario (name: string): void {
+    this.#isAside = false
+    const isOwn = name === '' || /^(?:FR|QR|CR|IR|DR|US)-\d+\.AC\d+$/.test(name)
+    this.#steps = { given: '', when: '', then: '', ...(!isOwn && { name }) }
     this.#item?.acceptance.push(this.#steps)
   }
 
   #step (word: string, text: string): void {
-    if (!this.#steps) return this.#bullet(text)
+    const steps = this.#steps
+    if (this.#isAside) return
+    if (!steps) return this.#bullet(text)
     const at = isOneOf(['given', 'when', 'then'], word) ? word : this.#last
-    this.#steps[at] = this.#steps[at] ? `${this.#steps[at]} and ${text}` : text
+    steps[at] = steps[at] ? `${steps[at]} and ${text}` : text
     this.#last = at
+    this.#goOn = (more) => { steps[at] += ` ${more}` }
   }
 
   /** In Kiro's layout the first criterion is the requirement's statement. */
   #numbered (text: string): void {
     if (!this.#item) return this.#bullet(text)
-    if ('statement' in this.#item && this.#item.statement === '') this.#item.statement = text
-    else this.#item.acceptance.push(stepsOf(text))
+    if (this.#isAside) return
+    const item = this.#item
+    if ('statement' in item && item.statement === '') {
+      item.statement = text
+      this.#goOn = (more) => { item.statement += ` ${more}` }
+      return
+    }
+    let whole = text
+    const { acceptance } = item
+    const at = acceptance.push(stepsOf(text)) - 1
+    this.#goOn = (more) => { acceptance[at] = stepsOf(whole += ` ${more}`) }
   }
 
   #bullet (text: string): void {
@@ -187,9 +242,14 @@ class Reader {
   }
 
   #text (text: string): void {
-    if (this.#item && 'sentence' in this.#item) this.#item.sentence ||= text
-    else if (this.#item) this.#item.statement ||= text
-    else if (this.#target === 'summary' || this.#target === 'problem') this.taken[this.#target].push(text)
+    const item = this.#item
+    if (this.#isAside) return
+    if (item && 'sentence' in item) {
+      item.sentence = this.#steps ? item.sentence : [item.sentence, text].filter(Boolean).join(' ')
+    } else if (item) {
+      // The text of a requirement has as many lines as it has, up to its first scenario.
+      if (item.acceptance.length === 0) item.statement = [item.statement, text].filter(Boolean).join(' ')
+    } else if (this.#target === 'summary' || this.#target === 'problem') this.taken[this.#target].push(text)
   }
 }
 

@@ -14,7 +14,10 @@ const bodyOf = ({ statement }: Requirement): string => {
   return /\b(SHALL|MUST)\b/.test(text) ? text : `The following SHALL hold: ${text}`
 }
 
-type Scenario = Pick<Criterion, 'id' | 'given' | 'when' | 'then'>
+type Scenario = Omit<Criterion, 'name'> & { name?: string }
+
+/** What a source calls the scenario stays its name: a delta that fits names the scenario that is there. */
+const titleOf = ({ id, name }: Scenario): string => inline(name ?? id)
 
 /**
  * Without a criterion the scenario repeats the statement. It has the name of the first criterion: OpenSpec forbids
@@ -29,9 +32,9 @@ const scenariosOf = (item: Requirement): Scenario[] => item.acceptance.length > 
       then: item.statement
     }]
 
-const scenario = ({ id, given, when, then }: Scenario): string => join([
-  `#### Scenario: ${inline(id)}`,
-  [given && `- **GIVEN** ${inline(given)}`, `- **WHEN** ${inline(when)}`, `- **THEN** ${inline(then)}`]
+const scenario = (one: Scenario): string => join([
+  `#### Scenario: ${titleOf(one)}`,
+  [one.given && `- **GIVEN** ${inline(one.given)}`, one.when && `- **WHEN** ${inline(one.when)}`, `- **THEN** ${inline(one.then)}`]
     .filter(Boolean).join('\n')
 ]).trimEnd()
 
@@ -41,6 +44,6 @@ export const textOf = (item: Requirement): string =>
 
 /** @returns whether `after` lacks a scenario of `before`, which OpenSpec forbids in a modified requirement */
 export const losesScenario = (before: Requirement, after: Requirement): boolean => {
-  const names = new Set(scenariosOf(after).map(({ id }) => id))
-  return scenariosOf(before).some(({ id }) => !names.has(id))
+  const names = new Set(scenariosOf(after).map(titleOf))
+  return scenariosOf(before).some((one) => !names.has(titleOf(one)))
 }
