@@ -80,13 +80,15 @@ const leftOut = ({ inputs }: CheckView): Found[] => materialOf(inputs).flatMap((
   ? []
   : [{ target: 'document', message: `${sourceName(source)} was not read in whole; left out: ${source.leftOut}` }])
 
+const verdicts = { not: 'It does not follow from its sentences', partly: 'Only a part follows from its sentences' }
+
 /** What a second look found of a statement that a model wrote; a person's own words need none. */
 const unsupported = ({ active }: CheckView): Found[] => active.flatMap(({ id, support, human_edited: edited }): Found[] =>
   support === undefined || support.verdict === 'follows' || edited
     ? []
     : [{
         target: id,
-        message: `${support.verdict === 'not' ? 'It does not follow from its sentences' : 'Only a part follows from its sentences'}: ${support.why}`,
+        message: `${verdicts[support.verdict]}: ${support.why}`,
         ...(support.verdict === 'partly' && { severity: 'warn' as const })
       }])
 
