@@ -39,11 +39,6 @@ export const hasLiveSession = async (db: Db, workspaceId: string, userId: string
     .where('workspace_id', '=', workspaceId).where('user_id', '=', userId).where('ended_at', 'is', null)
     .where('expires_at', '>', now).where('idle_expires_at', '>', now).limit(1).executeTakeFirst() !== undefined
 
-/** @returns whether the person has connected an account of the code host, by which they may sign in */
-export const hasCodehostIdentity = async (db: Db, workspaceId: string, userId: string): Promise<boolean> =>
-  await db.selectFrom('codehost_identity').select('id').where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId).where('state', '<>', 'disconnected').limit(1).executeTakeFirst() !== undefined
-
 /** @returns the user's sessions that still work, newest first */
 export const listSessions = (db: Db, workspaceId: string, userId: string, { before, limit }: Slice) =>
   db.selectFrom('account_session').select(columns)
