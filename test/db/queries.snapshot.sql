@@ -1194,14 +1194,6 @@ select "let_in_by"
   where "workspace_id" = $1
   and "id" = $2;
 
--- db/account/sessions.ts hasCodehostIdentity
-select "id"
-  from "codehost_identity"
-  where "workspace_id" = $1
-  and "user_id" = $2
-  and "state" <> $3
-  limit 1;
-
 -- db/account/sessions.ts hasLiveSession
 select "id"
   from "account_session"
@@ -10081,6 +10073,14 @@ select exists (select
   or (state < 'active'
   and not blocked
   and start_after <= now())) as found;
+
+-- db/ways-in.ts hasCodehostIdentity
+select "id"
+  from "codehost_identity"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "state" <> $3
+  limit 1;
 
 -- db/workers.ts findWorkers
 select
