@@ -95,7 +95,7 @@ t.test('one for a function runs that function, at the version that was named', a
 
 t.test('one for the code of a function changes that code', async (t) => {
   const found = await hijack([['lambda:UpdateFunctionCode pdf-render']], async () => {
-    const answer = await call('POST', `${lambda('pdf-render')}/deploy`, { image: `${registry}/pdf:2` })
+    const answer = await call('POST', `${lambda('pdf-render')}/deploy`, { image: `${registry}/pdf-render:2` })
     t.equal(answer.statusCode, 202)
   })
   isDenied(t, found, 1)

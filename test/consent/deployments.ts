@@ -117,7 +117,7 @@ export const deploymentsCases: ConsentCase[] = [
         args: { app_id: id, commit: sha('b') },
         drifts: {
           ...foreignDrifts(app),
-          'the template is another one': () => change({ image: `${registry}/other:{sha}` }),
+          'the template is another one': () => change({ image: `${registry}/web:other-{sha}` }),
           'it runs elsewhere': () => change({
             target: { ...target, service_id: String(target.service_id).replace(/web$/, 'search'), container: 'search' }
           })
