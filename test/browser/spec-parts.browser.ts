@@ -93,6 +93,20 @@ t.test('terms and decisions are written by the keyboard in dialogs, and a locked
 t.test('a question stands at the requirement that it concerns', async (t) => {
   const { id, path } = await makeSession(app, '# Features\n\nDoors must open.\n')
   await generate(app, path)
+  const value = {
+    question: 'How will FR-001 be verified?',
+    why_it_matters: '',
+    options: [],
+    recommended: null,
+    blocking: false,
+    status: 'open',
+    answer_input_id: null,
+    about: 'FR-001'
+  }
+  const asked = await actor(app).post(`${path}/inputs`, {
+    inputs: [{ kind: 'edit', base_version: 1, ops: [{ op: 'add', target: 'sections.open_questions', value }] }]
+  })
+  t.equal(asked.statusCode, 201, asked.payload)
   await go(`specs/${id}`, 'Parcel lockers')
   const card = main.getByRole('article', { name: 'FR-001' })
   await card.getByText('How will FR-001 be verified?').waitFor()
