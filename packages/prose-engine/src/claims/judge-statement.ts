@@ -68,6 +68,21 @@ const calendar = new Set(['monday', 'tuesday', 'wednesday', 'thursday', 'friday'
 
 interface Name extends Value { text: string }
 
+/** A name is at most so far from the word before it: quotes, brackets and blanks are between. */
+const nearby = 40
+
+/** @returns whether the text before a name ends within a sentence: with a word, a comma or a bracket, then a blank */
+const endsWithin = (before: string): boolean => {
+  const signs = [...before.slice(-nearby)]
+  const drop = (kind: RegExp): string[] => {
+    const at = signs.findLastIndex((sign) => !kind.test(sign))
+    return signs.splice(at + 1)
+  }
+  drop(/["“„«(]/)
+  if (drop(/\s/).length === 0) return false
+  return drop(/["”’»)]/).includes(')') || /[\p{L}\p{N},]/u.test(signs.at(-1) ?? '')
+}
+
 /** @returns the words that are written as names where a word begins no sentence; in German all nouns are */
 const namesIn = (text: string, locale: string, known: ReadonlySet<string> = new Set()): Name[] => [...text.matchAll(names)]
   .map(({ 0: name, index }) => ({ text: name.replace(/['’]s$/, ''), start: index, end: index + name.length }))
@@ -76,8 +91,7 @@ const namesIn = (text: string, locale: string, known: ReadonlySet<string> = new 
     const isMarked = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}/u.test(name)
     if (isMarked || known.has(name.toLowerCase())) return true
     if (locale.startsWith('de')) return false
-    const isFirst = !/[\p{L}\p{N},)]["”’»)]*\s+["“„«(]*$/u.test(text.slice(0, start))
-    return !isFirst || /^\s\p{Lu}\p{Ll}/u.test(text.slice(end))
+    return endsWithin(text.slice(0, start)) || /^\s\p{Lu}\p{Ll}/u.test(text.slice(end))
   })
 
 const quoted = /[“”"„«»]([^“”"„«»\n]+)[“”"«»]|(?<![\p{L}\p{N}])[‘‚‹']([^‘’‚‹›'\n]+(?:['’]\p{L}[^‘’‚‹›'\n]*)*)[’‘›'](?![\p{L}\p{N}])/gu

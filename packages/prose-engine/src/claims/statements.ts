@@ -119,12 +119,15 @@ export const withVerdicts = (body: ContentBody, brief: BriefBody, brand: BrandRu
   const gone = notes.filter(({ start }) => isDoubtful(start))
   const kept = new Set(notes.filter((one) => !gone.includes(one)).map(({ id }) => id))
   const markdown = without(body.body_markdown, [...gone, ...definitions.filter(({ id }) => !kept.has(id) &&
-    gone.some((one) => one.id === id))]).replace(/\n{3,}/g, '\n\n').replace(/\n*$/, body.body_markdown.endsWith('\n') ? '\n' : '')
+    gone.some((one) => one.id === id))]).replace(/\n{3,}/g, '\n\n')
+  // Two lines at most are left at the end.
+  const end = markdown.endsWith('\n\n') ? -2 : markdown.endsWith('\n') ? -1 : markdown.length
+  const trimmed = markdown.slice(0, end) + (body.body_markdown.endsWith('\n') ? '\n' : '')
   const followed = new Set(all.filter(({ verdict }) => verdict === 'follows').flatMap(({ fact_ids: ids }) => ids))
   const supported = notes.length > 0 ? kept : followed
   return {
     ...body,
-    body_markdown: markdown,
+    body_markdown: trimmed,
     citations: [
       ...body.citations.filter(({ fact_id: id, statement }) => statement === undefined && supported.has(id)),
       ...open.map(({ text, fact_ids: [id = ''], verdict, reason }): FactCitation => ({
