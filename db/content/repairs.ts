@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { now } from '../clock.js'
 import type { Slice } from '../filters.js'
 import type { Db } from '../index.js'
-import type { ReportFinding } from 'steward-prose-engine/schemas'
+import type { Repaired } from 'steward-prose-engine/revision'
 
 const columns = ['id', 'content_id', 'version', 'field', 'start_at', 'end_at', 'before', 'after', 'finding',
   'created_by', 'created_at', 'undone_version', 'undone_by', 'undone_at'] as const
@@ -21,20 +21,11 @@ export type RepairRow = Awaited<ReturnType<typeof listRepairs>>[number]
 export const lockRepair = (db: Db, workspaceId: string, contentId: string, id: string) =>
   repairs(db, workspaceId, contentId).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export interface NewRepair {
-  field: string
-  start_at: number
-  end_at: number
-  before: string
-  after: string
-  finding: ReportFinding
-}
-
 export interface RepairedVersion { content_id: string, version: number, created_by: string }
 
 /** Records the repairs that a version is made of; in its transaction. */
 export const insertRepairs = async (trx: Db, workspaceId: string, of: RepairedVersion,
-  made: readonly NewRepair[]): Promise<void> => {
+  made: readonly Repaired[]): Promise<void> => {
   if (made.length === 0) return
   await trx.insertInto('content_repair').values(made.map((one) => (
     { ...one, ...of, finding: JSON.stringify(one.finding), workspace_id: workspaceId, id: uuid() }

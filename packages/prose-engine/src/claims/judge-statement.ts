@@ -129,6 +129,8 @@ export class Grounds {
   readonly #dates: Known<NamedDate>[]
   readonly #names: Known<string>[]
   readonly #key: string
+  /** Of the words that claim much, whether one in the facts begins the same. */
+  readonly #stems = new Map<string, boolean>()
 
   /** @param known all sources: a name may be of any */
   constructor (facts: readonly string[], readonly known: string, readonly locale: string) {
@@ -203,6 +205,15 @@ export class Grounds {
     return [...faults, ...this.#compare(statement)]
   }
 
+  /** @returns whether a word of the facts begins so; each beginning is sought once, however often a draft repeats it */
+  #begins (stem: string): boolean {
+    const known = this.#stems.get(stem)
+    if (known !== undefined) return known
+    const found = new RegExp(`(?<!\\p{L})${stem}`, 'iu').test(this.#text)
+    this.#stems.set(stem, found)
+    return found
+  }
+
   /** Compares with the sentence of the facts that says most of the same. */
   #compare (statement: string): Fault[] {
     const words = contentOf(statement, this.locale)
@@ -212,8 +223,7 @@ export class Grounds {
     const share = nearest ? nearest.shared / Math.max(1, Math.min(words.size, nearest.sentence.words.size)) : 0
     const faults: Fault[] = []
     for (const { 0: word, index } of statement.matchAll(strong)) {
-      const same = new RegExp(`(?<![\\p{L}])${word.slice(0, 5)}`, 'iu')
-      if (!same.test(this.#text)) {
+      if (!this.#begins(word.slice(0, 5).toLowerCase())) {
         faults.push({ kind: 'OVERCLAIM', start: index, end: index + word.length, message: 'The cited facts do not go so far' })
       }
     }

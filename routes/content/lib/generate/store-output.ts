@@ -1,9 +1,10 @@
 import { lockContent, type ContentRow } from '../../../../db/content/contents.js'
 import { listEngineTexts, updateOutput } from '../../../../db/content/generation-outputs.js'
 import type { NewContentEvent } from '../../../../schemas/content/generation-records.js'
-import { insertRepairs, type NewRepair } from '../../../../db/content/repairs.js'
+import { insertRepairs } from '../../../../db/content/repairs.js'
 import { insertSuggestions } from '../../../../db/content/suggestions.js'
 import type { Db } from '../../../../db/index.js'
+import type { Repaired } from 'steward-prose-engine/revision'
 import type { ContentBody } from 'steward-prose-engine/schemas'
 import { checkContent } from '../check-content.js'
 import { storeVersion } from '../desk/store-version.js'
@@ -25,7 +26,7 @@ const lock = async (trx: Db, workspaceId: string, id: string) => {
 
 /** @returns what the model changed, passage by passage, each with the finding that it is about */
 const modelRepairs = async (trx: Db, workspaceId: string, row: ContentRow, head: ContentBody, body: ContentBody):
-Promise<NewRepair[]> => {
+Promise<Repaired[]> => {
   const { checks: { findings } } = await checkContent(trx, workspaceId, row, head)
   const changes = await readText('changedPassages', head, body)
   return changes.flatMap(({ was, ...change }) => {
