@@ -81,7 +81,10 @@ class Comparison {
         ? this.schema(member, other, direction, `${at}|${index}`)
         : this.schema(other, member, direction, `${at}|${index}`)
       const all = taken.map((other) => new Comparison(this.before, this.after).#alone(() => against(other)))
-      return all.some((found) => found.length === 0) ? [] : all.toSorted((a, b) => a.length - b.length)[0] ?? []
+      if (all.some((found) => found.length === 0)) return []
+      // A member of the same type says what has changed; one of another type says only that it is another.
+      const isOther = (found: string[]) => found.some((one) => one.startsWith(`${at}|${index}: may be`))
+      return all.toSorted((a, b) => Number(isOther(a)) - Number(isOther(b)) || a.length - b.length)[0] ?? []
     })
   }
 
