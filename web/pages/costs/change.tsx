@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { PartialNotice } from '../../parts/sources'
 import { groupName } from './group-name'
-import { dayOf, daysOf, formatDay, shiftDay, type Range } from './range'
+import { dayOf, daysOf, formatDay, shiftDay, type Days, type Range } from './range'
 import { say } from '../../texts/say'
 
 type Change = Schemas['CostChange']
@@ -75,17 +75,9 @@ const Explained = ({ of }: { of: Change }) => <>
   </div>)}
 </>
 
-const Answer = ({ range, account }: Props) => {
-  const today = dayOf(Date.now())
-  const { start, end } = daysOf(range, today)
-  const answer = useResource([range, account], (signal) => body(api.GET('/cloud/costs/changes', {
-    params: {
-      query: {
-        start_date: start,
-        end_date: end === today ? shiftDay(today, -1) : end,
-        ...(account === '' ? {} : { account_id: account })
-      }
-    },
+const Answer = ({ days: { start, end }, account }: { days: Days, account: string }) => {
+  const answer = useResource([start, end, account], (signal) => body(api.GET('/cloud/costs/changes', {
+    params: { query: { start_date: start, end_date: end, ...(account === '' ? {} : { account_id: account }) } },
     signal
   })))
   return <Loaded of={answer}>{(change) => <Explained of={change} />}</Loaded>
@@ -96,11 +88,16 @@ interface Props { range: Range, account: string }
 /** Where the difference to the days before comes from; asked for by a button, since AWS charges for it. */
 export const CostChange = ({ range, account }: Props) => {
   const isOpen = useSignal(false)
+  const today = dayOf(Date.now())
+  const { start, end } = daysOf(range, today)
+  const days = { start, end: end === today ? shiftDay(today, -1) : end }
+  // On the first of a month no day of it is over.
+  if (days.end < days.start) return null
   return (
     <section class='card' aria-label={say('cost.explain')}>
       <header><h2>{say('cost.explain')}</h2></header>
       {isOpen.value
-        ? <Answer range={range} account={account} />
+        ? <Answer days={days} account={account} />
         : <p>
           <button type='button' onClick={() => { isOpen.value = true }}>{say('cost.explain.button')}</button>
           {' '}<span class='small muted'>{say('cost.explain.fee')}</span>
