@@ -10,8 +10,8 @@ import {
   ApprovalsPending, AttachmentNotFound, MessageTooLarge, ProjectNotFound, SessionBusy, SessionNotFound, TooManyRuns,
   TooManyWaiting
 } from './lib/errors.js'
-import { findStream, followRun, positionInRun } from './lib/follow-run.js'
-import { startChat } from './lib/start-chat.js'
+import { findStream, followRun, positionInRun } from './lib/loop/follow-run.js'
+import { startChat } from './lib/sessions/start-chat.js'
 import { ownWrites } from './lib/access.js'
 
 const errors = [SessionNotFound, SessionBusy, ApprovalsPending, ProjectNotFound, AttachmentNotFound, MessageTooLarge,

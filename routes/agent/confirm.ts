@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { relyingPartyOf } from '../../lib/passkeys/relying-party.js'
-import { decides, reads, refuses, whereOf } from './lib/deciding.js'
+import { decides, reads, refuses, whereOf } from './lib/approvals/deciding.js'
 import {
   ConfirmationPage,
   ConfirmationDetails,
@@ -18,8 +18,8 @@ import {
 } from '../../schemas/agent/confirmations.js'
 import { PasskeysUnavailable, SignatureInvalid, SignatureOptions } from '../../schemas/account/passkeys.js'
 import { ForbiddenByPolicy, InvalidCursor } from '../../schemas/errors.js'
-import { decide, requireQuestion } from './lib/decide.js'
-import { decideEach } from './lib/decide-each.js'
+import { decide, requireQuestion } from './lib/approvals/decide.js'
+import { decideEach } from './lib/approvals/decide-each.js'
 import {
   ArgumentsInvalid,
   ConfirmationClosed,
@@ -36,9 +36,9 @@ import {
   StalePreview,
   StateChanged
 } from './lib/errors.js'
-import { pageOfConfirmations, pageOfThread, readConfirmation } from './lib/list-confirmations.js'
-import { planEdit } from './lib/recheck-plan.js'
-import { offerConsent } from './lib/sign-consent.js'
+import { pageOfConfirmations, pageOfThread, readConfirmation } from './lib/approvals/list-confirmations.js'
+import { planEdit } from './lib/plans/recheck-plan.js'
+import { offerConsent } from './lib/approvals/sign-consent.js'
 
 const planErrors = [ConfirmationNotFound, ConfirmationClosed, StateChanged, PlanUnavailable, ArgumentsInvalid]
 const errors = [...planErrors, ForbiddenByPolicy, ConfirmationDecided, ConfirmationExpired, StalePreview, PlanRequired,

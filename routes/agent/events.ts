@@ -7,8 +7,8 @@ import { EventReceipt, TriggerParams } from '../../schemas/agent/triggers.js'
 import { ApiError, InvalidText, MalformedJson, NotUtf8, Overloaded, RateLimited } from '../../schemas/errors.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 import { EventExpired, EventInvalid, EventUnsigned, TriggerNotFound } from './lib/errors.js'
-import { requireWebhook, takeEvent } from './lib/take-event.js'
-import { SnsVerifier } from './lib/verify-sns.js'
+import { requireWebhook, takeEvent } from './lib/triggers/take-event.js'
+import { SnsVerifier } from './lib/triggers/verify-sns.js'
 
 const maxBytes = 262_144
 /** How many triggers' events one address may send. */

@@ -9,9 +9,9 @@ import { untilNone } from '../../lib/durable/until-none.js'
 import { compileJson } from '../../lib/openapi/json-schemas.js'
 import { Id } from '../../schemas/common.js'
 import { BuildFailure, buildFailedJob } from '../../schemas/deployments/build-failures.js'
-import { resumeJob, resumeLater } from './lib/park-run.js'
-import { takeBuildFailure, triggerKind } from './lib/fire-trigger.js'
-import { firingKind, type TriggerDeps } from './lib/start-firing.js'
+import { resumeJob, resumeLater } from './lib/run/park-run.js'
+import { takeBuildFailure, triggerKind } from './lib/triggers/fire-trigger.js'
+import { firingKind, type TriggerDeps } from './lib/triggers/start-firing.js'
 
 const isFailure = compileJson(BuildFailure)
 const isRunKey = compileJson(Type.Object({ workspace_id: Id, run_id: Id }))

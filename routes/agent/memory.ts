@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { PreferenceList, UpdatePreferences } from '../../schemas/agent/preferences.js'
 import { AssistantToken } from '../../schemas/errors.js'
 import { PreferenceInvalid, StalePreference } from './lib/errors.js'
-import { showPreferences, updatePreferences } from './lib/update-preferences.js'
+import { showPreferences, updatePreferences } from './lib/sessions/update-preferences.js'
 import { ownWrites } from './lib/access.js'
 
 const memory: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ChatModels } from '../../schemas/agent/models.js'
-import { listModels } from './lib/list-models.js'
+import { listModels } from './lib/sessions/list-models.js'
 
 const models: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/models', {

@@ -8,8 +8,8 @@ import { Id } from '../../schemas/common.js'
 import {
   AttachmentNotFound, MessageTooLarge, ProjectNotFound, QueuedNotFound, SessionNotFound, TooManyQueued
 } from './lib/errors.js'
-import { queuedMessages, queueMessage } from './lib/queue-message.js'
-import { requireSession } from './lib/show-sessions.js'
+import { queuedMessages, queueMessage } from './lib/sessions/queue-message.js'
+import { requireSession } from './lib/sessions/show-sessions.js'
 import { ownWrites } from './lib/access.js'
 
 const tags = ['agent']

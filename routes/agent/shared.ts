@@ -11,7 +11,7 @@ import {
 import { PageQuery } from '../../schemas/common.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { SessionNotFound } from './lib/errors.js'
-import { pageOfVisible } from './lib/show-messages.js'
+import { pageOfVisible } from './lib/sessions/show-messages.js'
 import { readsAll } from './lib/access.js'
 
 const tags = ['agent']

@@ -3,19 +3,19 @@ import { relyingPartyOf } from '../../lib/passkeys/relying-party.js'
 import { PasskeysUnavailable, SignatureInvalid, SignatureOptions } from '../../schemas/account/passkeys.js'
 import { ConfirmationParams, SignConfirmation } from '../../schemas/agent/confirmations.js'
 import { DecidedSteps, DecideSteps, PlanOfSteps, StepsProgress } from '../../schemas/agent/steps.js'
-import { requireQuestion } from './lib/decide.js'
-import { decides, reads, refuses, whereOf } from './lib/deciding.js'
-import { decideSteps } from './lib/decide-steps.js'
+import { requireQuestion } from './lib/approvals/decide.js'
+import { decides, reads, refuses, whereOf } from './lib/approvals/deciding.js'
+import { decideSteps } from './lib/approvals/decide-steps.js'
 import {
   ConfirmationClosed, ConfirmationDecided, ConfirmationExpired, ConfirmationNotFound, ConsentSignatureRequired,
   HighRiskAlone,
   NeedsOtherApprover, PlanUnavailable, StalePreview, StateChanged, StepForbidden, StepsNotFound
 } from './lib/errors.js'
-import { planSteps } from './lib/plan-steps.js'
-import { showProgress } from './lib/show-progress.js'
-import { requireAllVisible, showSteps, votedOn } from './lib/show-steps.js'
-import { offerStepsConsent } from './lib/sign-consent.js'
-import { toDecidedSteps } from './lib/to-decided-steps.js'
+import { planSteps } from './lib/plans/plan-steps.js'
+import { showProgress } from './lib/approvals/show-progress.js'
+import { requireAllVisible, showSteps, votedOn } from './lib/approvals/show-steps.js'
+import { offerStepsConsent } from './lib/approvals/sign-consent.js'
+import { toDecidedSteps } from './lib/approvals/to-decided-steps.js'
 
 const planErrors = [ConfirmationNotFound, StepsNotFound, ConfirmationClosed, StateChanged, PlanUnavailable]
 const decisionErrors = [ConfirmationDecided, ConfirmationExpired, StalePreview, StepForbidden, HighRiskAlone,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { GenerateTitle, SessionTitle } from '../../schemas/agent/titles.js'
 import { SessionNotFound } from './lib/errors.js'
-import { generateTitle } from './lib/generate-title.js'
+import { generateTitle } from './lib/sessions/generate-title.js'
 import { ownWrites } from './lib/access.js'
 
 const title: FastifyPluginAsyncTypebox = async (app) => {

@@ -20,7 +20,7 @@ const made = 'packages/client/src/openapi.ts'
 t.test('the walk finds the files and their imports', async (t) => {
   for (const folder of folders) t.ok(files.filter(under(folder)).length > 5, folder)
   t.ok(inside.length > 300)
-  t.same(importsOf('routes/agent/index.ts').filter(({ to }) => to === 'routes/agent/lib/engine.ts').length, 1)
+  t.same(importsOf('routes/agent/index.ts').filter(({ to }) => to === 'routes/agent/lib/loop/engine.ts').length, 1)
   t.ok(imports.some(({ typeOnly }) => typeOnly))
   t.ok(inside.every(({ to }) => to === made || read(to) !== ''), 'every import is a file')
 })

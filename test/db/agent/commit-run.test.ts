@@ -5,7 +5,7 @@ import { commitRun, commitRuns, type MessageRow, type RunKey } from '../../../db
 import { listMessages } from '../../../db/agent/messages.js'
 import { RunBatches } from '../../../db/agent/run-batches.js'
 import { startInNewSession } from '../../../db/agent/start-run.js'
-import { promptHash } from '../../../routes/agent/lib/prompt.js'
+import { promptHash } from '../../../routes/agent/lib/window/prompt.js'
 import { buildApp } from '../../app.js'
 import { keptPlanOf, textOf } from '../kept-plan.js'
 

@@ -3,7 +3,7 @@ import { fromRecord } from '../../recorded.js'
 import { v7 as uuid } from 'uuid'
 import { RunBatches } from '../../../db/agent/run-batches.js'
 import { isDuplicateRequest, startInNewSessions, type NewChat } from '../../../db/agent/start-run.js'
-import { promptHash } from '../../../routes/agent/lib/prompt.js'
+import { promptHash } from '../../../routes/agent/lib/window/prompt.js'
 import { buildApp } from '../../app.js'
 import { keptPlanOf, textOf } from '../kept-plan.js'
 

@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { Admission } from '../../../routes/agent/lib/admission.js'
+import { Admission } from '../../../routes/agent/lib/loop/admission.js'
 import { asAdmin } from '../../app.js'
 import { follow, scripted, startChatApp, until } from '../../chat.js'
 

@@ -2,8 +2,8 @@ import t from '../../tap.js'
 import { sql } from 'kysely'
 import { decideConfirmation, lockConfirmation } from '../../../db/agent/confirmations.js'
 import { markAnnounced } from '../../../db/agent/questions.js'
-import { commit } from '../../../routes/agent/lib/commit.js'
-import type { RunState } from '../../../routes/agent/lib/run-state.js'
+import { commit } from '../../../routes/agent/lib/run/commit.js'
+import type { RunState } from '../../../routes/agent/lib/run/run-state.js'
 import { chat, framesOf, scripted, startChatApp, until } from '../../chat.js'
 
 const { app, anthropic } = await startChatApp(t, { WORKER: 'false' })

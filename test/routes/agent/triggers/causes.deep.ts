@@ -1,6 +1,6 @@
 import t from '../../../tap.js'
 import { workDue } from '../../../../lib/durable/due-jobs.js'
-import { triggerKind } from '../../../../routes/agent/lib/fire-trigger.js'
+import { triggerKind } from '../../../../routes/agent/lib/triggers/fire-trigger.js'
 import { asAdmin } from '../../../app.js'
 import { bind, makePerson, makeToken } from '../../account/actors.js'
 import { until } from '../../../chat.js'
