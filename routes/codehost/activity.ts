@@ -4,9 +4,9 @@ import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { accessFor } from './lib/access.js'
-import { describeActivity } from './lib/describe-activity.js'
+import { describeActivity } from './lib/activity/describe-activity.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
-import { listActivity } from './lib/list-activity.js'
+import { listActivity } from './lib/activity/list-activity.js'
 import { codehostFields } from './lib/field-words.js'
 
 const activity: FastifyPluginAsyncTypebox = async (app) => {

@@ -5,9 +5,9 @@ import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { accessFor } from './lib/access.js'
-import { describeCommit } from './lib/describe-commit.js'
+import { describeCommit } from './lib/repositories/describe-commit.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
-import { listCommits } from './lib/list-commits.js'
+import { listCommits } from './lib/repositories/list-commits.js'
 import { codehostFields } from './lib/field-words.js'
 
 const commits: FastifyPluginAsyncTypebox = async (app) => {

@@ -5,8 +5,8 @@ import { attemptCookies } from '../../lib/security/attempt-cookies.js'
 import { Connection, Disconnection } from '../../schemas/codehost/connection.js'
 import { ConnectCodehost, ConnectingCodehost } from '../../schemas/codehost/oauth.js'
 import { Unauthenticated } from '../../schemas/errors.js'
-import { beginAuthorization } from './lib/authorization.js'
-import { describeConnection, disconnect } from './lib/connection.js'
+import { beginAuthorization } from './lib/accounts/authorization.js'
+import { describeConnection, disconnect } from './lib/accounts/connection.js'
 import { codehostErrors, CodehostNotConfigured, CodehostNotConnected } from './lib/errors.js'
 
 const connection: FastifyPluginAsyncTypebox = async (app) => {

@@ -3,7 +3,7 @@ import { Contents, ReadContents } from '../../schemas/codehost/contents.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { accessFor } from './lib/access.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
-import { readContents } from './lib/read-contents.js'
+import { readContents } from './lib/repositories/read-contents.js'
 import { codehostFields } from './lib/field-words.js'
 
 const contents: FastifyPluginAsyncTypebox = async (app) => {

@@ -6,11 +6,11 @@ import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { accessFor } from './lib/access.js'
-import { createIssue } from './lib/create-issue.js'
+import { createIssue } from './lib/repositories/create-issue.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
 import { codehostFields } from './lib/field-words.js'
-import { listComments } from './lib/list-comments.js'
-import { readIssue } from './lib/read-issue.js'
+import { listComments } from './lib/repositories/list-comments.js'
+import { readIssue } from './lib/repositories/read-issue.js'
 
 const issues: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/issues/:number', {

@@ -4,11 +4,11 @@ import { defineDueBatches } from '../../lib/durable/due-batches.js'
 import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
 import { untilNone } from '../../lib/durable/until-none.js'
 import { accessFor } from './lib/access.js'
-import { checkGrant, grantJob } from './lib/check-grant.js'
-import { backfillJob } from './lib/list-activity.js'
-import { receiptKind } from './lib/process-receipt.js'
-import { redeliver } from './lib/redeliver.js'
-import { backfill } from './lib/sync-activity.js'
+import { checkGrant, grantJob } from './lib/webhooks/check-grant.js'
+import { backfillJob } from './lib/activity/list-activity.js'
+import { receiptKind } from './lib/webhooks/process-receipt.js'
+import { redeliver } from './lib/webhooks/redeliver.js'
+import { backfill } from './lib/activity/sync-activity.js'
 
 /** Background work of the area. A job only names a row; the row decides what to do. */
 export const defineJobs = (app: FastifyInstance): void => {

@@ -9,15 +9,15 @@ import type { Principal } from '../../lib/security/principal.js'
 import { OperationSignatureRequired } from '../../schemas/account/passkeys.js'
 import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
 import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
-import { beginAuthorization, consumeAuthorization, type Authorization } from './lib/authorization.js'
+import { beginAuthorization, consumeAuthorization, type Authorization } from './lib/accounts/authorization.js'
 import {
   CodehostAccountTaken, CodehostNotConfigured, CodehostOtherAccount, OauthDenied, OauthExchangeFailed,
   OauthStateMismatch, SignInNotAllowed, upstreamErrors
 } from './lib/errors.js'
-import { endAuthorization } from './lib/end-authorization.js'
-import { linkAccount } from './lib/link-account.js'
-import { proveAccount, type Proof } from './lib/prove-account.js'
-import { signIn } from './lib/sign-in.js'
+import { endAuthorization } from './lib/accounts/end-authorization.js'
+import { linkAccount } from './lib/accounts/link-account.js'
+import { proveAccount, type Proof } from './lib/accounts/prove-account.js'
+import { signIn } from './lib/accounts/sign-in.js'
 import { explainErrors } from './oauth-pages.js'
 
 const callbackOf = (origin: string) => `${origin}/codehost-oauth/callback`

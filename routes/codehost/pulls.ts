@@ -5,11 +5,11 @@ import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { accessFor } from './lib/access.js'
 import { BranchTaken, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
-import { listPulls } from './lib/list-pulls.js'
-import { openPull } from './lib/open-pull.js'
-import { openPullTool } from './lib/open-pull-tool.js'
+import { listPulls } from './lib/pulls/list-pulls.js'
+import { openPull } from './lib/pulls/open-pull.js'
+import { openPullTool } from './lib/pulls/open-pull-tool.js'
 import { codehostFields } from './lib/field-words.js'
-import { readPull } from './lib/read-pull.js'
+import { readPull } from './lib/pulls/read-pull.js'
 
 const pulls: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/pulls', {

@@ -3,10 +3,10 @@ import { ListRepositories, RepoParams, Repository, RepositoryPage } from '../../
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { accessFor } from './lib/access.js'
-import { describeRepository } from './lib/describe-repository.js'
+import { describeRepository } from './lib/repositories/describe-repository.js'
 import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
-import { findRepository } from './lib/find-repository.js'
-import { listRepositories } from './lib/list-repositories.js'
+import { findRepository } from './lib/repositories/find-repository.js'
+import { listRepositories } from './lib/repositories/list-repositories.js'
 import { stalenessOf } from './lib/read-host.js'
 import { codehostFields } from './lib/field-words.js'
 

@@ -4,9 +4,9 @@ import { CommitSearchPage, SearchCommits } from '../../schemas/codehost/commits.
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
 import { accessFor } from './lib/access.js'
-import { describeCommit } from './lib/describe-commit.js'
+import { describeCommit } from './lib/repositories/describe-commit.js'
 import { codehostErrors, RepoNotFound, UnsupportedQualifier } from './lib/errors.js'
-import { searchCommits } from './lib/search-commits.js'
+import { searchCommits } from './lib/repositories/search-commits.js'
 import { codehostFields } from './lib/field-words.js'
 
 const search: FastifyPluginAsyncTypebox = async (app) => {

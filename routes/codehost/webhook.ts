@@ -7,10 +7,10 @@ import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
 import { WebhookHeaders, WebhookPayload, WebhookReceipt } from '../../schemas/codehost/receipts.js'
 import { ApiError, Overloaded } from '../../schemas/errors.js'
 import { WebhookNotConfigured, WebhookSignatureInvalid } from './lib/errors.js'
-import { InFlight } from './lib/in-flight.js'
-import { receiptKind } from './lib/process-receipt.js'
-import { receiptOf, Receiver } from './lib/receive.js'
-import { findSigner, isSignature } from './lib/verify-signature.js'
+import { InFlight } from './lib/webhooks/in-flight.js'
+import { receiptKind } from './lib/webhooks/process-receipt.js'
+import { receiptOf, Receiver } from './lib/webhooks/receive.js'
+import { findSigner, isSignature } from './lib/webhooks/verify-signature.js'
 
 /** The code host sends no larger webhooks. The sandbox's are small, and have the limit of any other body. */
 const maxBytes = 26_214_400

@@ -1,6 +1,6 @@
 import t from '../tap.js'
 import { workDueBatches } from '../../lib/durable/due-batches.js'
-import { receiptKind } from '../../routes/codehost/lib/process-receipt.js'
+import { receiptKind } from '../../routes/codehost/lib/webhooks/process-receipt.js'
 import { asAdmin } from '../app.js'
 import { chat, confirm, follow, framesOf, scripted, startChatApp, type Turn } from '../chat.js'
 import { recordTables } from '../recorded.js'

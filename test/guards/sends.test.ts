@@ -11,7 +11,7 @@ const senders = new Map([
   ['lib/llm/transport.ts', 'a model is asked, nothing is changed'],
   ['lib/objects/s3.ts', 'an object is named by its content: sent again, it is the same'],
   ['plugins/sandbox.ts', 'sets where the sandbox of this process sends its webhooks'],
-  ['routes/codehost/lib/scan-pages.ts', 'reads a page by a parameter of that name']
+  ['routes/codehost/lib/repositories/scan-pages.ts', 'reads a page by a parameter of that name']
 ])
 
 t.test('whatever goes on the wire passes the point of no return', async (t) => {
