@@ -7,16 +7,16 @@ import {
   DeployFunction, FunctionDeployment, FunctionPage, FunctionParams, FunctionQuery, InvokeFunction, InvokeResult,
   ServerlessFunction
 } from '../../schemas/infrastructure/functions.js'
-import { deployFunction } from './lib/deploy-function.js'
+import { deployFunction } from './lib/functions/deploy-function.js'
 import {
   AmbiguousIdentifier, awsErrors, CloudAccountNotFound, FunctionChanged, FunctionNotDeployable, FunctionNotFound,
   FunctionUpdateInProgress, ImageNotFound, InvocationLimited, InvocationUnknown, QualifierInName, writeErrors
 } from './lib/errors.js'
-import { deployFunctionTool, invokeTool } from './lib/function-tools.js'
-import { InvocationSlots, invokeFunction } from './lib/invoke-function.js'
+import { deployFunctionTool, invokeTool } from './lib/functions/function-tools.js'
+import { InvocationSlots, invokeFunction } from './lib/functions/invoke-function.js'
 import { listFunctions } from './lib/list-inventory.js'
 import { makePage } from './lib/page.js'
-import { readFunction, resolveFunction } from './lib/resolve-function.js'
+import { readFunction, resolveFunction } from './lib/functions/resolve-function.js'
 import { actingFor } from './lib/sources.js'
 import { infrastructureFields } from './lib/field-words.js'
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { defineDueJobs } from '../../lib/durable/due-jobs.js'
 import containers from './containers.js'
 import functions from './functions.js'
-import { deploymentKind } from './lib/advance-deployment.js'
+import { deploymentKind } from './lib/deployments/advance-deployment.js'
 import logs from './logs.js'
 import serviceDeployments from './service-deployments.js'
 

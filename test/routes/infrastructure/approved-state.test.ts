@@ -1,7 +1,7 @@
 import { ECS } from '@aws-sdk/client-ecs'
 import type { Service } from '@aws-sdk/client-ecs'
 import t from '../../tap.js'
-import { judgeRollout } from '../../../routes/infrastructure/lib/judge-rollout.js'
+import { judgeRollout } from '../../../routes/infrastructure/lib/deployments/judge-rollout.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { aws, deployElsewhere } from '../../consent/infrastructure.js'
 import { advanceDeployment } from './advance.js'

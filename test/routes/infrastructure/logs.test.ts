@@ -144,8 +144,8 @@ t.test('each failure has its own error', async (t) => {
 
 t.test('a group of a class that cannot be read is unsupported', async (t) => {
   const account = await app.db.selectFrom('cloud_account').selectAll().executeTakeFirstOrThrow()
-  const { functionOwner } = await import('../../../routes/infrastructure/lib/log-owners.js')
-  const { readOlder } = await import('../../../routes/infrastructure/lib/page-logs.js')
+  const { functionOwner } = await import('../../../routes/infrastructure/lib/logs/log-owners.js')
+  const { readOlder } = await import('../../../routes/infrastructure/lib/logs/page-logs.js')
   const origin = { region: 'eu-west-1', group: '/archive/cdn', prefix: null, container: null }
   const owner = functionOwner({ name: 'cdn' }, origin.group)
   const page = await readOlder(app, { account, origins: [origin], unreadable: [], owner }, { limit: 10 })

@@ -1,0 +1,105 @@
+import { defineWriteTool, type Read, type Target } from '../../../../lib/tools/options.js'
+import { requireWritable } from '../../../../lib/aws/accounts.js'
+import { describeUnchecked, requireImage } from '../../../../lib/aws/images.js'
+import { aliasRows, describeVersions } from '../../../../lib/aws/function-aliases.js'
+import {
+  DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction
+} from '../../../../schemas/infrastructure/functions.js'
+import { functionFacts } from './deploy-function.js'
+import { FunctionNotDeployable } from '../errors.js'
+import { invokeFacts } from './invoke-function.js'
+import { routingOf } from './resolve-function.js'
+
+const readFunction = (name: string, read: Read, query: { qualifier?: string | undefined, image?: string } = {}) => {
+  const { qualifier, image } = query
+  const given = new URLSearchParams({ ...(qualifier !== undefined && { qualifier }), ...(image !== undefined && { image }) })
+  const url = `/infrastructure/serverless/functions/${encodeURIComponent(name)}`
+  return read(given.size === 0 ? url : `${url}?${given}`, ServerlessFunction)
+}
+
+const functionTarget = ({ id, arn, name, account_id, region, environment }: ServerlessFunction): Target => ({
+  kind: 'lambda_function',
+  id,
+  within: { cloud_account: account_id, ...(environment && { environment }), region },
+  names: [arn, name]
+})
+
+/** @returns such as "function pdf-render (eu-west-1, account Sandbox)" */
+const describeFunction = ({ name, region, account_name, environment }: ServerlessFunction, qualifier?: string) => {
+  const account = `account ${account_name}${environment ? `, ${environment}` : ''}`
+  return `function ${name}${qualifier ? `:${qualifier}` : ''} (${region}, ${account})`
+}
+
+/** @returns the function, of an account that may be changed. @throws cloud_account_read_only */
+const readWritable = async (...[name, read, query]: Parameters<typeof readFunction>): Promise<ServerlessFunction> => {
+  const found = await readFunction(name, read, query)
+  requireWritable({ ...found, id: found.account_id })
+  return found
+}
+
+/** Where there are aliases, or may be, what changes is not what they call. */
+const describeLatest = (lambda: ServerlessFunction): string =>
+  `${lambda.aliases?.length === 0 ? '' : '$LATEST of '}${describeFunction(lambda)}`
+
+/** The same tag may be another image by now: what it was shows. */
+const imageOf = ({ image, image_digest: digest }: ServerlessFunction, input: { image: string }): string | null =>
+  image === input.image && digest !== null && !image.includes('@') ? `${image} (${digest})` : image
+
+export const deployFunctionTool = defineWriteTool({
+  input: { params: FunctionParams, body: DeployFunction },
+  basis: 'The revision: Lambda changes it with every change of the function, and any may change what the image does',
+  async plan (input, read) {
+    const lambda = await readWritable(input.name, read, { image: input.image })
+    if (lambda.package_type !== 'Image') throw FunctionNotDeployable()
+    if (lambda.registry) requireImage(lambda.registry)
+    const unchecked = lambda.registry && describeUnchecked(lambda.registry)
+    return {
+      target: functionTarget(lambda),
+      summary: `${input.dry_run ? 'Check only: deploy' : 'Deploy'} ${input.image} to ${describeLatest(lambda)}`,
+      changes: [
+        {
+          label: 'Image',
+          field: ['image', 'revision_id', 'dry_run'],
+          before: imageOf(lambda, input),
+          after: input.image
+        },
+        ...aliasRows(lambda),
+        ...(unchecked ? [{ label: 'Note', before: null, after: unchecked, binding: false as const }] : [])
+      ],
+      args: { ...input, name: lambda.id },
+      facts: functionFacts(lambda),
+      effect: input.dry_run ? 'read' : 'write',
+      risk: ['replaces_running']
+    }
+  },
+  async reconcile ({ name, image }, read) {
+    return (await readFunction(name, read)).image === image ? 'done' : 'unclear'
+  }
+})
+
+const verbs = { sync: 'Invoke', async: 'Invoke in the background', dry_run: 'Check that it may be invoked:' } as const
+
+export const invokeTool = defineWriteTool({
+  input: { params: FunctionParams, body: InvokeFunction },
+  basis: 'The revision and version that would run: what runs is what was there when it was shown',
+  async plan (input, read) {
+    const { mode = 'sync', qualifier, payload } = input
+    const lambda = await readWritable(input.name, read, { qualifier })
+    const { name, version, state } = lambda
+    const routing = routingOf(lambda, qualifier)
+    const runs = routing ? `alias ${qualifier}, ${describeVersions(routing)}` : `version ${version}`
+    return {
+      target: functionTarget(lambda),
+      summary: `${verbs[mode]} ${describeFunction(lambda, qualifier)}`,
+      changes: [
+        { label: 'Function', field: ['qualifier', 'mode'], before: null, after: `${name}, ${runs}` },
+        { label: 'State', before: null, after: state ?? 'unknown', binding: false },
+        { label: 'Payload', field: 'payload', before: null, after: JSON.stringify(payload) ?? '(none)' }
+      ],
+      args: { ...input, name: lambda.id },
+      facts: invokeFacts(lambda, qualifier),
+      effect: mode === 'dry_run' ? 'read' : 'write',
+      risk: ['runs_code']
+    }
+  }
+})
