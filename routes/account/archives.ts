@@ -9,13 +9,13 @@ import {
 } from '../../schemas/account/archives.js'
 import { WorkspaceParams } from '../../schemas/account/workspaces.js'
 import { NotFound, UnsupportedMediaType } from '../../schemas/errors.js'
-import { deleteWorkspace } from './lib/delete-workspace.js'
+import { deleteWorkspace } from './lib/workspaces/delete-workspace.js'
 import {
   ArchiveDamaged, ArchiveNewer, ArchivePassphrase, FirstWorkspace, ObjectStoreFailed, OtherName, WorkspaceExists
 } from './lib/errors.js'
-import { exportWorkspace } from './lib/export-workspace.js'
-import { importWorkspace } from './lib/import-workspace.js'
-import { ownHost, requestOf } from './lib/installation.js'
+import { exportWorkspace } from './lib/workspaces/export-workspace.js'
+import { importWorkspace } from './lib/workspaces/import-workspace.js'
+import { ownHost, requestOf } from './lib/workspaces/installation.js'
 
 const writes: Access = { scope: 'account:write', role: 'admin' }
 

@@ -6,7 +6,7 @@ import {
   Binding, BindingPage, BindingParams, CreateBinding, ListBindings, UpdateBinding
 } from '../../schemas/account/bindings.js'
 import { InvalidCursor } from '../../schemas/errors.js'
-import { addBinding, changeBinding, describeBinding, readBinding, removeBinding } from './lib/change-binding.js'
+import { addBinding, changeBinding, describeBinding, readBinding, removeBinding } from './lib/people/change-binding.js'
 import { BindingExists, BoundToNothing, SubjectUnknown } from './lib/errors.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }

@@ -6,7 +6,7 @@ import {
   CreateDelegation, Delegation, DelegationPage, DelegationParams, ListDelegations
 } from '../../schemas/account/delegations.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
-import { delegate, showDelegations } from './lib/delegate.js'
+import { delegate, showDelegations } from './lib/people/delegate.js'
 import { DelegateInvalid, DelegationTooLong, TooManyDelegations } from './lib/errors.js'
 
 /** It says who approves: a token that may not approve delegates nothing. */

@@ -5,7 +5,7 @@ import type { Access } from '../../lib/security/principal.js'
 import { CreateGroup, Group, GroupPage, GroupParams, ListGroups, UpdateGroup } from '../../schemas/account/groups.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { addGroup, changeGroup, readGroup, removeGroup } from './lib/change-group.js'
+import { addGroup, changeGroup, readGroup, removeGroup } from './lib/people/change-group.js'
 import { GroupNameTaken, SubjectUnknown } from './lib/errors.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }

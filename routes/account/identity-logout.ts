@@ -5,8 +5,8 @@ import { NotFound, NotUtf8, UnsupportedMediaType } from '../../schemas/errors.js
 import { byAddress } from '../../lib/http/network-of.js'
 import { readText } from '../../lib/http/utf8.js'
 import { LogoutTokenRefused } from './lib/errors.js'
-import { endByLogoutToken } from './lib/end-by-logout-token.js'
-import type { IdentityDeps } from './lib/identity-deps.js'
+import { endByLogoutToken } from './lib/identity/end-by-logout-token.js'
+import type { IdentityDeps } from './lib/identity/identity-deps.js'
 
 const maxBytes = 32_768
 

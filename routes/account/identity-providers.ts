@@ -6,9 +6,9 @@ import {
 } from '../../schemas/account/identity-providers.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { IssuerTaken, SubjectUnknown, TooManyProviders } from './lib/errors.js'
-import type { IdentityDeps } from './lib/identity-deps.js'
-import { addProvider, changeProvider, removeProvider, requireProvider, showProvider } from './lib/identity-providers.js'
-import { testProvider } from './lib/test-identity-provider.js'
+import type { IdentityDeps } from './lib/identity/identity-deps.js'
+import { addProvider, changeProvider, removeProvider, requireProvider, showProvider } from './lib/identity/identity-providers.js'
+import { testProvider } from './lib/identity/test-identity-provider.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }
 const adminWrites: Access = { scope: 'account:write', role: 'admin' }

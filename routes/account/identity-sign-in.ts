@@ -13,10 +13,10 @@ import {
   IdentityDenied, IdentityEmailTaken, IdentityExchangeFailed, IdentityNotAllowed, IdentityNotFound,
   IdentityStateMismatch, IdentityTaken, IdentityUnavailable
 } from './lib/errors.js'
-import { completeAttempt } from './lib/complete-identity.js'
-import { beginAttempt, consumeAttempt, type Attempt } from './lib/identity-attempt.js'
-import type { IdentityDeps } from './lib/identity-deps.js'
-import { callbackOf } from './lib/identity-providers.js'
+import { completeAttempt } from './lib/identity/complete-identity.js'
+import { beginAttempt, consumeAttempt, type Attempt } from './lib/identity/identity-attempt.js'
+import type { IdentityDeps } from './lib/identity/identity-deps.js'
+import { callbackOf } from './lib/identity/identity-providers.js'
 
 const advice = {
   identity_denied: 'Nothing was changed. You can start again whenever you like.',

@@ -5,8 +5,8 @@ import {
 import { ModelPriceUnknown } from '../../schemas/model-budget.js'
 import {
   forgetConnection, readDescription, requireConnectable, showConnection, storeConnection
-} from './lib/model-connection.js'
-import { testModel } from './lib/test-model.js'
+} from './lib/settings/model-connection.js'
+import { testModel } from './lib/settings/test-model.js'
 
 const tags = ['account']
 const writes = { scope: 'account:write', role: 'admin' } as const

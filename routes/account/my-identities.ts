@@ -9,10 +9,10 @@ import { cookieName } from '../../lib/security/browser-session.js'
 import { ConnectIdentity, Connecting, Identities, SignedOut } from '../../schemas/account/identities.js'
 import { NotFound, Unauthenticated } from '../../schemas/errors.js'
 import { IdentityUnavailable } from './lib/errors.js'
-import { beginAttempt } from './lib/identity-attempt.js'
-import type { IdentityDeps } from './lib/identity-deps.js'
-import { callbackOf } from './lib/identity-providers.js'
-import { signOut } from './lib/identity-sign-out.js'
+import { beginAttempt } from './lib/identity/identity-attempt.js'
+import type { IdentityDeps } from './lib/identity/identity-deps.js'
+import { callbackOf } from './lib/identity/identity-providers.js'
+import { signOut } from './lib/identity/identity-sign-out.js'
 
 const tags = ['account']
 

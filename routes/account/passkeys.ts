@@ -10,8 +10,8 @@ import {
 } from '../../schemas/account/passkeys.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { PasskeyKnown, TooManyPasskeys } from './lib/errors.js'
-import { offerRegistration, registerPasskey, requireBrowser } from './lib/register-passkey.js'
-import { removePasskey } from './lib/remove-passkey.js'
+import { offerRegistration, registerPasskey, requireBrowser } from './lib/people/register-passkey.js'
+import { removePasskey } from './lib/people/remove-passkey.js'
 
 const reads: Access = { scope: 'account:read', role: 'viewer', on: 'anywhere' }
 const writes: Access = { scope: 'account:write', role: 'viewer', on: 'anywhere' }

@@ -9,8 +9,8 @@ import {
 import { InvalidCursor, NotFound, Overloaded } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { ExamplesFail, NotReplayed, PoliciesInvalid, StaleDraft, UnknownTool } from './lib/errors.js'
-import { diffVersions, enablePolicies, putPolicies, showPolicies, showSchema, toVersion } from './lib/policies.js'
-import { evaluatePolicies, replayPolicies } from './lib/replay-policies.js'
+import { diffVersions, enablePolicies, putPolicies, showPolicies, showSchema, toVersion } from './lib/settings/policies.js'
+import { evaluatePolicies, replayPolicies } from './lib/settings/replay-policies.js'
 import { requireUnscoped } from './lib/require-unscoped.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }

@@ -5,11 +5,11 @@ import {
 } from '../../schemas/account/projects.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { InvalidCursor, NotFound, NotOwner } from '../../schemas/errors.js'
-import { addProject, changeProject, moveProject } from './lib/change-project.js'
+import { addProject, changeProject, moveProject } from './lib/settings/change-project.js'
 import { ProjectNameTaken } from './lib/errors.js'
 import { visibleProjects } from '../../lib/access/role-on.js'
 import { paginateById } from '../../lib/http/paginate.js'
-import { archiveTool, createTool, updateTool } from './lib/project-tools.js'
+import { archiveTool, createTool, updateTool } from './lib/settings/project-tools.js'
 
 const projects: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/projects', {

@@ -12,7 +12,7 @@ import { originAt } from '../../lib/http/public-origin.js'
 import { issueToken } from '../../lib/security/workspace-tokens.js'
 import configPlugin, { type Config } from '../../plugins/config.js'
 import db from '../../plugins/db.js'
-import { linkUrl } from './lib/setup-link.js'
+import { linkUrl } from './lib/people/setup-link.js'
 
 const linkSeconds = 3600
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

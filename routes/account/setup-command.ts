@@ -4,7 +4,7 @@ import configPlugin, { type Config } from '../../plugins/config.js'
 import db from '../../plugins/db.js'
 import { freshToken } from '../../lib/security/tokens.js'
 import { publicOrigin } from '../../lib/http/public-origin.js'
-import { issueSetupLink } from './lib/setup-link.js'
+import { issueSetupLink } from './lib/people/setup-link.js'
 
 /**
  * Prints a new one-time link for the first admin. On a PostgreSQL server it works at any time; the embedded database

@@ -7,8 +7,8 @@ import { keyOfToken } from '../../lib/security/workspace-tokens.js'
 import { SignedIn, SignIn } from '../../schemas/account/sessions.js'
 import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
 import { LinkExpired, LinkUsed } from './lib/errors.js'
-import { removeSetupFile } from './lib/setup-link.js'
-import { signIn } from './lib/sign-in.js'
+import { removeSetupFile } from './lib/people/setup-link.js'
+import { signIn } from './lib/people/sign-in.js'
 
 /** The one operation of the area that needs no credentials: it gives them. */
 const signInRoute: FastifyPluginAsyncTypebox = async (app) => {

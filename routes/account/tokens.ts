@@ -7,7 +7,7 @@ import {
 } from '../../schemas/account/tokens.js'
 import { InsufficientRole, InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { ScopeNotAllowed } from './lib/errors.js'
-import { mint } from './lib/mint.js'
+import { mint } from './lib/people/mint.js'
 import { paginateById } from '../../lib/http/paginate.js'
 
 /** Everybody has tokens of their own, viewers too: a token's right is never more than the role. */

@@ -8,9 +8,9 @@ import {
   CreateUser, Invitation, Link, ListUsers, UpdateUser, User, UserPage, UserParams
 } from '../../schemas/account/users.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
-import { changeUser, requireMayChange } from './lib/change-user.js'
+import { changeUser, requireMayChange } from './lib/people/change-user.js'
 import { EmailTaken, LastAdmin, UserCanSignIn, UserDisabled } from './lib/errors.js'
-import { invite, renewLink } from './lib/invite.js'
+import { invite, renewLink } from './lib/people/invite.js'
 import { paginateById } from '../../lib/http/paginate.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }

@@ -15,11 +15,11 @@ import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { ModelNotListed, ModelPriceUnknown } from '../../schemas/model-budget.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { EmailTaken, HostTaken, LimitAboveInstallation } from './lib/errors.js'
-import { ownHost, requestOf } from './lib/installation.js'
-import type { Bounds } from './lib/workspace-settings.js'
+import { ownHost, requestOf } from './lib/workspaces/installation.js'
+import type { Bounds } from './lib/workspaces/workspace-settings.js'
 import {
   changeWorkspace, createWorkspace, createWorkspaceAdmin, showWorkspace, type Invites
-} from './lib/workspaces.js'
+} from './lib/workspaces/workspaces.js'
 
 const reads: Access = { scope: 'account:read', role: 'admin' }
 const writes: Access = { scope: 'account:write', role: 'admin' }

@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { sweepDeleted } from '../../../routes/account/lib/delete-workspace.js'
+import { sweepDeleted } from '../../../routes/account/lib/workspaces/delete-workspace.js'
 import { makeWorlds } from '../../attacks/three-workspaces.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { recordTables } from '../../recorded.js'

@@ -1,7 +1,7 @@
 import t from '../../tap.js'
 import { assistantOf, shownOf } from '../../plan.js'
 import { asAdmin, workspace } from '../../app.js'
-import { createTool, updateTool, archiveTool } from '../../../routes/account/lib/project-tools.js'
+import { createTool, updateTool, archiveTool } from '../../../routes/account/lib/settings/project-tools.js'
 import { makePerson, problemOf } from './actors.js'
 
 const app = await workspace(t)
