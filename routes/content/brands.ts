@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Brand, BrandParams, BrandQuery, PutHeaders, ReplaceBrand } from '../../schemas/content/brands.js'
 import { readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { replaceBrandTool } from './lib/brand-tools.js'
+import { replaceBrandTool } from './lib/brands/brand-tools.js'
 import { ProjectArchived, ReadOnlyField, TargetInUse, TargetNotAllowed } from './lib/errors.js'
-import { readBrand } from './lib/read-brand.js'
-import { replaceBrand } from './lib/replace-brand.js'
+import { readBrand } from './lib/brands/read-brand.js'
+import { replaceBrand } from './lib/brands/replace-brand.js'
 import { contentFields } from './lib/field-words.js'
 
 const brands: FastifyPluginAsyncTypebox = async (app) => {

@@ -8,8 +8,8 @@ import {
 } from '../../schemas/content/briefs.js'
 import { InvalidCursor, NotFound, NotOwner } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { archiveBriefTool, createBriefTool, replaceBriefTool, transitionBriefTool } from './lib/brief-tools.js'
-import { createBrief, describeBrief, readBrief, replaceBrief, transitionBrief } from './lib/change-brief.js'
+import { archiveBriefTool, createBriefTool, replaceBriefTool, transitionBriefTool } from './lib/brands/brief-tools.js'
+import { createBrief, describeBrief, readBrief, replaceBrief, transitionBrief } from './lib/brands/change-brief.js'
 import { BriefState, ProjectArchived, ReadOnlyField } from './lib/errors.js'
 import { contentFields } from './lib/field-words.js'
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { CalendarFileParams } from '../../schemas/content/calendars.js'
 import { NotFound } from '../../schemas/errors.js'
 import { readCalendar } from './lib/calendars.js'
-import { toCalendar } from './lib/publish/calendar.js'
+import { toCalendar } from './lib/feeds/calendar.js'
 
 const openQuery = 'calendars add parameters of their own, against caches'
 const file = /^(stw_cal_[0-9A-Za-z_]+)\.ics$/

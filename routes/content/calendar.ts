@@ -6,7 +6,7 @@ import type { Principal } from '../../lib/security/principal.js'
 import { CalendarQuery, ScheduledContents } from '../../schemas/content/scheduled.js'
 import { NotFound } from '../../schemas/errors.js'
 import { requireProject } from './lib/find-project.js'
-import { toCalendar } from './lib/publish/calendar.js'
+import { toCalendar } from './lib/feeds/calendar.js'
 
 /** @returns what is scheduled in one project, or in all that the person sees. @throws not_found */
 const scheduledFor = async (db: Db, principal: Principal, only: string | undefined) => {

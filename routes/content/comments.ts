@@ -12,7 +12,7 @@ import { describeThreads } from './lib/desk/describe-thread.js'
 import { addCommentTool, replyTool, resolveTool } from './lib/desk/desk-tools.js'
 import { CommentsFull, PassageAmbiguous, PassageNotFound } from './lib/desk/errors.js'
 import { ContentArchived } from './lib/errors.js'
-import { requireContent, requireVersion } from './lib/find-content.js'
+import { requireContent, requireVersion } from './lib/texts/find-content.js'
 import { textErrors } from './lib/text/read-text.js'
 import { commentFields, contentFields } from './lib/field-words.js'
 

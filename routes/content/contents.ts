@@ -9,13 +9,13 @@ import {
 } from '../../schemas/content/contents.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { createContentTool, replaceContentTool } from './lib/content-tools.js'
+import { createContentTool, replaceContentTool } from './lib/texts/content-tools.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, ReadOnlyField, SlugTaken } from './lib/errors.js'
-import { readBeside, readContent } from './lib/find-content.js'
-import { htmlOf } from './lib/html-of.js'
-import { brandOf } from './lib/read-brand.js'
+import { readBeside, readContent } from './lib/texts/find-content.js'
+import { htmlOf } from './lib/texts/html-of.js'
+import { brandOf } from './lib/brands/read-brand.js'
 import { readText, textErrors } from './lib/text/read-text.js'
-import { createContent, replaceContent } from './lib/write-content.js'
+import { createContent, replaceContent } from './lib/texts/write-content.js'
 import { contentFields } from './lib/field-words.js'
 
 const texts = {

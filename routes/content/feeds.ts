@@ -4,7 +4,7 @@ import { isHeld } from '../../lib/http/entity-tag.js'
 import { onShareOf } from '../../lib/processes/share.js'
 import { FeedHeaders, FeedParams } from '../../schemas/content/publications.js'
 import { NotFound, Overloaded } from '../../schemas/errors.js'
-import { describeFeed, feedTarget, feedTypes } from './lib/publish/feed.js'
+import { describeFeed, feedTarget, feedTypes } from './lib/feeds/feed.js'
 import { isOneOf } from '../../schemas/unknown.js'
 import { keysOf } from '../../schemas/keys.js'
 
@@ -66,7 +66,7 @@ const feeds: FastifyPluginAsyncTypebox = async (app) => {
     const cacheControl = isPublic ? 'max-age=60' : 'private, max-age=60'
     reply.headers({ etag, 'last-modified': updated.toUTCString(), 'cache-control': cacheControl })
     if (isFresh(request.headers, etag, updated)) return reply.code(304).send()
-    const { renderFeed } = await import('./lib/publish/render-feed.js')
+    const { renderFeed } = await import('./lib/feeds/render-feed.js')
     const reader = isPublic ? undefined : request.principal.user_id
     const shown = await onShareOf(key.workspaceId, reader, () => renderFeed(app.db, described, format))
     return reply.type(feedTypes[format]).send(shown)

@@ -7,8 +7,8 @@ import { visibleProjects } from '../../lib/access/role-on.js'
 import { ImageHeaders, ImageParams, ImageSizeQuery, type ImageWidth } from '../../schemas/content/images.js'
 import { NotFound, Overloaded } from '../../schemas/errors.js'
 import { ImageStoreFailed } from './lib/errors.js'
-import { bytesOf } from './lib/images.js'
-import { resized } from './lib/resized-images.js'
+import { bytesOf } from './lib/images/images.js'
+import { resized } from './lib/images/resized-images.js'
 
 const file = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:png|jpg|gif|webp)$/
 const openQuery = 'browsers add parameters of their own, against caches'

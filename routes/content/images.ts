@@ -8,7 +8,7 @@ import {
 } from '../../schemas/content/images.js'
 import { InvalidCursor, NotFound, Overloaded } from '../../schemas/errors.js'
 import { ImageInUse, ImagesFull, ImageStoreFailed, ImageTooLarge, ImageUnreadable } from './lib/errors.js'
-import { addImage, describeImage, removeImage } from './lib/images.js'
+import { addImage, describeImage, removeImage } from './lib/images/images.js'
 
 const images: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/images', {

@@ -7,8 +7,8 @@ import { NotReviewer } from './lib/desk/errors.js'
 import {
   ChecksFailed, CommentRequired, ContentArchived, ContentIncomplete, ContentLive, ReviewState, SelfApproval, SlugTaken
 } from './lib/errors.js'
-import { deleteContent, transitionContent, undeleteContent } from './lib/move-content.js'
-import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/move-tools.js'
+import { deleteContent, transitionContent, undeleteContent } from './lib/texts/move-content.js'
+import { deleteContentTool, transitionContentTool, undeleteContentTool } from './lib/texts/move-tools.js'
 import { textErrors } from './lib/text/read-text.js'
 import { contentFields } from './lib/field-words.js'
 

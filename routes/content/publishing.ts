@@ -10,7 +10,7 @@ import {
   PublicationBusy,
   PublishAtPast, TimeAmbiguous, TimeNonexistent, TimezoneRequired, TooFar, VersionNotApproved
 } from './lib/errors.js'
-import { requireContent } from './lib/find-content.js'
+import { requireContent } from './lib/texts/find-content.js'
 import { describePublication } from './lib/publish/describe-publication.js'
 import { followUp, movePublished } from './lib/publish/follow-up.js'
 import { planPublishing, planUnpublishing, publish, unpublish } from './lib/publish/publish.js'

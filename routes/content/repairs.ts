@@ -7,7 +7,7 @@ import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisio
 import { RepairOverwritten } from './lib/desk/errors.js'
 import { listRepairsOf, undoRepair } from './lib/desk/undo-repair.js'
 import { ContentArchived } from './lib/errors.js'
-import { requireContent } from './lib/find-content.js'
+import { requireContent } from './lib/texts/find-content.js'
 import { textErrors } from './lib/text/read-text.js'
 
 const repairs: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,8 +1,8 @@
 import type { Db } from '../../../../db/index.js'
 import type { VersionRow } from '../../../../db/content/versions.js'
 import type { ContentComparison } from '../../../../schemas/content/comparisons.js'
-import { changedFields } from '../diff-content.js'
-import { requireContent, requireVersion } from '../find-content.js'
+import { changedFields } from '../texts/diff-content.js'
+import { requireContent, requireVersion } from '../texts/find-content.js'
 import { readText } from '../text/read-text.js'
 
 const sideOf = ({ version, body: { title }, checks: { score, verdict, brand_version } }: VersionRow) =>

@@ -9,8 +9,8 @@ import { GenerateContent, GeneratedContents } from '../../../../schemas/content/
 import type { Sent } from '../../../../schemas/common.js'
 import { keysOf } from '../../../../schemas/keys.js'
 import { etag } from '../../../../schemas/revisions.js'
-import { versionChanges } from '../content-tools.js'
-import { textChanges } from '../text-changes.js'
+import { versionChanges } from '../texts/content-tools.js'
+import { textChanges } from '../texts/text-changes.js'
 import {
   briefTarget, contentTarget, nameProject, projectRow, readBriefRecord, readRecord, summarize
 } from '../tool-targets.js'

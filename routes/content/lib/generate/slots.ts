@@ -6,13 +6,13 @@ import type { Principal } from '../../../../lib/security/principal.js'
 import type { BriefBody, BriefChannel, ContentBody } from 'steward-prose-engine/schemas'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
 import { explainMiss, StaleRevision } from '../../../../schemas/revisions.js'
-import { requireValidBrief } from '../change-brief.js'
-import type { Slot } from '../check-content.js'
+import { requireValidBrief } from '../brands/change-brief.js'
+import type { Slot } from '../texts/check-content.js'
 import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved } from '../errors.js'
-import { requireContent, requireVersion } from '../find-content.js'
+import { requireContent, requireVersion } from '../texts/find-content.js'
 import { invalid } from '../invalid.js'
-import { brandOf } from '../read-brand.js'
-import { resolveSlot } from '../write-content.js'
+import { brandOf } from '../brands/read-brand.js'
+import { resolveSlot } from '../texts/write-content.js'
 
 const maxOutputs = 20
 

@@ -8,15 +8,15 @@ import type { WorkKey } from '../../../../db/durable/leases.js'
 import type { DueKind } from '../../../../lib/durable/due-jobs.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { PublicationState } from '../../../../schemas/content/publications.js'
-import { readContent } from '../find-content.js'
-import { brandOf } from '../read-brand.js'
+import { readContent } from '../texts/find-content.js'
+import { brandOf } from '../brands/read-brand.js'
 import { withSearchTitle } from 'steward-prose-engine/text'
-import type { Deps } from './deps.js'
+import type { Deps } from '../targets/deps.js'
 import { hideImagesOf, showImagesOf } from './shown-images.js'
-import { openPull, openRemoval, watchPull } from './open-pull.js'
-import type { Outcome } from './outcome.js'
-import { sendWebhook } from './send-webhook.js'
-import { deliverToSite } from './site.js'
+import { openPull, openRemoval, watchPull } from '../targets/open-pull.js'
+import type { Outcome } from '../targets/outcome.js'
+import { sendWebhook } from '../targets/send-webhook.js'
+import { deliverToSite } from '../targets/site.js'
 import { isShown } from './what-is-shown.js'
 import { messageOf } from '../../../../schemas/thrown.js'
 
@@ -39,17 +39,17 @@ const sendToSite = async (deps: Deps, row: PublicationRow, kind: 'wordpress' | '
   content: Content): Promise<Outcome> => {
   // The modules of sites load when one is needed.
   const open = async () => kind === 'wordpress'
-    ? (await import('./wordpress.js')).openWordpress(deps, row.workspace_id, target)
-    : (await import('./ghost.js')).openGhost(deps, row.workspace_id, target)
+    ? (await import('../targets/wordpress.js')).openWordpress(deps, row.workspace_id, target)
+    : (await import('../targets/ghost.js')).openGhost(deps, row.workspace_id, target)
   return deliverToSite(open, row, content, await lastAt(deps, row))
 }
 
 const sendPosts = async (deps: Deps, row: PublicationRow, kind: 'mastodon' | 'bluesky', was: PublicationState,
   target: StoredTarget, content: Content): Promise<Outcome> => {
-  const { deliverThread } = await import('./deliver-thread.js')
+  const { deliverThread } = await import('../targets/deliver-thread.js')
   const open = async () => kind === 'mastodon'
-    ? (await import('./mastodon.js')).openMastodon(deps, row, target, content)
-    : (await import('./bluesky.js')).openBluesky(deps, row, target, content)
+    ? (await import('../targets/mastodon.js')).openMastodon(deps, row, target, content)
+    : (await import('../targets/bluesky.js')).openBluesky(deps, row, target, content)
   return deliverThread(open, row, was, content, await lastAt(deps, row))
 }
 
@@ -79,7 +79,7 @@ const send = async (deps: Deps, row: PublicationRow, was: PublicationState): Pro
   if (row.kind === 'webhook') return sendWebhook(deps, row, target, content, site)
   if (row.kind === 'git_pr') return pullStep(row, was)(deps, row, target, content)
   if (row.kind === 'wordpress' || row.kind === 'ghost') return sendToSite(deps, row, row.kind, target, content)
-  if (row.kind === 'mail') return (await import('./mail.js')).sendMail(deps, row, was, target, content, site)
+  if (row.kind === 'mail') return (await import('../targets/mail.js')).sendMail(deps, row, was, target, content, site)
   if (row.kind === 'mastodon' || row.kind === 'bluesky') return sendPosts(deps, row, row.kind, was, target, content)
   // A person takes the text from its preview.
   if (row.kind === 'linkedin') return { state: 'succeeded', error: null, http_status: null }

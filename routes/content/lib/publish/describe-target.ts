@@ -1,5 +1,5 @@
 import type { PublishTarget, TargetConfig } from '../../../../schemas/content/targets.js'
-import { defaultPath } from './open-pull.js'
+import { defaultPath } from '../targets/open-pull.js'
 
 type Sends = Pick<PublishTarget, 'kind' | 'config'>
 

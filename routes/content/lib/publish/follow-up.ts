@@ -9,7 +9,7 @@ import type { Publication, PublicationState } from '../../../../schemas/content/
 import { NotFound } from '../../../../schemas/errors.js'
 import { PublicationBusy } from '../errors.js'
 import { publicationKind } from './deliver.js'
-import type { Deps } from './deps.js'
+import type { Deps } from '../targets/deps.js'
 import { describePublication } from './describe-publication.js'
 import { hideImagesOf } from './shown-images.js'
 import type { Written } from './publish.js'

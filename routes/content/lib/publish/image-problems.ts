@@ -3,8 +3,8 @@ import type { Db } from '../../../../db/index.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { RenderingProblem } from '../../../../schemas/content/renderings.js'
 import { graphemes } from 'steward-prose-engine/text'
-import { knownImages, strangeImages } from '../images.js'
-import { imageLimits } from './post-images.js'
+import { knownImages, strangeImages } from '../images/images.js'
+import { imageLimits } from '../targets/post-images.js'
 
 const part = 'images'
 

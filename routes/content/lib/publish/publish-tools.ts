@@ -4,10 +4,10 @@ import {
   Publications, PublishContent, UnpublishContent, type PlannedPublication, type PublicationPlan
 } from '../../../../schemas/content/publications.js'
 import { etag } from '../../../../schemas/revisions.js'
-import { textChanges } from '../text-changes.js'
+import { textChanges } from '../texts/text-changes.js'
 import { contentTarget, contentUrl, readRecord, summarize } from '../tool-targets.js'
 import { describeTarget, describeTime, targetFacts, targetHolders } from './describe-target.js'
-import { postsOf } from './posts.js'
+import { postsOf } from '../targets/posts.js'
 
 const publishing = { params: ContentParams, body: PublishContent }
 const unpublishing = { params: ContentParams, body: UnpublishContent }

@@ -14,10 +14,10 @@ import type {
 } from '../../../../schemas/content/publications.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { AlreadyLive, CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved } from '../errors.js'
-import { requireContent, requireVersion } from '../find-content.js'
+import { requireContent, requireVersion } from '../texts/find-content.js'
 import { invalid } from '../invalid.js'
-import { requireNoErrors } from '../move-content.js'
-import { brandOf, type KnownBrand } from '../read-brand.js'
+import { requireNoErrors } from '../texts/move-content.js'
+import { brandOf, type KnownBrand } from '../brands/read-brand.js'
 import { fittingTargets } from './fitting-targets.js'
 import { requireShown } from './what-is-shown.js'
 

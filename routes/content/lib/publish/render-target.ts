@@ -1,20 +1,20 @@
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { RenderedPart } from '../../../../schemas/content/renderings.js'
-import { htmlOf } from '../html-of.js'
-import { toGhostText } from './ghost.js'
-import { toMail } from './mail.js'
-import { pathOf } from './open-pull.js'
-import { postsOf } from './posts.js'
-import { contentOf } from './send-webhook.js'
-import { toWordpressText } from './wordpress.js'
+import { htmlOf } from '../texts/html-of.js'
+import { toGhostText } from '../targets/ghost.js'
+import { toMail } from '../targets/mail.js'
+import { pathOf } from '../targets/open-pull.js'
+import { postsOf } from '../targets/posts.js'
+import { contentOf } from '../targets/send-webhook.js'
+import { toWordpressText } from '../targets/wordpress.js'
 
 const plain = (name: string, text: string): RenderedPart => ({ name, media_type: 'text/plain', text })
 const html = (text: string): RenderedPart => ({ name: 'html', media_type: 'text/html', text })
 
 const renderFile = async (target: StoredTarget, content: Content): Promise<RenderedPart[]> => {
   // The writer of YAML loads when it is needed.
-  const { fileOf } = await import('./file-of.js')
+  const { fileOf } = await import('../targets/file-of.js')
   return [{ name: pathOf(target, content), media_type: 'text/markdown', text: fileOf(content) }]
 }
 

@@ -3,7 +3,7 @@ import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { Db } from '../../../../db/index.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { PublicationState } from '../../../../schemas/content/publications.js'
-import { imagesIn } from '../images.js'
+import { imagesIn } from '../images/images.js'
 
 /** Lets strangers see the images of a text that goes out. */
 export const showImagesOf = async (db: Db, row: PublicationRow, content: Content): Promise<void> => {

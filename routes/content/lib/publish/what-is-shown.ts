@@ -2,8 +2,8 @@ import type { Channel, ContentBody } from 'steward-prose-engine/schemas'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { TargetKind } from '../../../../schemas/content/targets.js'
 import { ContentEmpty } from '../errors.js'
-import { htmlOf } from '../html-of.js'
-import { postsOf } from './posts.js'
+import { htmlOf } from '../texts/html-of.js'
+import { postsOf } from '../targets/posts.js'
 import { readText } from '../text/read-text.js'
 
 type Written = Pick<Content, 'id' | 'channel'> & ContentBody
