@@ -11,16 +11,16 @@ import {
 } from '../../schemas/pse/generations.js'
 import { modelPlanErrors } from '../../schemas/model-budget.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
-import { cancelGeneration } from './lib/cancel-generation.js'
-import { readSession } from './lib/change-session.js'
-import { describeGeneration, describeGenerations, describePlan, readGenerated } from './lib/describe-generation.js'
+import { cancelGeneration } from './lib/generation/cancel-generation.js'
+import { readSession } from './lib/sessions/change-session.js'
+import { describeGeneration, describeGenerations, describePlan, readGenerated } from './lib/generation/describe-generation.js'
 import {
   BaseVersionStale, GenerationFinished, GenerationInProgress, ItemLocked, ModelNeeded, NoUsableInputs, NoVersion,
   SessionApproved, SessionArchived, TargetUnknown
 } from './lib/errors.js'
-import { cancelTool, generateTool } from './lib/session-tools.js'
+import { cancelTool, generateTool } from './lib/sessions/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
-import { startGeneration } from './lib/start-generation.js'
+import { startGeneration } from './lib/generation/start-generation.js'
 import { specFields } from './lib/field-words.js'
 
 interface Following {

@@ -10,11 +10,11 @@ import {
   SpecInputParams, SpecInputText
 } from '../../schemas/pse/inputs.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
-import { addInputs } from './lib/add-inputs.js'
-import { readSession } from './lib/change-session.js'
-import { describeInput } from './lib/describe-input.js'
+import { addInputs } from './lib/inputs/add-inputs.js'
+import { readSession } from './lib/sessions/change-session.js'
+import { describeInput } from './lib/inputs/describe-input.js'
 import { FormBroken, inputErrors, SessionArchived } from './lib/errors.js'
-import { addInputsTool } from './lib/session-tools.js'
+import { addInputsTool } from './lib/sessions/session-tools.js'
 import { readForm } from './read-form.js'
 import { specFields } from './lib/field-words.js'
 

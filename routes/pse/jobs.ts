@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { purgeSessions, purgeSessionsOf } from '../../db/pse/sessions.js'
 import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
 import { untilNone } from '../../lib/durable/until-none.js'
-import type { GenerationRunner } from './lib/generation-runner.js'
-import { generationJob } from './lib/start-generation.js'
+import type { GenerationRunner } from './lib/generation/generation-runner.js'
+import { generationJob } from './lib/generation/start-generation.js'
 
 /** Defines the area's jobs. A job names a generation; the generation's row decides what runs. */
 export const defineJobs = (app: FastifyInstance, runner: GenerationRunner): void => {

@@ -12,13 +12,13 @@ import {
   ListSpecSessions, MoveSpecSession, SpecSession, SpecSessionPage, SpecSessionParams, UpdateSpecSession
 } from '../../schemas/pse/sessions.js'
 import { SpecSessionQuery, WholeSpecSession } from '../../schemas/pse/whole-session.js'
-import { prepareInputs, storeInputs } from './lib/add-inputs.js'
-import { bringBackSession, changeSession, createSession, readSession, removeSession } from './lib/change-session.js'
-import { describeSession, describeSummary } from './lib/describe-session.js'
+import { prepareInputs, storeInputs } from './lib/inputs/add-inputs.js'
+import { bringBackSession, changeSession, createSession, readSession, removeSession } from './lib/sessions/change-session.js'
+import { describeSession, describeSummary } from './lib/sessions/describe-session.js'
 import { GenerationInProgress, inputErrors, moveErrors, ProjectUnknown, SessionArchived } from './lib/errors.js'
 import { moveSession } from './lib/move-session.js'
 import { readIncluded } from './lib/read-included.js'
-import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/session-tools.js'
+import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/sessions/session-tools.js'
 import { StandardUnknown } from './lib/standards/errors.js'
 import { specFields } from './lib/field-words.js'
 

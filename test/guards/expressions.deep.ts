@@ -27,7 +27,7 @@ const constructing = new Map<string, number>()
 /** What the functions of a file put together, which run later than its import: the longest and the shortest of them. */
 const inFunctions: Record<string, Expression[]> = {
   // The closing fence of a block of code, from the fence that opens it: its sign, and how many.
-  'routes/pse/lib/drop-hidden.ts': [
+  'routes/pse/lib/inputs/drop-hidden.ts': [
     { source: '^ {0,3}`{3,}[ \\t]*$', flags: 'gm' }, { source: '^ {0,3}~{40,}[ \\t]*$', flags: 'gm' }
   ],
   // An id is capitals and digits.

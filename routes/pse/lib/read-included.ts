@@ -5,9 +5,9 @@ import { listVersions } from '../../../db/pse/versions.js'
 import type { Db } from '../../../db/index.js'
 import { maxInputs } from '../../../schemas/pse/inputs.js'
 import { maxIncluded, type Included, type SpecSessionQuery } from '../../../schemas/pse/whole-session.js'
-import { describeGenerations } from './describe-generation.js'
-import { describeInput } from './describe-input.js'
-import { describeVersion, describeVersionSummary, readVersion } from './read-version.js'
+import { describeGenerations } from './generation/describe-generation.js'
+import { describeInput } from './inputs/describe-input.js'
+import { describeVersion, describeVersionSummary, readVersion } from './sessions/read-version.js'
 
 type Session = Pick<SessionRow, 'workspace_id' | 'id' | 'current_version'>
 

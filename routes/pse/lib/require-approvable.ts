@@ -3,9 +3,9 @@ import type { SessionRow } from '../../../db/pse/sessions.js'
 import type { Db } from '../../../db/index.js'
 import type { CheckReport, StandardVerdict } from 'steward-spec-engine/schemas'
 import type { SpecReview } from '../../../schemas/pse/versions.js'
-import { checkSpec } from './check-spec.js'
+import { checkSpec } from './sessions/check-spec.js'
 import { ChecksFailed, ReviewOpen, TargetUnknown } from './errors.js'
-import { readVersion } from './read-version.js'
+import { readVersion } from './sessions/read-version.js'
 
 /** How many findings and questions an error lists; the version's checks have all of them. */
 const maxNamed = 50

@@ -1,6 +1,6 @@
 import t from '../../tap.js'
 import { workspace } from '../../app.js'
-import { dropHidden } from '../../../routes/pse/lib/drop-hidden.js'
+import { dropHidden } from '../../../routes/pse/lib/inputs/drop-hidden.js'
 import { actor, generate, makeSession } from './actors.js'
 
 const app = await workspace(t)

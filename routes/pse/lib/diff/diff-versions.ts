@@ -2,7 +2,7 @@ import type { Db } from '../../../../db/index.js'
 import type { VersionRow } from '../../../../db/pse/versions.js'
 import type { DiffSpecQuery, SpecDiff } from 'steward-spec-engine/schemas'
 import { runInProcess } from '../process/run-in-process.js'
-import { readVersion } from '../read-version.js'
+import { readVersion } from '../sessions/read-version.js'
 import type { Compared } from 'steward-spec-engine/diff'
 
 const comparedOf = ({ version, document }: VersionRow): Compared => ({ version, document })

@@ -5,7 +5,7 @@ import { OpenSpecIssues, SpecIssues, type TaskIssues } from '../../../../schemas
 import { SpecSessionParams } from '../../../../schemas/pse/sessions.js'
 import { SpecVersion } from '../../../../schemas/pse/versions.js'
 import { NoTasks, NoVersion } from '../errors.js'
-import { readSession, sessionUrl } from '../session-tools.js'
+import { readSession, sessionUrl } from '../sessions/session-tools.js'
 import { chooseTasks } from './choose-tasks.js'
 import { describeTaskIssue, type SpecOf } from './describe-issue.js'
 

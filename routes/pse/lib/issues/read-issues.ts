@@ -6,7 +6,7 @@ import { ApiError } from '../../../../schemas/errors.js'
 import type { SpecDocument } from 'steward-spec-engine/schemas'
 import type { ListSpecIssues, SpecIssues, TracedIssue } from '../../../../schemas/pse/issues.js'
 import type { Deps } from '../deps.js'
-import { readVersion } from '../read-version.js'
+import { readVersion } from '../sessions/read-version.js'
 import { taskKeysOf } from './task-keys.js'
 
 const parallel = 4

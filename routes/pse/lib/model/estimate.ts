@@ -1,6 +1,6 @@
 import type { ConnectedModel } from '../../../../lib/llm/connected-model.js'
 import type { GenerationEstimate } from '../../../../schemas/pse/generations.js'
-import { moneyOf } from '../describe-session.js'
+import { moneyOf } from '../sessions/describe-session.js'
 import { partChars } from 'steward-spec-engine/model'
 import { asksFor, type Scoped } from './steps.js'
 

@@ -5,7 +5,7 @@ import {
   type Answers, DesignAnswer, JudgeAnswer, type Part, PartAnswer, type PartResult, readItems, type RestAnswer as Rest,
   RestAnswer, TasksAnswer
 } from 'steward-spec-engine/model'
-import { GenerationFailed } from '../generation-state.js'
+import { GenerationFailed } from '../generation/generation-state.js'
 import { runInProcess } from '../process/run-in-process.js'
 import { fingerprintOf, taskFingerprint } from './fingerprint.js'
 import type { Model, Results, Step } from './pipeline.js'

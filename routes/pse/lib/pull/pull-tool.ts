@@ -9,8 +9,8 @@ import { OpenSpecPull, openSpecPullDefaults } from '../../../../schemas/pse/pull
 import { SpecSessionParams } from '../../../../schemas/pse/sessions.js'
 import { SpecVersion } from '../../../../schemas/pse/versions.js'
 import { NoVersion } from '../errors.js'
-import { renderVersion } from '../export-version.js'
-import { readSession, sessionUrl } from '../session-tools.js'
+import { renderVersion } from '../sessions/export-version.js'
+import { readSession, sessionUrl } from '../sessions/session-tools.js'
 import { describeSpecPull } from './describe-pull.js'
 import { findFeature } from './find-feature.js'
 

@@ -10,10 +10,10 @@ import type { TracedIssue } from '../../../../schemas/pse/issues.js'
 import type { SpecTrace, TracedDeployment, TracedPull, TracedRequirement, TraceQuery } from
   '../../../../schemas/pse/trace.js'
 import { fieldsOf } from '../../../../schemas/unknown.js'
-import { readSession } from '../change-session.js'
+import { readSession } from '../sessions/change-session.js'
 import type { Deps } from '../deps.js'
 import { issuesOfTasks } from '../issues/read-issues.js'
-import { readVersion } from '../read-version.js'
+import { readVersion } from '../sessions/read-version.js'
 import {
   ancestorsOf, closedIn, namedIn, namedInBranch, withoutReverted, withoutRevertedPulls
 } from 'steward-spec-engine/trace'

@@ -1,5 +1,5 @@
-import type { InputRow } from '../../../db/pse/inputs.js'
-import type { SpecInput } from '../../../schemas/pse/inputs.js'
+import type { InputRow } from '../../../../db/pse/inputs.js'
+import type { SpecInput } from '../../../../schemas/pse/inputs.js'
 
 /** Estimates four characters for a token, as English has them. */
 export const tokensOf = (chars: number): number => Math.ceil(chars / 4)

@@ -1,9 +1,9 @@
-import type { Principal } from '../../../lib/security/principal.js'
-import { readRoute } from '../../../lib/http/call-route.js'
-import { Issue, IssueCommentPage, type IssueComment } from '../../../schemas/codehost/issues.js'
-import { maxExtracted } from '../../../schemas/pse/inputs.js'
-import type { Deps } from './deps.js'
-import { InputsTooLong } from './errors.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import { readRoute } from '../../../../lib/http/call-route.js'
+import { Issue, IssueCommentPage, type IssueComment } from '../../../../schemas/codehost/issues.js'
+import { maxExtracted } from '../../../../schemas/pse/inputs.js'
+import type { Deps } from '../deps.js'
+import { InputsTooLong } from '../errors.js'
 
 /** A thread with more pages of 100 comments is refused: the newest decision stands at its end. */
 const maxPages = 20

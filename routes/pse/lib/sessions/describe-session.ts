@@ -1,7 +1,7 @@
-import { readTotals, type SessionRow, type Totals } from '../../../db/pse/sessions.js'
-import type { Db } from '../../../db/index.js'
-import type { Money } from '../../../schemas/common.js'
-import type { SpecSession, SpecSessionSummary } from '../../../schemas/pse/sessions.js'
+import { readTotals, type SessionRow, type Totals } from '../../../../db/pse/sessions.js'
+import type { Db } from '../../../../db/index.js'
+import type { Money } from '../../../../schemas/common.js'
+import type { SpecSession, SpecSessionSummary } from '../../../../schemas/pse/sessions.js'
 
 /** @param micros millionths of a dollar; null = unknown */
 export const moneyOf = (micros: number | null): Money | null =>

@@ -1,12 +1,12 @@
-import type { VersionRow } from '../../../db/pse/versions.js'
-import type { Db } from '../../../db/index.js'
-import { InvalidRequest } from '../../../schemas/errors.js'
+import type { VersionRow } from '../../../../db/pse/versions.js'
+import type { Db } from '../../../../db/index.js'
+import { InvalidRequest } from '../../../../schemas/errors.js'
 import type { ResolvedStandard, SpecDocument } from 'steward-spec-engine/schemas'
-import type { ExportInput } from '../../../schemas/pse/versions.js'
+import type { ExportInput } from '../../../../schemas/pse/versions.js'
 import type { ExportFile, Settled } from 'steward-spec-engine/export'
-import { renderFiles, type Rendering } from './export/render.js'
+import { renderFiles, type Rendering } from '../export/render.js'
 import { readVersion } from './read-version.js'
-import { resolveStandards } from './standards/resolve-standards.js'
+import { resolveStandards } from '../standards/resolve-standards.js'
 
 interface SessionKey { workspace_id: string, session_id: string }
 type Version = { version: number, document: SpecDocument, settled_version: number | null } &

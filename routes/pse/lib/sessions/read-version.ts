@@ -1,9 +1,9 @@
-import { findVersion, type VersionRow, type VersionSummaryRow } from '../../../db/pse/versions.js'
-import type { Db } from '../../../db/index.js'
-import { NotFound } from '../../../schemas/errors.js'
-import type { SpecVersion, SpecVersionSummary } from '../../../schemas/pse/versions.js'
+import { findVersion, type VersionRow, type VersionSummaryRow } from '../../../../db/pse/versions.js'
+import type { Db } from '../../../../db/index.js'
+import { NotFound } from '../../../../schemas/errors.js'
+import type { SpecVersion, SpecVersionSummary } from '../../../../schemas/pse/versions.js'
 import { readSession } from './change-session.js'
-import { NoVersion } from './errors.js'
+import { NoVersion } from '../errors.js'
 
 export const describeVersionSummary = (row: VersionSummaryRow): SpecVersionSummary => {
   const { standards: _, ...summary } = row

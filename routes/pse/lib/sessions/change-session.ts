@@ -1,15 +1,15 @@
 import {
   findSession, insertSession, lockDeletedSession, lockSession, updateSession, type SessionChange, type SessionRow
-} from '../../../db/pse/sessions.js'
-import { findProject } from '../../../lib/account/projects.js'
-import type { Db } from '../../../db/index.js'
-import { requireOwner, type Principal } from '../../../lib/security/principal.js'
-import { NotFound } from '../../../schemas/errors.js'
-import { explainMiss } from '../../../schemas/revisions.js'
-import { sessionDefaults, type SpecOptions, type UpdateSpecSession } from '../../../schemas/pse/sessions.js'
+} from '../../../../db/pse/sessions.js'
+import { findProject } from '../../../../lib/account/projects.js'
+import type { Db } from '../../../../db/index.js'
+import { requireOwner, type Principal } from '../../../../lib/security/principal.js'
+import { NotFound } from '../../../../schemas/errors.js'
+import { explainMiss } from '../../../../schemas/revisions.js'
+import { sessionDefaults, type SpecOptions, type UpdateSpecSession } from '../../../../schemas/pse/sessions.js'
 import { describeSession } from './describe-session.js'
-import { GenerationInProgress, ProjectUnknown, SessionArchived } from './errors.js'
-import { pinStandards } from './standards/resolve-standards.js'
+import { GenerationInProgress, ProjectUnknown, SessionArchived } from '../errors.js'
+import { pinStandards } from '../standards/resolve-standards.js'
 
 /** @throws not_found for a session that does not exist or is not the workspace's */
 export const readSession = async (db: Db, workspaceId: string, id: string): Promise<SessionRow> => {

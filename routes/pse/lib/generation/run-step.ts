@@ -1,10 +1,10 @@
-import { findResult } from '../../../db/pse/generations.js'
-import type { StepChange } from '../../../db/pse/progress.js'
-import type { NewSpecEvent } from '../../../schemas/pse/events.js'
-import type { Deps } from './deps.js'
-import type { Step } from './model/pipeline.js'
+import { findResult } from '../../../../db/pse/generations.js'
+import type { StepChange } from '../../../../db/pse/progress.js'
+import type { NewSpecEvent } from '../../../../schemas/pse/events.js'
+import type { Deps } from '../deps.js'
+import type { Step } from '../model/pipeline.js'
 import type { GenerationState } from './generation-state.js'
-import type { Repaired } from './model/repair.js'
+import type { Repaired } from '../model/repair.js'
 
 /** The usage of a step's model calls, including those of failed attempts. */
 export type Spent = Record<typeof counted[number], number> & { cost_usd_micros: number | null }

@@ -1,9 +1,9 @@
-import type { VersionRow } from '../../../db/pse/versions.js'
-import type { Db } from '../../../db/index.js'
+import type { VersionRow } from '../../../../db/pse/versions.js'
+import type { Db } from '../../../../db/index.js'
 import type { NotTakenPart } from 'steward-spec-engine/operations'
 import type { NotTaken } from 'steward-spec-engine/schemas'
-import { runInProcess } from './process/run-in-process.js'
-import { readSources } from './read-material.js'
+import { runInProcess } from '../process/run-in-process.js'
+import { readSources } from '../read-material.js'
 
 type Version = Pick<VersionRow, 'session_id' | 'inputs_seq' | 'document'>
 

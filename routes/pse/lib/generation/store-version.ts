@@ -1,15 +1,15 @@
-import { dropResults } from '../../../db/pse/generations.js'
-import { insertVersion } from '../../../db/pse/versions.js'
-import { updateSession } from '../../../db/pse/sessions.js'
+import { dropResults } from '../../../../db/pse/generations.js'
+import { insertVersion } from '../../../../db/pse/versions.js'
+import { updateSession } from '../../../../db/pse/sessions.js'
 import type { SpecDocument } from 'steward-spec-engine/schemas'
-import type { Db } from '../../../db/index.js'
-import { blockingOf } from './blocking.js'
-import { holdSession } from './change-session.js'
-import type { Deps } from './deps.js'
+import type { Db } from '../../../../db/index.js'
+import { blockingOf } from '../inputs/blocking.js'
+import { holdSession } from '../sessions/change-session.js'
+import type { Deps } from '../deps.js'
 import type { GenerationTask } from 'steward-spec-engine/engine'
 import type { GenerationState } from './generation-state.js'
 import { mergeProposal, type Merged } from './merge-proposal.js'
-import type { NewSpecEvent } from '../../../schemas/pse/events.js'
+import type { NewSpecEvent } from '../../../../schemas/pse/events.js'
 
 /** An edit made another version current during the merge: the merge runs again with that version. */
 class Edited extends Error {}

@@ -1,15 +1,15 @@
-import { listSteps, secondsOf, type StepRow } from '../../../db/pse/generations.js'
-import { makeAsk, makeReader, type AskOptions } from '../../../lib/llm/ask.js'
-import { BudgetExceeded, CallBudget, type Caps, type Used } from '../../../lib/llm/budget.js'
-import { capsOf } from '../../../lib/llm/plan.js'
-import { recordCallsOf } from '../../../lib/llm/record-calls.js'
-import type { Deps } from './deps.js'
+import { listSteps, secondsOf, type StepRow } from '../../../../db/pse/generations.js'
+import { makeAsk, makeReader, type AskOptions } from '../../../../lib/llm/ask.js'
+import { BudgetExceeded, CallBudget, type Caps, type Used } from '../../../../lib/llm/budget.js'
+import { capsOf } from '../../../../lib/llm/plan.js'
+import { recordCallsOf } from '../../../../lib/llm/record-calls.js'
+import type { Deps } from '../deps.js'
 import { costOfSteps, sum } from './describe-generation.js'
 import type { GenerationTask } from 'steward-spec-engine/engine'
 import { GenerationFailed, type GenerationState } from './generation-state.js'
-import type { Model } from './model/pipeline.js'
+import type { Model } from '../model/pipeline.js'
 import type { Spent } from './run-step.js'
-import type { NewSpecEvent } from '../../../schemas/pse/events.js'
+import type { NewSpecEvent } from '../../../../schemas/pse/events.js'
 
 export type BudgetedModel = (spend: (spent: Spent) => Promise<void>) => Model
 

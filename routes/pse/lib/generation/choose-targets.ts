@@ -1,11 +1,11 @@
-import { findVersion } from '../../../db/pse/versions.js'
-import type { SessionRow } from '../../../db/pse/sessions.js'
-import type { Db } from '../../../db/index.js'
-import { InvalidRequest } from '../../../schemas/errors.js'
+import { findVersion } from '../../../../db/pse/versions.js'
+import type { SessionRow } from '../../../../db/pse/sessions.js'
+import type { Db } from '../../../../db/index.js'
+import { InvalidRequest } from '../../../../schemas/errors.js'
 import type { SpecDocument } from 'steward-spec-engine/schemas'
-import type { GenerateSpec } from '../../../schemas/pse/generations.js'
+import type { GenerateSpec } from '../../../../schemas/pse/generations.js'
 import { sectionFields } from 'steward-spec-engine/engine'
-import { ItemLocked, NoVersion, TargetUnknown } from './errors.js'
+import { ItemLocked, NoVersion, TargetUnknown } from '../errors.js'
 
 const fieldError = (code: string, at: number, message: string) =>
   ({ errors: [{ pointer: `/targets/${at}`, code, message }] })

@@ -1,12 +1,12 @@
 import {
   findGeneration, listSteps, type GenerationRow, type NewGeneration, type StepRow
-} from '../../../db/pse/generations.js'
-import { findVersion } from '../../../db/pse/versions.js'
-import type { Db } from '../../../db/index.js'
-import { NotFound } from '../../../schemas/errors.js'
-import type { Generation, GenerationStep } from '../../../schemas/pse/generations.js'
-import { moneyOf } from './describe-session.js'
-import { describeVersion } from './read-version.js'
+} from '../../../../db/pse/generations.js'
+import { findVersion } from '../../../../db/pse/versions.js'
+import type { Db } from '../../../../db/index.js'
+import { NotFound } from '../../../../schemas/errors.js'
+import type { Generation, GenerationStep } from '../../../../schemas/pse/generations.js'
+import { moneyOf } from '../sessions/describe-session.js'
+import { describeVersion } from '../sessions/read-version.js'
 
 const describeStep = (step: StepRow): GenerationStep => ({
   key: step.key,

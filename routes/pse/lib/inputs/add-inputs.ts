@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { insertInput, listInputs, type InputRow, type NewInputRow } from '../../../db/pse/inputs.js'
-import { updateSession, type SessionRow } from '../../../db/pse/sessions.js'
-import type { Db } from '../../../db/index.js'
-import type { Principal } from '../../../lib/security/principal.js'
-import { maxInputs, maxSessionText, type NewInput } from '../../../schemas/pse/inputs.js'
-import { holdSession, readSession, requireUnarchived } from './change-session.js'
-import type { Deps } from './deps.js'
+import { insertInput, listInputs, type InputRow, type NewInputRow } from '../../../../db/pse/inputs.js'
+import { updateSession, type SessionRow } from '../../../../db/pse/sessions.js'
+import type { Db } from '../../../../db/index.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import { maxInputs, maxSessionText, type NewInput } from '../../../../schemas/pse/inputs.js'
+import { holdSession, readSession, requireUnarchived } from '../sessions/change-session.js'
+import type { Deps } from '../deps.js'
 import { chunkInput, materialKinds } from 'steward-spec-engine/engine'
 import { actOnInputs } from './act-on-inputs.js'
 import { extractInput } from './extract-input.js'
-import { InputsTooLong, TooManyInputs } from './errors.js'
+import { InputsTooLong, TooManyInputs } from '../errors.js'
 
 /** An input after fetching and extracting its text. */
 export interface Extracted extends Omit<NewInputRow, 'chunks' | 'sha256' | 'truncated' | 'pages' | 'source_key' |

@@ -1,11 +1,11 @@
-import { redacted } from '../../../lib/llm/ask.js'
-import type { ConnectedModel } from '../../../lib/llm/connected-model.js'
-import type { Principal } from '../../../lib/security/principal.js'
-import type { GenerateSpec } from '../../../schemas/pse/generations.js'
-import { findSession } from '../../../db/pse/sessions.js'
-import type { Deps } from './deps.js'
+import { redacted } from '../../../../lib/llm/ask.js'
+import type { ConnectedModel } from '../../../../lib/llm/connected-model.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import type { GenerateSpec } from '../../../../schemas/pse/generations.js'
+import { findSession } from '../../../../db/pse/sessions.js'
+import type { Deps } from '../deps.js'
 import { countDemands, languageOf, materialOf, textLanguage } from 'steward-spec-engine/engine'
-import { readSources } from './read-material.js'
+import { readSources } from '../read-material.js'
 
 /** Tokens of all inputs, who counted them, and about how many demands the inputs have. */
 export interface Counted { tokens: number, by: 'model' | 'characters', demands: number }

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
-import { findVersion } from '../../../db/pse/versions.js'
+import { findVersion } from '../../../../db/pse/versions.js'
 import { ExtractionError, requireProse } from 'steward-document-reader/extraction'
-import { OutboundError } from '../../../lib/outbound/errors.js'
-import type { Principal } from '../../../lib/security/principal.js'
-import { readRoute } from '../../../lib/http/call-route.js'
-import { ApiError, InvalidRequest, NotFound } from '../../../schemas/errors.js'
-import { maxExtracted, maxFileBytes, type InputOf, type NewInput } from '../../../schemas/pse/inputs.js'
+import { OutboundError } from '../../../../lib/outbound/errors.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import { readRoute } from '../../../../lib/http/call-route.js'
+import { ApiError, InvalidRequest, NotFound } from '../../../../schemas/errors.js'
+import { maxExtracted, maxFileBytes, type InputOf, type NewInput } from '../../../../schemas/pse/inputs.js'
 import type { Extracted } from './add-inputs.js'
-import type { Deps } from './deps.js'
+import type { Deps } from '../deps.js'
 import {
   FileBroken, FileTooLarge, FileTypeUnsupported,
   FileWithoutText, InputEmpty, InputsTooLong, NoVersion, readingErrors, UrlRefused
-} from './errors.js'
+} from '../errors.js'
 import { renderMarkdown } from 'steward-spec-engine/export'
 import { readCsv } from 'steward-document-reader/document'
-import { readSession } from './change-session.js'
+import { readSession } from '../sessions/change-session.js'
 import { dropHidden } from './drop-hidden.js'
 import { readIssueThread } from './read-issue.js'
-import { Contents } from '../../../schemas/codehost/contents.js'
+import { Contents } from '../../../../schemas/codehost/contents.js'
 
 interface Context { deps: Deps, principal: Principal }
 

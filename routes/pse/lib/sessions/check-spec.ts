@@ -1,10 +1,10 @@
-import type { PinnedStandard } from '../../../db/pse/tables.js'
-import type { Db } from '../../../db/index.js'
+import type { PinnedStandard } from '../../../../db/pse/tables.js'
+import type { Db } from '../../../../db/index.js'
 import type { CheckReport, SpecDocument } from 'steward-spec-engine/schemas'
-import type { SpecReview } from '../../../schemas/pse/versions.js'
-import { readSources } from './read-material.js'
-import { resolveStandards } from './standards/resolve-standards.js'
-import { runInProcess } from './process/run-in-process.js'
+import type { SpecReview } from '../../../../schemas/pse/versions.js'
+import { readSources } from '../read-material.js'
+import { resolveStandards } from '../standards/resolve-standards.js'
+import { runInProcess } from '../process/run-in-process.js'
 
 export interface ToCheck {
   workspace_id: string

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorObject } from 'ajv'
-import { compileJson } from '../../../lib/openapi/json-schemas.js'
+import { compileJson } from '../../../../lib/openapi/json-schemas.js'
 import { Dismissed, ExtraSection, type Question, Requirement, requirementPrefixes, SpecDocument, Story } from
   'steward-spec-engine/schemas'
-import { type EditOp, sentenceOps } from '../../../schemas/pse/inputs.js'
+import { type EditOp, sentenceOps } from '../../../../schemas/pse/inputs.js'
 import type { TSchema } from '@sinclair/typebox'
-import { EditInvalid, ItemLocked, TargetUnknown } from './errors.js'
+import { EditInvalid, ItemLocked, TargetUnknown } from '../errors.js'
 import { askedOf, type FoundSentence, Ids, parseEars, sentenceKey } from 'steward-spec-engine/engine'
-import { isObject, isOneOf } from '../../../schemas/unknown.js'
+import { isObject, isOneOf } from '../../../../schemas/unknown.js'
 
 /** Fields of an item that only the server sets. */
 const serverFields = ['id', 'origin', 'human_edited', 'locked', 'status', 'retire_reason', 'since_version',

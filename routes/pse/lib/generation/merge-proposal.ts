@@ -1,12 +1,12 @@
-import { findProposal } from '../../../db/pse/generations.js'
-import { findVersion, type VersionRow } from '../../../db/pse/versions.js'
+import { findProposal } from '../../../../db/pse/generations.js'
+import { findVersion, type VersionRow } from '../../../../db/pse/versions.js'
 import type { CheckReport, SpecDocument, Suggestion } from 'steward-spec-engine/schemas'
-import { readSession } from './change-session.js'
-import type { Deps } from './deps.js'
+import { readSession } from '../sessions/change-session.js'
+import type { Deps } from '../deps.js'
 import type { GenerationTask } from 'steward-spec-engine/engine'
 import { GenerationFailed, type GenerationState } from './generation-state.js'
 import { keepUnchanged } from 'steward-spec-engine/merge'
-import { runInProcess } from './process/run-in-process.js'
+import { runInProcess } from '../process/run-in-process.js'
 
 export interface Merged {
   document: SpecDocument

@@ -1,9 +1,9 @@
-import type { GenerationRow } from '../../../db/pse/generations.js'
-import { writeIn, type GenerationChange, type StepChange } from '../../../db/pse/progress.js'
-import type { NewSpecEvent } from '../../../schemas/pse/events.js'
-import type { Db } from '../../../db/index.js'
-import { HeldWork } from '../../../lib/durable/held-work.js'
-import type { Deps } from './deps.js'
+import type { GenerationRow } from '../../../../db/pse/generations.js'
+import { writeIn, type GenerationChange, type StepChange } from '../../../../db/pse/progress.js'
+import type { NewSpecEvent } from '../../../../schemas/pse/events.js'
+import type { Db } from '../../../../db/index.js'
+import { HeldWork } from '../../../../lib/durable/held-work.js'
+import type { Deps } from '../deps.js'
 
 /** Ends a generation as failed; people read the message. */
 export class GenerationFailed extends Error {

@@ -1,9 +1,9 @@
-import { markCancelled, type GenerationRow } from '../../../db/pse/generations.js'
-import { writeIn } from '../../../db/pse/progress.js'
-import { NotFound } from '../../../schemas/errors.js'
-import { holdSession } from './change-session.js'
-import type { Deps } from './deps.js'
-import { GenerationFinished } from './errors.js'
+import { markCancelled, type GenerationRow } from '../../../../db/pse/generations.js'
+import { writeIn } from '../../../../db/pse/progress.js'
+import { NotFound } from '../../../../schemas/errors.js'
+import { holdSession } from '../sessions/change-session.js'
+import type { Deps } from '../deps.js'
+import { GenerationFinished } from '../errors.js'
 
 /**
  * Ends an unclaimed generation at once; for a claimed one it records the request, which the worker polls.

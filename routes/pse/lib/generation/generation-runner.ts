@@ -1,7 +1,7 @@
-import type { GenerationRow } from '../../../db/pse/generations.js'
-import { generationLeases } from '../../../db/pse/progress.js'
-import { Runner } from '../../../lib/durable/runner.js'
-import type { Deps } from './deps.js'
+import type { GenerationRow } from '../../../../db/pse/generations.js'
+import { generationLeases } from '../../../../db/pse/progress.js'
+import { Runner } from '../../../../lib/durable/runner.js'
+import type { Deps } from '../deps.js'
 import { GenerationState } from './generation-state.js'
 import { failGeneration, runGeneration } from './run-generation.js'
 
