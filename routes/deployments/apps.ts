@@ -6,9 +6,9 @@ import { listApps } from '../../db/deployments/apps.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { App, AppPage, AppParams, CreateApp, ListApps, UpdateApp } from '../../schemas/deployments/apps.js'
 import { InvalidCursor, NotOwner } from '../../schemas/errors.js'
-import { createAppTool, deleteAppTool, updateAppTool } from './lib/app-tools.js'
-import { bringBackApp, changeApp, createApp, readApp, removeApp } from './lib/change-app.js'
-import { describeApp, describeApps } from './lib/describe-app.js'
+import { createAppTool, deleteAppTool, updateAppTool } from './lib/apps/app-tools.js'
+import { bringBackApp, changeApp, createApp, readApp, removeApp } from './lib/apps/change-app.js'
+import { describeApp, describeApps } from './lib/apps/describe-app.js'
 import {
   AmbiguousIdentifier, AppBusy, AppNameTaken, awsErrors, ContainerUnknown, TargetNotFound, TargetUnsupported
 } from './lib/errors.js'

@@ -5,7 +5,7 @@ import { NotFound } from '../../schemas/errors.js'
 import apps from './apps.js'
 import builds from './builds.js'
 import { defineJobs } from './jobs.js'
-import { makeBuildRunner, type BuildRunner } from './lib/build-runner.js'
+import { makeBuildRunner, type BuildRunner } from './lib/builds/build-runner.js'
 
 declare module 'fastify' {
   interface FastifyInstance { builds: BuildRunner }

@@ -4,9 +4,9 @@ import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
 import { untilNone } from '../../lib/durable/until-none.js'
 import { compileJson } from '../../lib/openapi/json-schemas.js'
 import { PushNotice, pushJob } from '../../schemas/deployments/pushes.js'
-import type { BuildRunner } from './lib/build-runner.js'
-import { buildJob } from './lib/start-build.js'
-import { takePush } from './lib/take-push.js'
+import type { BuildRunner } from './lib/builds/build-runner.js'
+import { buildJob } from './lib/builds/start-build.js'
+import { takePush } from './lib/apps/take-push.js'
 
 const isNotice = compileJson(PushNotice)
 

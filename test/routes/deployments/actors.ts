@@ -1,6 +1,6 @@
 import type { Test } from '../../tap.js'
 import { claimBuild } from '../../../db/deployments/leases.js'
-import { makeBuildRunner, type BuildRunner } from '../../../routes/deployments/lib/build-runner.js'
+import { makeBuildRunner, type BuildRunner } from '../../../routes/deployments/lib/builds/build-runner.js'
 import { advanceDeployment } from '../infrastructure/advance.js'
 import { asAdmin, type App } from '../../app.js'
 import { steer } from '../infrastructure/sandbox.js'

@@ -171,7 +171,7 @@ t.test('another workspace\'s app is as good as none', async (t) => {
   const made = await makeApp(app, 'Foreign')
   const workspace = '01900000-0000-7000-8000-00000000000f'
   await app.db.insertInto('workspace').values({ id: workspace, name: 'Other' }).execute()
-  const { bringBackApp, changeApp, readApp, removeApp } = await import('../../../routes/deployments/lib/change-app.js')
+  const { bringBackApp, changeApp, readApp, removeApp } = await import('../../../routes/deployments/lib/apps/change-app.js')
   await t.rejects(readApp(app, workspace, made.id), { code: 'not_found' })
   const person = { workspace_id: workspace, user_id: missing, name: 'x', role: 'admin', bindings: null } as const
   const principal = { ...person, scopes: null, via: 'token', via_id: null } as const

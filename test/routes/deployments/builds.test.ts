@@ -1,6 +1,6 @@
 import t from '../../tap.js'
-import { BuildState } from '../../../routes/deployments/lib/build-state.js'
-import { takePush } from '../../../routes/deployments/lib/take-push.js'
+import { BuildState } from '../../../routes/deployments/lib/builds/build-state.js'
+import { takePush } from '../../../routes/deployments/lib/apps/take-push.js'
 import { makePerson, makeToken, problemOf } from '../account/actors.js'
 import { workspace } from '../../app.js'
 import { actor, builder, makeApp, missing, registry, sha, type Row } from './actors.js'

@@ -204,7 +204,7 @@ t.test('a step that takes too long ends the build, and the app is free', async (
 })
 
 t.test('handed over at a shutdown, a build goes on where it was, and deploys once', async (t) => {
-  const { makeBuildRunner } = await import('../../../routes/deployments/lib/build-runner.js')
+  const { makeBuildRunner } = await import('../../../routes/deployments/lib/builds/build-runner.js')
   const first = makeBuildRunner(app)
   const shop = await makeApp(app, 'Handover')
   const queued = (await post(`/apps/${shop.id}/deploy`, { image: `${registry}/web:11` })).json()

@@ -1,12 +1,12 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Principal } from '../../../lib/security/principal.js'
-import { InvalidRequest } from '../../../schemas/errors.js'
-import type { AppTarget } from '../../../schemas/deployments/apps.js'
-import { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
-import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
-import { bodyOf } from '../../../lib/http/call-route.js'
-import { callArea, type Deps } from './call-route.js'
-import { ContainerUnknown, TargetNotFound, TargetUnsupported } from './errors.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import { InvalidRequest } from '../../../../schemas/errors.js'
+import type { AppTarget } from '../../../../schemas/deployments/apps.js'
+import { ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
+import { ServiceDetail } from '../../../../schemas/infrastructure/service-detail.js'
+import { bodyOf } from '../../../../lib/http/call-route.js'
+import { callArea, type Deps } from '../call-route.js'
+import { ContainerUnknown, TargetNotFound, TargetUnsupported } from '../errors.js'
 
 export interface ResolvedTarget {
   target: AppTarget

@@ -1,4 +1,4 @@
-import { stepNames, type BuildStep, type StepName } from '../../../schemas/deployments/builds.js'
+import { stepNames, type BuildStep, type StepName } from '../../../../schemas/deployments/builds.js'
 
 /** Seconds that a step may take. */
 const timeouts: Record<StepName, number> = { checkout: 600, build: 1_800, push: 600, deploy: 1_800, verify: 600 }

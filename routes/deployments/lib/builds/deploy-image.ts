@@ -1,15 +1,15 @@
-import type { AppTarget } from '../../../schemas/deployments/apps.js'
-import { ServiceDeployment, ServiceDeploymentPage } from '../../../schemas/infrastructure/service-deployments.js'
-import { ApiError } from '../../../schemas/errors.js'
+import type { AppTarget } from '../../../../schemas/deployments/apps.js'
+import { ServiceDeployment, ServiceDeploymentPage } from '../../../../schemas/infrastructure/service-deployments.js'
+import { ApiError } from '../../../../schemas/errors.js'
 import { Superseded, type StepContext } from './build-state.js'
-import { currentPrincipal } from '../../../lib/security/actor.js'
-import { callArea } from './call-route.js'
+import { currentPrincipal } from '../../../../lib/security/actor.js'
+import { callArea } from '../call-route.js'
 import { deployFunction } from './deploy-function.js'
 import { expectedOf } from './expected-state.js'
 import { followDeployment } from './follow-deployment.js'
-import { serviceUrl } from './resolve-target.js'
+import { serviceUrl } from '../apps/resolve-target.js'
 import { sendDeploy } from './send-deploy.js'
-import { bodyOf } from '../../../lib/http/call-route.js'
+import { bodyOf } from '../../../../lib/http/call-route.js'
 
 export type EcsTarget = Extract<AppTarget, { kind: 'ecs_service' }>
 

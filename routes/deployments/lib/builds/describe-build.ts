@@ -1,5 +1,5 @@
-import type { BuildRow } from '../../../db/deployments/builds.js'
-import type { Build } from '../../../schemas/deployments/builds.js'
+import type { BuildRow } from '../../../../db/deployments/builds.js'
+import type { Build } from '../../../../schemas/deployments/builds.js'
 
 /** @returns the build as the API returns it */
 export const describeBuild = (row: BuildRow): Build => ({

@@ -1,13 +1,13 @@
-import type { BuildRow } from '../../../db/deployments/builds.js'
-import type { NewBuildEvent } from '../../../schemas/deployments/logs.js'
+import type { BuildRow } from '../../../../db/deployments/builds.js'
+import type { NewBuildEvent } from '../../../../schemas/deployments/logs.js'
 import {
   writeIn, type BuildChange, type WriteOptions
-} from '../../../db/deployments/progress.js'
-import type { Actor } from '../../../db/actor.js'
-import type { Db } from '../../../db/index.js'
-import { HeldWork } from '../../../lib/durable/held-work.js'
-import type { BuildStep, StepName } from '../../../schemas/deployments/builds.js'
-import type { Deps } from './call-route.js'
+} from '../../../../db/deployments/progress.js'
+import type { Actor } from '../../../../db/actor.js'
+import type { Db } from '../../../../db/index.js'
+import { HeldWork } from '../../../../lib/durable/held-work.js'
+import type { BuildStep, StepName } from '../../../../schemas/deployments/builds.js'
+import type { Deps } from '../call-route.js'
 import { redactLine } from './redact-line.js'
 
 /** The build was cancelled, and its deployment is undone. */

@@ -1,8 +1,8 @@
-import { ApiError } from '../../../schemas/errors.js'
-import type { BuildRow } from '../../../db/deployments/builds.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import type { BuildRow } from '../../../../db/deployments/builds.js'
 import { findCommit } from './find-commit.js'
 import { StepFailed, type StepContext } from './build-state.js'
-import { digestOf, fillTemplate, isImage, namesCommit } from './images.js'
+import { digestOf, fillTemplate, isImage, namesCommit } from '../apps/images.js'
 
 /**
  * Finds out which commit is built. A build names a commit only once the code host has shown it: also that of a push,

@@ -1,8 +1,8 @@
-import { pruneBuilds, type BuildRow } from '../../../db/deployments/builds.js'
-import { buildLeases, type AppKey, type SeenBuild } from '../../../db/deployments/leases.js'
-import { Runner } from '../../../lib/durable/runner.js'
+import { pruneBuilds, type BuildRow } from '../../../../db/deployments/builds.js'
+import { buildLeases, type AppKey, type SeenBuild } from '../../../../db/deployments/leases.js'
+import { Runner } from '../../../../lib/durable/runner.js'
 import { BuildState } from './build-state.js'
-import type { Deps } from './call-route.js'
+import type { Deps } from '../call-route.js'
 import { failBuild, runBuild } from './run-build.js'
 
 const atOnce = 2

@@ -1,8 +1,8 @@
-import type { AppRow } from '../../../db/deployments/apps.js'
-import type { Db } from '../../../db/index.js'
-import { listMarks } from '../../../lib/aws/accounts.js'
-import type { App } from '../../../schemas/deployments/apps.js'
-import { itemAt } from '../../../schemas/keys.js'
+import type { AppRow } from '../../../../db/deployments/apps.js'
+import type { Db } from '../../../../db/index.js'
+import { listMarks } from '../../../../lib/aws/accounts.js'
+import type { App } from '../../../../schemas/deployments/apps.js'
+import { itemAt } from '../../../../schemas/keys.js'
 
 const statusOf = ({ live_builds: live, last_outcome: last }: AppRow): App['status'] => {
   if (live > 0) return 'building'

@@ -1,20 +1,20 @@
 import {
   findApp, findAppResource, findDeletedApp, insertApp, isDuplicateAppName, lockApp, setAppDeleted, undeleteApp,
   updateApp, type AppFields, type AppRow
-} from '../../../db/deployments/apps.js'
-import { countLive } from '../../../db/deployments/builds.js'
-import { requireAccess } from '../../../lib/access/require-access.js'
-import { requireOwner, type Principal } from '../../../lib/security/principal.js'
-import { NotFound } from '../../../schemas/errors.js'
-import type { App, AppTarget, AutoDeploy, CreateApp, UpdateApp } from '../../../schemas/deployments/apps.js'
-import { actorOf } from '../../../lib/security/actor.js'
-import type { Deps } from './call-route.js'
+} from '../../../../db/deployments/apps.js'
+import { countLive } from '../../../../db/deployments/builds.js'
+import { requireAccess } from '../../../../lib/access/require-access.js'
+import { requireOwner, type Principal } from '../../../../lib/security/principal.js'
+import { NotFound } from '../../../../schemas/errors.js'
+import type { App, AppTarget, AutoDeploy, CreateApp, UpdateApp } from '../../../../schemas/deployments/apps.js'
+import { actorOf } from '../../../../lib/security/actor.js'
+import type { Deps } from '../call-route.js'
 import { describeApp } from './describe-app.js'
-import { AppBusy, AppNameTaken } from './errors.js'
+import { AppBusy, AppNameTaken } from '../errors.js'
 import { requireTemplate } from './images.js'
 import { decidesPushes, requireDeployRights } from './push-actor.js'
 import { resolveTarget, type ResolvedTarget } from './resolve-target.js'
-import { explainMiss } from '../../../schemas/revisions.js'
+import { explainMiss } from '../../../../schemas/revisions.js'
 
 const named = async <T>(write: Promise<T>): Promise<T> => {
   try {

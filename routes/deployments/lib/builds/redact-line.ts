@@ -1,5 +1,5 @@
-import { redactText } from '../../../lib/security/redaction.js'
-import { namedSecret } from '../../../lib/security/secret-names.js'
+import { redactText } from '../../../../lib/security/redaction.js'
+import { namedSecret } from '../../../../lib/security/secret-names.js'
 
 /** The longest line that a record keeps. */
 export const maxLineBytes = 16_384

@@ -1,11 +1,11 @@
-import type { Actor } from '../../../db/actor.js'
-import { lacksRole } from '../../../lib/access/require-access.js'
-import { hasRoleOn, type Resource } from '../../../lib/access/role-on.js'
-import { hasScope, type Principal } from '../../../lib/security/principal.js'
-import type { UpdateApp } from '../../../schemas/deployments/apps.js'
-import { InsufficientScope } from '../../../schemas/errors.js'
-import { actorOf, currentPrincipal } from '../../../lib/security/actor.js'
-import type { Deps } from './call-route.js'
+import type { Actor } from '../../../../db/actor.js'
+import { lacksRole } from '../../../../lib/access/require-access.js'
+import { hasRoleOn, type Resource } from '../../../../lib/access/role-on.js'
+import { hasScope, type Principal } from '../../../../lib/security/principal.js'
+import type { UpdateApp } from '../../../../schemas/deployments/apps.js'
+import { InsufficientScope } from '../../../../schemas/errors.js'
+import { actorOf, currentPrincipal } from '../../../../lib/security/actor.js'
+import type { Deps } from '../call-route.js'
 
 /** The scopes of the routes that a build calls, to deploy and to read the outcome. */
 const requiredScopes = ['deployments:write', 'infrastructure:read', 'infrastructure:write']

@@ -1,10 +1,10 @@
-import { ServiceDeployment } from '../../../schemas/infrastructure/service-deployments.js'
+import { ServiceDeployment } from '../../../../schemas/infrastructure/service-deployments.js'
 import { Cancelled, StepFailed, Superseded, TimedOut, pause, type StepContext } from './build-state.js'
-import { bodyOf } from '../../../lib/http/call-route.js'
-import { currentPrincipal } from '../../../lib/security/actor.js'
-import { callArea } from './call-route.js'
+import { bodyOf } from '../../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../../lib/security/actor.js'
+import { callArea } from '../call-route.js'
 import type { EcsTarget } from './deploy-image.js'
-import { serviceUrl } from './resolve-target.js'
+import { serviceUrl } from '../apps/resolve-target.js'
 
 const firstMs = 250
 const maxMs = 2_000

@@ -1,5 +1,5 @@
-import { InvalidRequest } from '../../../schemas/errors.js'
-import { Image } from '../../../schemas/deployments/builds.js'
+import { InvalidRequest } from '../../../../schemas/errors.js'
+import { Image } from '../../../../schemas/deployments/builds.js'
 
 const form = new RegExp(Image.pattern ?? '')
 const maxTag = 128

@@ -1,11 +1,11 @@
-import { findBuild, type BuildRow } from '../../../db/deployments/builds.js'
-import { listLines } from '../../../db/deployments/logs.js'
-import type { Db } from '../../../db/index.js'
-import { sendStream } from '../../../lib/streams/follow.js'
-import type { Sink } from '../../../lib/streams/open-streams.js'
-import type { BuildLog, BuildLogLine } from '../../../schemas/deployments/logs.js'
-import { NotFound } from '../../../schemas/errors.js'
-import type { Deps } from './call-route.js'
+import { findBuild, type BuildRow } from '../../../../db/deployments/builds.js'
+import { listLines } from '../../../../db/deployments/logs.js'
+import type { Db } from '../../../../db/index.js'
+import { sendStream } from '../../../../lib/streams/follow.js'
+import type { Sink } from '../../../../lib/streams/open-streams.js'
+import type { BuildLog, BuildLogLine } from '../../../../schemas/deployments/logs.js'
+import { NotFound } from '../../../../schemas/errors.js'
+import type { Deps } from '../call-route.js'
 
 /** @throws not_found for a build that is not the app's, or not the workspace's */
 export const readBuild = async (db: Db, workspaceId: string, appId: string, id: string): Promise<BuildRow> => {

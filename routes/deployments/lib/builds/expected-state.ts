@@ -1,5 +1,5 @@
-import { findBuild } from '../../../db/deployments/builds.js'
-import type { TargetState } from '../../../schemas/deployments/builds.js'
+import { findBuild } from '../../../../db/deployments/builds.js'
+import type { TargetState } from '../../../../schemas/deployments/builds.js'
 import type { StepContext } from './build-state.js'
 
 /**

@@ -1,9 +1,9 @@
-import { fieldChanges, sentFields } from '../../../lib/tools/changes.js'
-import { defineWriteTool, type Read, type Target } from '../../../lib/tools/options.js'
-import { App, AppPage, AppParams, CreateApp, UpdateApp, type AppTarget } from '../../../schemas/deployments/apps.js'
-import { ServerlessFunction } from '../../../schemas/infrastructure/functions.js'
-import { ServiceDetail } from '../../../schemas/infrastructure/service-detail.js'
-import { etag } from '../../../schemas/revisions.js'
+import { fieldChanges, sentFields } from '../../../../lib/tools/changes.js'
+import { defineWriteTool, type Read, type Target } from '../../../../lib/tools/options.js'
+import { App, AppPage, AppParams, CreateApp, UpdateApp, type AppTarget } from '../../../../schemas/deployments/apps.js'
+import { ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
+import { ServiceDetail } from '../../../../schemas/infrastructure/service-detail.js'
+import { etag } from '../../../../schemas/revisions.js'
 
 const fields = ['name', 'source', 'target', 'image', 'auto_deploy'] as const
 

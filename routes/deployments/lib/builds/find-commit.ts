@@ -1,8 +1,8 @@
 import type { StepContext } from './build-state.js'
-import { type RouteAnswer } from '../../../lib/http/call-route.js'
-import { currentPrincipal } from '../../../lib/security/actor.js'
-import { callArea, type Deps } from './call-route.js'
-import { fieldsOf } from '../../../schemas/unknown.js'
+import { type RouteAnswer } from '../../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../../lib/security/actor.js'
+import { callArea, type Deps } from '../call-route.js'
+import { fieldsOf } from '../../../../schemas/unknown.js'
 
 /** The commit; or why it is unknown, and whether the build must fail without it. */
 export type FoundCommit = { sha: string, headline: string | null } |
