@@ -13,18 +13,18 @@ import {
 import { CloudTrail, TrailQuery } from '../../schemas/cloud/trail.js'
 import { PageQuery } from '../../schemas/common.js'
 import { InsufficientRole, InvalidCursor } from '../../schemas/errors.js'
-import { createAccount } from './lib/create-account.js'
-import { describeAccount } from './lib/describe-account.js'
+import { createAccount } from './lib/accounts/create-account.js'
+import { describeAccount } from './lib/accounts/describe-account.js'
 import {
   AccountUnusable, awsErrors, CloudAccountInUse,
   CloudAccountMismatch, CloudAccountNameTaken, CloudAccountNotFound, RegionUnknown
 } from './lib/errors.js'
-import { requireRevision, requireAccount } from './lib/find-account.js'
-import { queryTrail } from './lib/query-trail.js'
-import { removeAccount } from './lib/remove-account.js'
-import { setupAccount } from './lib/setup-account.js'
-import { testAccount, testTool } from './lib/test-account.js'
-import { changeAccount } from './lib/update-account.js'
+import { requireRevision, requireAccount } from './lib/accounts/find-account.js'
+import { queryTrail } from './lib/accounts/query-trail.js'
+import { removeAccount } from './lib/accounts/remove-account.js'
+import { setupAccount } from './lib/accounts/setup-account.js'
+import { testAccount, testTool } from './lib/accounts/test-account.js'
+import { changeAccount } from './lib/accounts/update-account.js'
 import { cloudFields } from './lib/field-words.js'
 
 const administrates = { scope: 'cloud:write', role: 'admin' } as const

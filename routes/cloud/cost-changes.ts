@@ -3,7 +3,7 @@ import { CostChange, CostChangeQuery } from '../../schemas/cloud/cost-changes.js
 import {
   awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid
 } from './lib/errors.js'
-import { explainCostChange } from './lib/explain-cost-change.js'
+import { explainCostChange } from './lib/costs/explain-cost-change.js'
 import { cloudFields } from './lib/field-words.js'
 
 const costChanges: FastifyPluginAsyncTypebox = async (app) => {

@@ -3,7 +3,7 @@ import { CostTagQuery, CostTags } from '../../schemas/cloud/cost-tags.js'
 import {
   awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid
 } from './lib/errors.js'
-import { reportTags } from './lib/report-tags.js'
+import { reportTags } from './lib/costs/report-tags.js'
 
 const costTags: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/cloud/costs/tags', {

@@ -3,7 +3,7 @@ import { CostQuery, CostReport } from '../../schemas/cloud/costs.js'
 import {
   awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid
 } from './lib/errors.js'
-import { reportCosts } from './lib/report-costs.js'
+import { reportCosts } from './lib/costs/report-costs.js'
 import { cloudFields } from './lib/field-words.js'
 
 const costs: FastifyPluginAsyncTypebox = async (app) => {

@@ -6,7 +6,7 @@ import costChanges from './cost-changes.js'
 import costTags from './cost-tags.js'
 import costs from './costs.js'
 import { CloudAccountNotFound } from './lib/errors.js'
-import { seedAccount } from './lib/seed-account.js'
+import { seedAccount } from './lib/accounts/seed-account.js'
 
 const cloud: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'cloud', 'workspace', 'anywhere')

@@ -26,7 +26,7 @@ t.test('clients of AWS are made in one file, which counts their writes', async (
   const makers = files.filter((file) => importsOf(file).some(({ to, external, typeOnly }) =>
     external && to.startsWith('@aws-sdk/client-') && !typeOnly))
   // These make commands, no client.
-  const commands = ['routes/cloud/lib/fetch-costs.ts', 'routes/infrastructure/lib/raw-definition.ts']
+  const commands = ['routes/cloud/lib/costs/fetch-costs.ts', 'routes/infrastructure/lib/raw-definition.ts']
   t.same(makers.sort(), ['lib/aws/clients.ts', ...commands])
   for (const file of commands) t.notMatch(read(file), /Client\(|new (ECS|CostExplorer)\(/)
   t.match(read('lib/aws/clients.ts'), /countWrites\(/)

@@ -1,6 +1,6 @@
 import t, { type Test } from '../../tap.js'
-import { comparedRanges } from '../../../routes/cloud/lib/compared-ranges.js'
-import { sum, toUnits } from '../../../routes/cloud/lib/decimal.js'
+import { comparedRanges } from '../../../routes/cloud/lib/costs/compared-ranges.js'
+import { sum, toUnits } from '../../../routes/cloud/lib/costs/decimal.js'
 import type { CostChange } from '../../../schemas/cloud/cost-changes.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { steer } from '../infrastructure/sandbox.js'

@@ -1,6 +1,6 @@
 import t from '../../tap.js'
-import { readCostRange } from '../../../routes/cloud/lib/cost-range.js'
-import { fromUnits, share, sum, toUnits } from '../../../routes/cloud/lib/decimal.js'
+import { readCostRange } from '../../../routes/cloud/lib/costs/cost-range.js'
+import { fromUnits, share, sum, toUnits } from '../../../routes/cloud/lib/costs/decimal.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { steer } from '../infrastructure/sandbox.js'
 

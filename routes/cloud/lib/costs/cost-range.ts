@@ -1,5 +1,5 @@
-import type { CostQuery, Granularity } from '../../../schemas/cloud/costs.js'
-import { CostRangeInvalid } from './errors.js'
+import type { CostQuery, Granularity } from '../../../../schemas/cloud/costs.js'
+import { CostRangeInvalid } from '../errors.js'
 
 const dayMs = 86_400_000
 /** How many months before the current one AWS keeps. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { updateAccount, type AccountChange, type AccountRow } from '../../../db/cloud/accounts.js'
-import type { CloudAuthInput, UpdateCloudAccount } from '../../../schemas/cloud/accounts.js'
+import { updateAccount, type AccountChange, type AccountRow } from '../../../../db/cloud/accounts.js'
+import type { CloudAuthInput, UpdateCloudAccount } from '../../../../schemas/cloud/accounts.js'
 import { parseRegions } from './parse-regions.js'
 import { nameTaken } from './create-account.js'
-import { CloudAccountMismatch } from './errors.js'
+import { CloudAccountMismatch } from '../errors.js'
 import { staleRevision } from './find-account.js'
 import { mayBeAmbient, readAuth } from './read-auth.js'
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { deleteBindingsOn } from '../../../lib/account/bindings.js'
-import { deleteAccount, isAccountNeeded, type AccountRow } from '../../../db/cloud/accounts.js'
-import { purgeAppsOf } from '../../../db/deployments/apps.js'
-import { hasLiveDeployment } from '../../../db/infrastructure/service-deployments.js'
-import { CloudAccountInUse } from './errors.js'
+import { deleteBindingsOn } from '../../../../lib/account/bindings.js'
+import { deleteAccount, isAccountNeeded, type AccountRow } from '../../../../db/cloud/accounts.js'
+import { purgeAppsOf } from '../../../../db/deployments/apps.js'
+import { hasLiveDeployment } from '../../../../db/infrastructure/service-deployments.js'
+import { CloudAccountInUse } from '../errors.js'
 import { staleRevision } from './find-account.js'
 
 const inUse = (error: unknown): never => {

@@ -1,6 +1,6 @@
-import type { CostChangeQuery } from '../../../schemas/cloud/cost-changes.js'
+import type { CostChangeQuery } from '../../../../schemas/cloud/cost-changes.js'
 import { daysIn, monthsKept, readCostRange, shiftDay, monthStart } from './cost-range.js'
-import { CostRangeInvalid } from './errors.js'
+import { CostRangeInvalid } from '../errors.js'
 
 /** Whole days of UTC, both ends included. */
 export interface Days { start: string, end: string, days: number }

@@ -1,8 +1,8 @@
-import type { AccountRow } from '../../../db/cloud/accounts.js'
-import type { SourceError } from '../../../schemas/common.js'
+import type { AccountRow } from '../../../../db/cloud/accounts.js'
+import type { SourceError } from '../../../../schemas/common.js'
 import type {
   CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, CostReport, CostSlice, CostSource
-} from '../../../schemas/cloud/costs.js'
+} from '../../../../schemas/cloud/costs.js'
 import type { CostRange } from './cost-range.js'
 import { fromUnits, moneyOf, share, sum, sumGroups, toUnits } from './decimal.js'
 import { noForecast } from './fetch-costs.js'

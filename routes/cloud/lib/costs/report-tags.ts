@@ -1,5 +1,5 @@
-import type { Principal } from '../../../lib/security/principal.js'
-import type { CostTagQuery, CostTags } from '../../../schemas/cloud/cost-tags.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import type { CostTagQuery, CostTags } from '../../../../schemas/cloud/cost-tags.js'
 import { chooseAccounts, toSourceError } from './choose-accounts.js'
 import { readCostRange } from './cost-range.js'
 import { sourceOf } from './merge-costs.js'

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { newExternalId } from '../../../lib/aws/external-id.js'
-import type { CloudAuthInput, StoredAuth } from '../../../schemas/cloud/accounts.js'
-import { InvalidRequest } from '../../../schemas/errors.js'
-import { isOneOf } from '../../../schemas/unknown.js'
+import { newExternalId } from '../../../../lib/aws/external-id.js'
+import type { CloudAuthInput, StoredAuth } from '../../../../schemas/cloud/accounts.js'
+import { InvalidRequest } from '../../../../schemas/errors.js'
+import { isOneOf } from '../../../../schemas/unknown.js'
 
 const fields = {
   assume_role: { allowed: ['role_arn', 'session_seconds'], required: [] },

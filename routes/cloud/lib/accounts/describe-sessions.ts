@@ -1,5 +1,5 @@
-import type { AccountRow } from '../../../db/cloud/accounts.js'
-import type { CloudSessions } from '../../../schemas/cloud/accounts.js'
+import type { AccountRow } from '../../../../db/cloud/accounts.js'
+import type { CloudSessions } from '../../../../schemas/cloud/accounts.js'
 
 const notNarrowed = {
   access_keys: 'AWS cannot narrow access keys: whatever is sent may do all that their user may. Use a role instead',

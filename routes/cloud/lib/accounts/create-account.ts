@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
-import { insertAccount, isDuplicateAccountName, type AccountRow } from '../../../db/cloud/accounts.js'
-import type { CreateCloudAccount } from '../../../schemas/cloud/accounts.js'
+import { insertAccount, isDuplicateAccountName, type AccountRow } from '../../../../db/cloud/accounts.js'
+import type { CreateCloudAccount } from '../../../../schemas/cloud/accounts.js'
 import { parseRegions } from './parse-regions.js'
-import { CloudAccountNameTaken } from './errors.js'
+import { CloudAccountNameTaken } from '../errors.js'
 import { mayBeAmbient, readAuth } from './read-auth.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'secrets' | 'home' | 'sandbox'>

@@ -1,13 +1,13 @@
-import type { AccountRow } from '../../../db/cloud/accounts.js'
-import type { Principal } from '../../../lib/security/principal.js'
-import type { SourceError } from '../../../schemas/common.js'
-import type { CostForecast, CostQuery, CostReport } from '../../../schemas/cloud/costs.js'
+import type { AccountRow } from '../../../../db/cloud/accounts.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import type { SourceError } from '../../../../schemas/common.js'
+import type { CostForecast, CostQuery, CostReport } from '../../../../schemas/cloud/costs.js'
 import { chooseAccounts, toSourceError } from './choose-accounts.js'
 import { readCostRange } from './cost-range.js'
 import { noForecast } from './fetch-costs.js'
 import { mergeSlices, type Part } from './merge-costs.js'
 import { readCosts, type AccountCosts, type CostDeps, type PartAnswer } from './read-costs.js'
-import { keysOf } from '../../../schemas/keys.js'
+import { keysOf } from '../../../../schemas/keys.js'
 
 const names = { costs: undefined, forecast: 'The forecast', anomalies: 'The anomalies' } as const
 

@@ -1,5 +1,5 @@
-import { partitionOf, type Partition } from '../../../schemas/cloud/regions.js'
-import { RegionUnknown } from './errors.js'
+import { partitionOf, type Partition } from '../../../../schemas/cloud/regions.js'
+import { RegionUnknown } from '../errors.js'
 
 const invalid = (pointer: string, message: string) =>
   RegionUnknown(`${pointer} ${message}`, { errors: [{ pointer, code: 'region_unknown', message }] })

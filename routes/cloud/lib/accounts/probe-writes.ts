@@ -1,7 +1,7 @@
-import type { CapabilityName } from '../../../schemas/cloud/accounts.js'
+import type { CapabilityName } from '../../../../schemas/cloud/accounts.js'
 import {
   allow, allowPass, ecsArn, functionArn, revisionsArn, scalableTargetArn
-} from '../../../lib/aws/session-policy.js'
+} from '../../../../lib/aws/session-policy.js'
 import { attempt, skip, type Probe, type ProbeTarget } from './probe.js'
 
 const writes = ({ region, unknownId }: ProbeTarget, capability: CapabilityName | null) => (action: string): Probe =>

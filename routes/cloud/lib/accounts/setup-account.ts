@@ -1,6 +1,6 @@
-import type { AccountRow } from '../../../db/cloud/accounts.js'
-import type { AccountSetup } from '../../../schemas/cloud/accounts.js'
-import { permissions } from '../../../schemas/cloud/permissions.js'
+import type { AccountRow } from '../../../../db/cloud/accounts.js'
+import type { AccountSetup } from '../../../../schemas/cloud/accounts.js'
+import { permissions } from '../../../../schemas/cloud/permissions.js'
 
 const allow = (actions: readonly string[]) => ({ Effect: 'Allow', Action: actions, Resource: '*' })
 const policy = (...statements: object[]) => ({ Version: '2012-10-17', Statement: statements })

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { findAccount, type AccountRow } from '../../../db/cloud/accounts.js'
-import { allow } from '../../../lib/aws/session-policy.js'
-import type { ActingAws } from '../../../plugins/aws.js'
-import type { Warning } from '../../../schemas/cloud/account-test.js'
-import { ApiError } from '../../../schemas/errors.js'
+import { findAccount, type AccountRow } from '../../../../db/cloud/accounts.js'
+import { allow } from '../../../../lib/aws/session-policy.js'
+import type { ActingAws } from '../../../../plugins/aws.js'
+import type { Warning } from '../../../../schemas/cloud/account-test.js'
+import { ApiError } from '../../../../schemas/errors.js'
 
 /**
  * Opens a session as a write does, with everything that it says of itself; what the role's trust policy allows of that

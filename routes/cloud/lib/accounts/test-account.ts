@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { saveTest, type AccountRow } from '../../../db/cloud/accounts.js'
-import type { ActingAws } from '../../../plugins/aws.js'
-import type { Actor } from '../../../schemas/cloud/acting.js'
-import { defineWriteTool } from '../../../lib/tools/options.js'
-import type { AccountCheck, AccountTest, MissingPermission, Warning } from '../../../schemas/cloud/account-test.js'
+import { saveTest, type AccountRow } from '../../../../db/cloud/accounts.js'
+import type { ActingAws } from '../../../../plugins/aws.js'
+import type { Actor } from '../../../../schemas/cloud/acting.js'
+import { defineWriteTool } from '../../../../lib/tools/options.js'
+import type { AccountCheck, AccountTest, MissingPermission, Warning } from '../../../../schemas/cloud/account-test.js'
 import {
   AccountParams, capabilityNames, CloudAccount, type AccountStatus, type Capabilities
-} from '../../../schemas/cloud/accounts.js'
-import { ApiError } from '../../../schemas/errors.js'
+} from '../../../../schemas/cloud/accounts.js'
+import { ApiError } from '../../../../schemas/errors.js'
 import { attempt, makeUnknownId, type Findings } from './probe.js'
 import { probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeImages, probeLogs } from './probe-reads.js'
 import { probeSessions } from './probe-sessions.js'
 import { probeWrites } from './probe-writes.js'
-import { byKey } from '../../../schemas/keys.js'
+import { byKey } from '../../../../schemas/keys.js'
 
 type Deps = Pick<FastifyInstance, 'aws' | 'db'>
 

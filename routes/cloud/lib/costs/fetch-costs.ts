@@ -3,14 +3,14 @@ import type {
 } from '@aws-sdk/client-cost-explorer'
 import type {
   CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, Metric
-} from '../../../schemas/cloud/costs.js'
-import { collectPages, TokenGuard } from '../../../lib/aws/pages.js'
-import { ApiError } from '../../../schemas/errors.js'
+} from '../../../../schemas/cloud/costs.js'
+import { collectPages, TokenGuard } from '../../../../lib/aws/pages.js'
+import { ApiError } from '../../../../schemas/errors.js'
 import { dayAfter, monthStart, type CostRange } from './cost-range.js'
 import { moneyOf, sum, sumGroups } from './decimal.js'
-import { CostDataUnavailable, CostRangeInvalid } from './errors.js'
-import { stackOf } from '../../../lib/aws/stack.js'
-import { awsDetailOf } from '../../../lib/aws/errors.js'
+import { CostDataUnavailable, CostRangeInvalid } from '../errors.js'
+import { stackOf } from '../../../../lib/aws/stack.js'
+import { awsDetailOf } from '../../../../lib/aws/errors.js'
 
 const maxPages = 20
 const anomalyDays = 90

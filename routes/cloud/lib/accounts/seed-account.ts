@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
-import { insertAccount, isDuplicateAccountName, listAccounts } from '../../../db/cloud/accounts.js'
+import { insertAccount, isDuplicateAccountName, listAccounts } from '../../../../db/cloud/accounts.js'
 
 /** Registers the sandbox's account in a workspace without cloud accounts, so that there is something to see. */
 export const seedAccount = async (app: Pick<FastifyInstance, 'db' | 'home' | 'sandbox'>): Promise<void> => {

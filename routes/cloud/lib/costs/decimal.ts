@@ -1,5 +1,5 @@
-import type { Money } from '../../../schemas/common.js'
-import type { CostGroup } from '../../../schemas/cloud/costs.js'
+import type { Money } from '../../../../schemas/common.js'
+import type { CostGroup } from '../../../../schemas/cloud/costs.js'
 
 const digits = 18
 const scale = 10n ** BigInt(digits)

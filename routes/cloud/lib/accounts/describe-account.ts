@@ -1,8 +1,8 @@
-import type { AccountRow } from '../../../db/cloud/accounts.js'
+import type { AccountRow } from '../../../../db/cloud/accounts.js'
 import {
   capabilityNames, statusOf, type Capabilities, type CloudAccount, type CloudAuth
-} from '../../../schemas/cloud/accounts.js'
-import { byKey } from '../../../schemas/keys.js'
+} from '../../../../schemas/cloud/accounts.js'
+import { byKey } from '../../../../schemas/keys.js'
 import { describeSessions } from './describe-sessions.js'
 
 const dayMs = 86_400_000

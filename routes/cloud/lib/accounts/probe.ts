@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { ActingAws } from '../../../plugins/aws.js'
-import type { AccountRow } from '../../../db/cloud/accounts.js'
-import type { AccountCheck } from '../../../schemas/cloud/account-test.js'
-import type { CapabilityName } from '../../../schemas/cloud/accounts.js'
-import { ApiError } from '../../../schemas/errors.js'
-import { awsDetailOf } from '../../../lib/aws/errors.js'
+import type { ActingAws } from '../../../../plugins/aws.js'
+import type { AccountRow } from '../../../../db/cloud/accounts.js'
+import type { AccountCheck } from '../../../../schemas/cloud/account-test.js'
+import type { CapabilityName } from '../../../../schemas/cloud/accounts.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import { awsDetailOf } from '../../../../lib/aws/errors.js'
 
 /** One action to try. `infers`: AWS's refusal of the arguments shows that the action itself is allowed. */
 export interface Probe {

@@ -1,7 +1,7 @@
-import type { Db } from '../../../db/index.js'
-import { findAccount, type AccountRow } from '../../../db/cloud/accounts.js'
-import { CloudAccountNotFound } from './errors.js'
-import { etag, readIfMatch, StaleRevision } from '../../../schemas/revisions.js'
+import type { Db } from '../../../../db/index.js'
+import { findAccount, type AccountRow } from '../../../../db/cloud/accounts.js'
+import { CloudAccountNotFound } from '../errors.js'
+import { etag, readIfMatch, StaleRevision } from '../../../../schemas/revisions.js'
 
 /** @throws cloud_account_not_found also for an account of another workspace */
 export const requireAccount = async (db: Db, workspaceId: string, id: string): Promise<AccountRow> => {

@@ -1,6 +1,6 @@
-import type { AccountRow } from '../../../db/cloud/accounts.js'
-import { personSession } from '../../../lib/aws/session-name.js'
-import type { CloudTrail, LogQuery, TrailQuery } from '../../../schemas/cloud/trail.js'
+import type { AccountRow } from '../../../../db/cloud/accounts.js'
+import { personSession } from '../../../../lib/aws/session-name.js'
+import type { CloudTrail, LogQuery, TrailQuery } from '../../../../schemas/cloud/trail.js'
 import { describeSessions } from './describe-sessions.js'
 
 const columns = 'eventtime, eventsource, eventname, requestparameters, errorcode, requestid, ' +
