@@ -6,9 +6,9 @@ import { SlackAnswer, SlackTaken, type Origin } from '../../schemas/channels/sla
 import { keepClick, readClick, takeCode } from './lib/click.js'
 import { SlackNotConfigured, SlackSignatureInvalid } from './lib/errors.js'
 import { noteReplay } from './lib/note-replay.js'
-import { isFromSlack } from './lib/slack-signature.js'
+import { isFromSlack } from './lib/send/slack-signature.js'
 import { noteForged } from './lib/notify-refused.js'
-import { slackAppOf } from './lib/transports.js'
+import { slackAppOf } from './lib/send/transports.js'
 
 const maxBytes = 262_144
 const bodyOf = ({ body }: FastifyRequest): Buffer => Buffer.isBuffer(body) ? body : Buffer.alloc(0)

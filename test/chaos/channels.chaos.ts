@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from '../tap.js'
-import { endOf } from '../../routes/channels/lib/message.js'
+import { endOf } from '../../routes/channels/lib/send/message.js'
 import { converseAmongDeaths, startFleet } from './fleet.js'
 import { openQueries, requirePostgres } from './postgres.js'
 import { isOpen, proposersOf } from './proposing.js'

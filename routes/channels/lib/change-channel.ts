@@ -11,10 +11,10 @@ import type { Deps } from './deps.js'
 import { eventsSweep, lookMs } from './find-events.js'
 import { ChannelNotFound, CodeInvalid, TooManyChannels } from './errors.js'
 import { nextDigest } from './local-time.js'
-import { publicPushKey } from './push-key.js'
+import { publicPushKey } from './send/push-key.js'
 import { invalid, kindsOf, requireTimes, requireValid } from './require-valid.js'
-import { mail } from './send-mail.js'
-import { sandboxPageOf } from './transports.js'
+import { mail } from './send/send-mail.js'
+import { sandboxPageOf } from './send/transports.js'
 
 const most = 10
 

@@ -11,7 +11,7 @@ import { hashCode } from './change-channel.js'
 import { deliveryKind } from './deliver.js'
 import type { Deps } from './deps.js'
 import { findEvents } from './find-events.js'
-import { whisper } from './send-slack.js'
+import { whisper } from './send/send-slack.js'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -7,8 +7,8 @@ import type { DueKind } from '../../../lib/durable/due-jobs.js'
 import type { Deps } from './deps.js'
 import { deliveriesAtOnce, makeInFlight } from './in-flight.js'
 import { quietSeconds } from './local-time.js'
-import { compose, type Message } from './message.js'
-import { send, type Sent } from './send.js'
+import { compose, type Message } from './send/message.js'
+import { send, type Sent } from './send/send.js'
 
 /** Pauses after attempts that failed, in seconds. After the last of them it is given up. */
 const pauses = [5, 15, 60, 300, 900, 3_600, 3_600, 3_600, 3_600, 7_200, 14_400, 28_800]

@@ -3,7 +3,7 @@ import { findLinked } from '../../../db/channels/channels.js'
 import type { Click } from '../../../schemas/channels/slack.js'
 import type { Deps } from './deps.js'
 import { SlackSignatureInvalid } from './errors.js'
-import { whisper } from './send-slack.js'
+import { whisper } from './send/send-slack.js'
 
 /**
  * A click that was taken before arrived again and was refused. Slack did sign it, so its person can be named: the

@@ -8,7 +8,7 @@ import { messageOf } from '../../../schemas/thrown.js'
 import type { Deps } from './deps.js'
 import { ChannelInvalid, ChannelNotConfigured } from './errors.js'
 import { isTimeZone } from './local-time.js'
-import { slackAppOf } from './transports.js'
+import { slackAppOf } from './send/transports.js'
 
 /** @returns the kinds that this installation can send by */
 export const kindsOf = (deps: Pick<Deps, 'config' | 'sandbox'>): ChannelKind[] => [

@@ -7,7 +7,7 @@ import { requireChannel } from './change-channel.js'
 import { deliveryKind } from './deliver.js'
 import type { Deps } from './deps.js'
 import { ChannelUnconfirmed, DeliveryNotFound } from './errors.js'
-import { send } from './send.js'
+import { send } from './send/send.js'
 
 /** Sends a message that says that it is a test, now. @throws channel_not_found, channel_unconfirmed */
 export const sendTest = async (deps: Deps, principal: Principal, id: string) => {

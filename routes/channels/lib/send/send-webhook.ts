@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
-import type { ChannelRow } from '../../../db/channels/channels.js'
-import type { Deps } from './deps.js'
+import type { ChannelRow } from '../../../../db/channels/channels.js'
+import type { Deps } from '../deps.js'
 import type { Message } from './message.js'
 import type { Sent } from './send.js'
 

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api'
-import type { DeliveryRow } from '../../../db/channels/deliveries.js'
-import { messageOf } from '../../../schemas/thrown.js'
-import { fieldsOf, textIn } from '../../../schemas/unknown.js'
-import type { Deps } from './deps.js'
+import type { DeliveryRow } from '../../../../db/channels/deliveries.js'
+import { messageOf } from '../../../../schemas/thrown.js'
+import { fieldsOf, textIn } from '../../../../schemas/unknown.js'
+import type { Deps } from '../deps.js'
 import type { Ref } from './send.js'
 
 /** By which a card says of itself which delivery it is. People do not see it. */

@@ -1,4 +1,4 @@
-import type { Deps } from './deps.js'
+import type { Deps } from '../deps.js'
 
 type Configured = Pick<Deps, 'config' | 'sandbox'>
 

@@ -1,5 +1,5 @@
-import type { ButtonValue } from '../../../schemas/channels/slack.js'
-import { describeMissing } from '../../../lib/tools/renderable.js'
+import type { ButtonValue } from '../../../../schemas/channels/slack.js'
+import { describeMissing } from '../../../../lib/tools/renderable.js'
 import type { Message } from './message.js'
 
 const maxHeader = 150

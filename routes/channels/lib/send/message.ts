@@ -1,9 +1,9 @@
-import type { DeliveryRow } from '../../../db/channels/deliveries.js'
-import { pageUrl } from '../../../lib/http/page-url.js'
-import type { ConfirmationDetails } from '../../../schemas/agent/confirmations.js'
-import type { PreviewRow } from '../../../schemas/agent/events.js'
-import { listToDecide, principalOf, readQuestion } from './as-person.js'
-import type { Deps } from './deps.js'
+import type { DeliveryRow } from '../../../../db/channels/deliveries.js'
+import { pageUrl } from '../../../../lib/http/page-url.js'
+import type { ConfirmationDetails } from '../../../../schemas/agent/confirmations.js'
+import type { PreviewRow } from '../../../../schemas/agent/events.js'
+import { listToDecide, principalOf, readQuestion } from '../as-person.js'
+import type { Deps } from '../deps.js'
 
 /** What a channel says, in its own form. */
 export interface Message {

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import { findPushKey, insertPushKey } from '../../../db/channels/push-keys.js'
-import type { Deps } from './deps.js'
+import { findPushKey, insertPushKey } from '../../../../db/channels/push-keys.js'
+import type { Deps } from '../deps.js'
 
 export interface PushKey { publicKey: string, privateKey: string }
 
