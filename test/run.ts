@@ -90,9 +90,12 @@ const report = (result: Result, output: string): void => {
   for (const what of left) process.stdout.write(`  ${file} left behind: ${what}\n`)
 }
 
+/** Each application leaves much behind that is young: with room for it, collecting costs a third less. */
+const execArgv = ['--enable-source-maps', '--max-semi-space-size=64']
+
 /** Starts a process that runs the files that it is given, one after another. */
 const startWorker = () => {
-  const child = fork(join(dist, 'worker.js'), { env, execArgv: ['--enable-source-maps'], silent: true })
+  const child = fork(join(dist, 'worker.js'), { env, execArgv, silent: true })
   const ended = new Promise<string>((resolve) => child.once('exit', (code, signal) => resolve(String(signal ?? code))))
   let receive = (_result: Result): void => undefined
   const ready = new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
 import { on } from 'node:events'
 import { pathToFileURL } from 'node:url'
+import './unhooked.js'
 import './app.js'
 import { runForFile, watchFile, watchTimers } from './left-behind.js'
 import { root, runWithin, type Test } from './tap.js'
