@@ -32,8 +32,9 @@ const sent = async (app: App, operation: string, text: RegExp): Promise<number> 
   return (calls as { params: object }[]).filter(({ params }) => text.test(JSON.stringify(params))).length
 }
 
-/** Ends what was deployed before, as if it had been watched to its end. */
+/** Ends what was deployed before, at AWS and as if it had been watched to its end: an end is a drift like any. */
 const settle = async (app: App): Promise<void> => {
+  await steer(app).advance(day)
   await app.db.updateTable('service_deployment').set({ status: 'stopped', finished_at: new Date() })
     .where('finished_at', 'is', null).execute()
 }

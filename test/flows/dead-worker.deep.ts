@@ -83,6 +83,7 @@ t.test('a dead worker harms its workspaces alone', async (t) => {
   await killWorkerOf(app.db, dead.id)
 
   t.same([await list(living, 'living.example'), await list(dead, 'dead.example')], [200, [503, 'database_unavailable']])
+  await until(async () => (await ready())[1].status === 'degraded')
   t.same(await ready(), readiness('degraded', 'worker-2:5432'))
   const { session_id, confirmation_id, input_digest } = question
   const decided = await confirm(app, { session_id, confirmation_id, input_digest, approved: true }, living.headers)
