@@ -5,7 +5,7 @@ import { listTables } from '../../db/schema-tables.js'
 /**
  * What Steward sees of a Citus, on a plain database: the extension, a worker for each of two parts of the workspaces,
  * and errors of whatever touches a row of a dead worker. What a statement costs there, and which servers it asks beyond
- * the rows that it needs, `test/guards/router.test.ts` and a real one show (`citus.test.ts`).
+ * the rows that it needs, `test/guards/router.deep.ts` and a real one show (`citus.test.ts`).
  */
 const functions = [
   'create table dead_workspace (id uuid primary key, code text)',
