@@ -5,7 +5,7 @@ import { isGated } from '../lib/openapi/contract.js'
 import { targetOf, toDirectWrite, type DirectWrite } from '../lib/policies/direct-write.js'
 import type { Principal } from '../lib/security/principal.js'
 import { safeMethods } from '../lib/security/same-site.js'
-import { makePlan, PlanFailed } from '../lib/tools/make-plan.js'
+import { planWrite, PlanFailed } from '../lib/tools/make-plan.js'
 import type { Arguments } from '../lib/tools/options.js'
 import { showChanges } from '../lib/tools/show-changes.js'
 import type { PolicyVerdict } from '../schemas/account/policies.js'
@@ -61,7 +61,7 @@ const retry = { 'retry-after': '5' }
 
 const plan = async (app: FastifyInstance, principal: Principal, tool: Tool, args: Arguments) => {
   try {
-    return await makePlan(app, principal, tool, args)
+    return await planWrite(app, principal, tool, args)
   } catch (error) {
     throw error instanceof PlanFailed ? PoliciesUnavailable().withHeaders(retry) : error
   }

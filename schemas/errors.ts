@@ -74,9 +74,11 @@ export const AssistantToken = defineError('assistant_token',
   'A token marked for an assistant may only read, chat and propose', 403)
 export const CsrfRejected = defineError('csrf_rejected', 'The request did not come from this site', 403)
 export const NotFound = defineError('not_found', 'There is nothing here', 404)
+export const MethodNotAllowed = defineError('method_not_allowed', 'This address does not take this method', 405)
 export const NotAcceptable = defineError('not_acceptable', 'This operation cannot answer in that media type', 406)
 export const IdempotencyInProgress = defineError('idempotency_in_progress',
   'The first request with this Idempotency-Key is still running, or its outcome is unknown', 409)
+export const Unchanged = defineError('unchanged', 'It is already as this would leave it', 409)
 export const StateChanged = defineError('state_changed', 'The state has changed since this was shown', 409)
 export const TargetBusy = defineError('target_busy', 'Another change of the same target is being sent', 409)
 export const PayloadTooLarge = defineError('payload_too_large', 'The body is too large', 413)

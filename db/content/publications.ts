@@ -66,11 +66,15 @@ Promise<{ row: PublicationRow, isNew: boolean }> => {
     .returning('id').executeTakeFirst()
   const found = inserted
     ? await findPublication(db, workspaceId, inserted.id)
-    : await rows(db, workspaceId).where('dedupe_key', '=', made.dedupe_key)
-      .where('state', '<>', 'cancelled').where('retired_at', 'is', null).executeTakeFirst()
+    : await findPublicationOf(db, workspaceId, made.dedupe_key)
   if (!found) throw new Error('A publication was neither inserted nor found')
   return { row: found, isNew: inserted !== undefined }
 }
+
+/** @returns the publication that another one with this key would find instead of being made */
+export const findPublicationOf = (db: Db, workspaceId: string, dedupeKey: string) =>
+  rows(db, workspaceId).where('dedupe_key', '=', dedupeKey)
+    .where('state', '<>', 'cancelled').where('retired_at', 'is', null).executeTakeFirst()
 
 /** @returns other publications to the target within an hour of a time, null = now; by time */
 export const listNear = (db: Db, workspaceId: string, { content_id: own, target_id: target }:

@@ -12,10 +12,14 @@ export const aliasRows = ({ aliases }: Pick<ServerlessFunction, 'aliases'>): Cha
   ? [{
       label: 'Aliases',
       before: null,
-      after: 'Could not be read: if there are any, they keep their versions, and only $LATEST gets the image'
+      after: 'Could not be read: if there are any, they keep their versions, and only $LATEST gets the image',
+      context: true
     }]
   : aliases.map(({ name, versions }) => ({
-    label: `Alias ${name}`, before: null, after: `Stays at ${describeVersions(versions)}: only $LATEST gets the image`
+    label: `Alias ${name}`,
+    before: null,
+    after: `Stays at ${describeVersions(versions)}: only $LATEST gets the image`,
+    context: true
   }))
 
 /** @returns the same after a deployment, such as "Only $LATEST has changed: alias live stays at version 41" */

@@ -7,7 +7,7 @@ import type { Tool } from './tool.js'
 import type { PreviewRow } from '../../schemas/agent/events.js'
 import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
 import { Stopping } from '../durable/errors.js'
-import { ApiError } from '../../schemas/errors.js'
+import { ApiError, Unchanged } from '../../schemas/errors.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 import { digestOf, isSameJson } from './digest.js'
 import { expectedField, requireExpected } from './expected.js'
@@ -28,6 +28,8 @@ export interface MadePlan {
   risk: Risk
   risk_reasons: RiskReason[]
   effect: 'read' | 'write'
+  /** Its target is already as the call would leave it. */
+  unchanged: boolean
   ifMatch: string | undefined
   /** What it leaves, for the steps after it; undefined = that is not known before. */
   left: Left | undefined
@@ -50,6 +52,9 @@ const unshown = (tool: Tool, args: Arguments, { changes, covered = [] }: Plan): 
 /** The values that were compared, without what is only context. */
 const bound = (changes: readonly Change[]) => changes.filter(({ binding }) => binding !== false)
   .map(({ label, before, after }) => ({ label, before: before ?? null, after: after ?? null }))
+
+const isEffect = ({ context, before, after }: Change): boolean =>
+  context === undefined && !isSameJson(before ?? null, after ?? null)
 
 const complete = async (principal: Principal, tool: Tool, input: Arguments, plan: Plan): Promise<MadePlan> => {
   const { args = input, facts = {}, effect = 'write' } = plan
@@ -74,6 +79,7 @@ const complete = async (principal: Principal, tool: Tool, input: Arguments, plan
     risk: riskFor(plan.risk),
     risk_reasons: [...plan.risk],
     effect,
+    unchanged: effect === 'write' && !plan.changes.some(isEffect),
     ifMatch: plan.ifMatch,
     left: plan.leaves && { id, fields: plan.leaves },
     undo: plan.undo === undefined ? null : showLine(plan.undo),
@@ -103,14 +109,14 @@ const splitExpected = (tool: Tool, args: Arguments): { input: Arguments, expecte
 }
 
 /**
- * Makes the plan of a write from the live state, by the tool's own code.
+ * Makes the plan of a write from the live state, by the tool's own code, whether it changes something or not.
  * @param after what earlier steps will leave: the plan is made on the state that they lead to
  * @throws ApiError of a read, when the target cannot be read or the call cannot work; state_changed where it is not as
  *   the arguments expect it
  * @throws PlanFailed instead of whatever else the tool's code throws, or when it takes too long
  * @throws the signal's reason
  */
-export const makePlan = async (deps: Deps, principal: Principal, tool: Tool, args: Arguments,
+export const planWrite = async (deps: Deps, principal: Principal, tool: Tool, args: Arguments,
   signal?: AbortSignal, after: readonly Left[] = []): Promise<MadePlan> => {
   const { input, expected } = splitExpected(tool, args)
   try {
@@ -123,6 +129,22 @@ export const makePlan = async (deps: Deps, principal: Principal, tool: Tool, arg
     deps.log.error({ tool: tool.name, err }, 'a plan failed')
     throw new PlanFailed()
   }
+}
+
+/** Nobody is asked about a write that would leave its target as it is. @throws unchanged */
+const requireChange = ({ name: tool }: Tool, { unchanged, summary, target: { kind, id, names = [] } }: MadePlan) => {
+  if (!unchanged) return
+  throw Unchanged(`Nothing would change, so nobody was asked: ${summary}`, { tool, target: { kind, id, names } })
+}
+
+/**
+ * Makes the plan of a write that somebody is to be asked about, or that is about to be sent.
+ * @throws unchanged, where it was compared with its target as it is now and nothing differs; and what `planWrite` throws
+ */
+export const makePlan = async (...given: Parameters<typeof planWrite>): Promise<MadePlan> => {
+  const plan = await planWrite(...given)
+  requireChange(given[2], plan)
+  return plan
 }
 
 /** @returns the names by which a rule may mean the plan's target */

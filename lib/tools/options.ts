@@ -35,8 +35,10 @@ export interface Change {
   field?: string | readonly string[]
   before: unknown
   after: unknown
-  /** Context that may change without anybody being asked again. */
+  /** May change without anybody being asked again. */
   binding?: false
+  /** Says where, under which words or how certainly it happens: a write that changes only this changes nothing. */
+  context?: true
 }
 
 /** What a write would do to the world as it is now. */

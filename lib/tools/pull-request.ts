@@ -1,5 +1,6 @@
 import { CommitPage } from '../../schemas/codehost/commits.js'
 import { Contents } from '../../schemas/codehost/contents.js'
+import { Issue } from '../../schemas/codehost/issues.js'
 import { PullPage, type OpenPull, type PullRequest } from '../../schemas/codehost/pulls.js'
 import { Repository } from '../../schemas/codehost/repositories.js'
 import { ApiError, InvalidRequest } from '../../schemas/errors.js'
@@ -25,6 +26,23 @@ export const findOpenPull = async (repoId: string, { head, base }: { head: strin
 Promise<PullRequest | undefined> => {
   const query = new URLSearchParams({ state: 'open', head, base, limit: '1' })
   return (await read(`${urlOf(repoId)}/pulls?${query}`, PullPage)).items[0]
+}
+
+/** Characters of a pull request's text that lists show. */
+const excerpt = 500
+
+/** @returns a row of the whole text of a pull request, of which a list shows the beginning */
+export const textChange = async (repoId: string, pull: PullRequest | undefined, after: string | undefined, read: Read):
+Promise<Change> => {
+  const row = { label: 'Text', field: 'body', before: pull?.body_excerpt, after }
+  if (!pull || (pull.body_excerpt?.length ?? 0) < excerpt) return row
+  try {
+    return { ...row, before: (await read(`${urlOf(repoId)}/issues/${pull.number}`, Issue)).body }
+  } catch (error) {
+    // Whoever may not read the discussion is shown what the list has.
+    if (error instanceof ApiError && error.statusCode < 500) return row
+    throw error
+  }
 }
 
 /** @returns the commit at which the branch is; null when there is no such branch */
@@ -93,5 +111,6 @@ export const branchChange = ({ head, base }: { head: string, base: string }, at:
   label: 'Branch',
   field: ['head', 'base', 'expected_head'],
   before: at && `${head} at ${at}`,
-  after: `${head}, to be merged into ${base}`
+  after: `${head}, to be merged into ${base}`,
+  context: true
 })

@@ -85,6 +85,7 @@ export const ContentGeneration = Type.Object({
   created_by: Id,
   created_at: Nullable(Timestamp),
   started_at: Nullable(Timestamp),
+  cancel_requested_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp)
 }, { $id: 'ContentGeneration' })
 export type ContentGeneration = Static<typeof ContentGeneration>

@@ -70,7 +70,7 @@ export const PlannedPublication = Type.Object({
   config: TargetConfig,
   version: Type.Integer({ description: 'Which is sent, or taken back' }),
   action: Nullable(Words(['publish', 'update', 'unpublish'] as const, {
-    description: 'null: the version is live there already, and nothing is sent'
+    description: 'null: nothing is sent, since the version is live there already, or on its way'
   })),
   live_version: Nullable(Type.Integer({ description: 'What is live there now' })),
   warnings: Type.Array(PublicationWarning)

@@ -117,6 +117,7 @@ export const Generation = Type.Object({
   created_by: Id,
   created_at: Nullable(Timestamp),
   started_at: Nullable(Timestamp),
+  cancel_requested_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp)
 }, { $id: 'Generation' })
 export type Generation = Static<typeof Generation>

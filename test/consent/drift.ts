@@ -38,7 +38,7 @@ const readUntil = (app: App, call: Proposed, holds: (now: Proposed) => boolean):
   }, () => now)
 }
 
-const ended = (app: App, call: Proposed): Promise<Proposed> =>
+export const ended = (app: App, call: Proposed): Promise<Proposed> =>
   readUntil(app, call, ({ status }) => !waiting.includes(status))
 
 export const reasked = (app: App, call: Proposed): Promise<Proposed> =>

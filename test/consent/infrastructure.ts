@@ -47,6 +47,10 @@ const changeBounds = (app: App, MaxCapacity: number) => new ApplicationAutoScali
   MaxCapacity
 })
 
+/** Another actor scales it, past Steward. */
+export const scaleElsewhere = (app: App, service: string, desiredCount: number) =>
+  new ECS(aws(app)).updateService({ cluster: 'prod', service, desiredCount })
+
 /** A deployment that Steward knows nothing of. */
 export const deployElsewhere = async (app: App, service: string) => {
   const ecs = new ECS(aws(app))

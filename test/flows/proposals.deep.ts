@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { asAdmin } from '../app.js'
 import { approveEdited, chat, confirm, follow, framesOf, scripted, startChatApp, until, type Turn } from '../chat.js'
 import { makePerson, makeToken } from '../routes/account/actors.js'
+import { scaleElsewhere } from '../consent/infrastructure.js'
 import { sentToModel, serviceId, timesScaled } from './asking.js'
 
 const steward = await startChatApp(t, { LIMITS: JSON.stringify({ live_runs_per_user: 50 }) })
@@ -63,8 +64,9 @@ t.test('a write that the session has sent before says so when it is asked again'
   t.same((first.question.preview as unknown[]).length, 1)
   await first.decide(true)
   await first.ended()
+  await scaleElsewhere(app, 'web', 3)
   const second = await propose(turn, asAdmin, first.session)
-  t.same(second.question.preview, [{ label: 'Changes', before: null, after: 'nothing: it is so already' }, again])
+  t.same(second.question.preview, [{ label: 'Desired count', before: '3', after: '2' }, again])
   const elsewhere = await propose(turn)
   t.same((elsewhere.question.preview as unknown[]).length, 1, 'another session has not')
   await Promise.all([second.decide(false), elsewhere.decide(false)])

@@ -48,4 +48,4 @@ export const nameProject = async (id: string, read: Read): Promise<string> => {
 
 /** The project that something is added to. The row does not bind: a renamed project is the same one. */
 export const projectRow = (name: string): Change =>
-  ({ label: 'Project', field: 'project_id', before: null, after: name, binding: false })
+  ({ label: 'Project', field: 'project_id', before: null, after: name, binding: false, context: true })

@@ -2,6 +2,7 @@ import { fieldChanges, sentFields } from '../../../../lib/tools/changes.js'
 import { defineWriteTool, type Read, type Target } from '../../../../lib/tools/options.js'
 import { CreateProject, Project, ProjectPage, ProjectParams, UpdateProject } from '../../../../schemas/account/projects.js'
 import { etag } from '../../../../schemas/revisions.js'
+import { ProjectNameTaken } from '../errors.js'
 
 const fields = ['name', 'description'] as const
 
@@ -14,23 +15,26 @@ const sent = (input: UpdateProject) => sentFields(fields, input)
 const isAsSent = (input: UpdateProject, project: Project) =>
   sent(input).every((field) => (project[field] ?? null) === (input[field] ?? null))
 
-/** @returns the project that bears the name now: names are unique among those not archived */
+/** @returns the project that bears the name now: names are unique among those not archived, in any case */
 const findByName = async (name: string, read: Read): Promise<Project | undefined> => {
   const { items } = await read(`/account/projects?limit=100&q=${encodeURIComponent(name)}`, ProjectPage)
-  return items.find((project) => project.name === name)
+  return items.find((project) => project.name.toLowerCase() === name.toLowerCase())
 }
 
 export const createTool = defineWriteTool({
   input: { body: CreateProject },
-  basis: 'Nothing: what is made is all in the arguments',
+  basis: 'That no project has the name: what is made is all in the arguments',
   additive: true,
-  plan: async (input) => ({
-    target: { kind: 'project', id: `new:${input.name}` },
-    summary: `Create project ${input.name}`,
-    changes: fieldChanges(sent(input), input, {}),
-    risk: ['only_adds'],
-    undo: 'Archive it'
-  }),
+  async plan (input, read) {
+    if (await findByName(input.name, read)) throw ProjectNameTaken()
+    return {
+      target: { kind: 'project', id: `new:${input.name}` },
+      summary: `Create project ${input.name}`,
+      changes: fieldChanges(sent(input), input, {}),
+      risk: ['only_adds'],
+      undo: 'Archive it'
+    }
+  },
   async reconcile (input, read) {
     const project = await findByName(input.name, read)
     if (!project) return 'not_done'

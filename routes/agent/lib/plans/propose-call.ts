@@ -9,7 +9,7 @@ import type { Principal } from '../../../../lib/security/principal.js'
 import type { Tool } from '../../../../lib/tools/tool.js'
 import type { PreviewRow } from '../../../../schemas/agent/events.js'
 import { Stopping } from '../../../../lib/durable/errors.js'
-import { ApiError } from '../../../../schemas/errors.js'
+import { ApiError, Unchanged } from '../../../../schemas/errors.js'
 import { judgePlan } from './judge-plan.js'
 import { isSameJson } from '../../../../lib/tools/digest.js'
 import { findRepeated, repeatedRows } from './find-edit.js'
@@ -163,11 +163,11 @@ export const failedPlan = (error: unknown): Outcome => {
     return failure('preview_failed', 'What this call would do could not be shown, so nobody was asked; it did not run')
   }
   if (!(error instanceof ApiError)) throw error
-  const { code, message: detail, statusCode, members } = error
+  const { code, message: detail, statusCode, members: { errors, target } } = error
   return {
     status: 'failed',
     http_status: statusCode,
-    result: { code, detail, ...(members.errors ? { errors: members.errors } : {}) }
+    result: { code, detail, ...(errors ? { errors } : {}), ...(code === Unchanged.code && { target }) }
   }
 }
 

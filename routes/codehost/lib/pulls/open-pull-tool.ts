@@ -1,7 +1,7 @@
 import { defineWriteTool, type Input, type Plan, type Read } from '../../../../lib/tools/options.js'
 import {
   branchChange, branchTarget, describeFiles, describeRepository, fileChanges, findBranchHead, findOpenPull, hasFiles,
-  readRepository
+  readRepository, textChange
 } from '../../../../lib/tools/pull-request.js'
 import { OpenPull, type PullRequest } from '../../../../schemas/codehost/pulls.js'
 import { RepoParams, type Repository } from '../../../../schemas/codehost/repositories.js'
@@ -24,11 +24,11 @@ const plan = async (input: Given, read: Read): Promise<Plan> => {
     target: branchTarget(repository, head),
     summary: summaryOf(input, repository, base, pull),
     changes: [
-      { label: 'Repository', before: null, after: describeRepository(repository) },
+      { label: 'Repository', before: null, after: describeRepository(repository), context: true },
       branchChange({ head, base }, at),
       { label: 'Title', field: 'title', before: pull?.title, after: title },
-      { label: 'Text', field: 'body', before: pull?.body_excerpt, after: body || undefined },
-      { label: 'Commit message', field: 'commit_message', before: null, after: input.commit_message ?? title },
+      await textChange(id, pull, body || undefined, read),
+      { label: 'Commit message', field: 'commit_message', before: null, after: input.commit_message ?? title, context: true },
       ...await fileChanges(id, files, pull ? head : base, read)
     ],
     covered: ['files'],

@@ -28,7 +28,10 @@ const riskOf = (targets: readonly Change[], others: readonly Change[]): Plan['ri
 
 /** Shows the next version, so that a concurrent write is noticed even where it replaced only a secret. */
 const versionRow = ({ version, configured }: Brand, changes: readonly Change[]): Change =>
-  ({ label: 'Version', before: version, after: configured && !areChanged(changes) ? version : version + 1 })
+  ({
+  label: 'Version', before: version, after: configured && !areChanged(changes) ? version : version + 1,
+  ...(configured && { context: true })
+})
 
 export const replaceBrandTool = defineWriteTool({
   input: { params: BrandParams, body: ReplaceBrand },

@@ -71,6 +71,7 @@ ContentGeneration => ({
   created_by: row.created_by,
   created_at: row.created_at,
   started_at: row.started_at,
+  cancel_requested_at: row.cancel_requested_at,
   finished_at: row.finished_at
 })
 
@@ -107,7 +108,9 @@ export const readGeneration = async (db: Db, workspaceId: string, id: string): P
   return describe(row, outputs, await listSteps(db, workspaceId, [id]), new Map(texts))
 }
 
-const notBegun = { id: null, status: null, error: null, created_at: null, started_at: null, finished_at: null }
+const notBegun = {
+  id: null, status: null, error: null, created_at: null, started_at: null, cancel_requested_at: null, finished_at: null
+}
 
 /** @returns the generation that would take over the outputs that are not done */
 export const describeRetry = (before: GenerationRow, outputs: OutputRow[]): ContentGeneration => ({

@@ -82,7 +82,7 @@ const hashOf = (brief: Brief): string =>
 /** The revision does not bind: the plan rests on the brief's text. */
 const briefRow = (brief: Brief | null): Change[] => brief === null
   ? []
-  : [{ label: 'Brief used', before: null, after: `"${brief.title}", revision ${brief.revision}`, binding: false }]
+  : [{ label: 'Brief used', before: null, after: `"${brief.title}", revision ${brief.revision}`, binding: false, context: true }]
 
 const newChanges = ({ input, brief, project, answer }: Prepared): Change[] => [
   ...(project === null ? [] : [projectRow(project)]),
@@ -147,7 +147,7 @@ const plan = async (requested: Input, read: Read): Promise<Plan> => {
     changes: [
       ...briefRow(brief),
       ...changesOf(prepared),
-      ...generation ? modelChanges(generation) : [{ label: 'Engine', field: 'engine', before: null, after: 'rules' }]
+      ...generation ? modelChanges(generation) : [{ label: 'Engine', field: 'engine', before: null, after: 'rules', context: true }]
     ],
     covered: ['mode', 'dry_run', ...content ? ['content_id', 'base_version'] : ['brief_id', 'project_id']],
     args: pin(prepared),

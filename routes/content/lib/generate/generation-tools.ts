@@ -59,13 +59,14 @@ export const cancelGenerationTool = defineWriteTool({
   async plan ({ generation_id: id }, read) {
     const found = await find(id, read)
     const { generation } = found
-    const { status } = generation
+    const { status, cancel_requested_at: cancelledAt } = generation
+    const rows = [{ label: 'Status', before: status, after: 'cancelled' }, ...openOutputs(found, 'cancelled')]
     if (!isActive(generation) && status !== 'cancelled') throw GenerationFinished(`It is ${status}`)
     return {
       target: targetOf(id, generation),
       summary: `Cancel ${describe(found)}`,
-      changes: [{ label: 'Status', before: status, after: 'cancelled' }, ...openOutputs(found, 'cancelled')]
-        .map((change): Change => ({ ...change, binding: false })),
+      // What was asked for already is not asked for again.
+      changes: cancelledAt === null ? rows.map((change): Change => ({ ...change, binding: false })) : [],
       facts: { ended: !isActive(generation) },
       risk: ['own_records']
     }
@@ -89,7 +90,7 @@ export const retryGenerationTool = defineWriteTool({
         { label: 'Status', before: status, after: 'a new generation goes on' },
         ...openOutputs(found, 'written'),
         ...modelChanges(planned),
-        { label: 'Spent so far', before: null, after: cost && `${cost.amount} ${cost.currency}`, binding: false }
+        { label: 'Spent so far', before: null, after: cost && `${cost.amount} ${cost.currency}`, binding: false, context: true }
       ],
       covered: ['dry_run'],
       effect: input.dry_run ? 'read' : 'write',

@@ -18,9 +18,9 @@ export const modelChanges = (generation: ContentGeneration): Change[] => {
   const { model, estimate: { cost }, warnings } = generation
   const expected = cost === null ? 'not known' : `${cost.amount} ${cost.currency}`
   return [
-    { label: 'Language model', field: ['engine', 'model'], before: null, after: model },
-    { label: 'At most', field: 'budget', before: null, after: limits(generation) },
-    { label: expectedCost, before: null, after: expected, binding: false },
-    ...warnings.map((after): Change => ({ label: 'Note', before: null, after, binding: false }))
+    { label: 'Language model', field: ['engine', 'model'], before: null, after: model, context: true },
+    { label: 'At most', field: 'budget', before: null, after: limits(generation), context: true },
+    { label: expectedCost, before: null, after: expected, binding: false, context: true },
+    ...warnings.map((after): Change => ({ label: 'Note', before: null, after, binding: false, context: true }))
   ]
 }

@@ -75,7 +75,7 @@ export const retryPublicationTool = defineWriteTool({
       summary: `Try again: ${describe(found)}`,
       changes: [
         { label: describe(found), before: stateOf(publication), after: 'queued' },
-        { label: 'Target', before: null, after: describeTarget(sends) }
+        { label: 'Target', before: null, after: describeTarget(sends), context: true }
       ],
       facts: { targets: targetFacts(targets), version: publication.version, action: publication.action },
       risk: [publication.action === 'unpublish' ? 'unpublishes' : 'publishes', 'sends_twice']

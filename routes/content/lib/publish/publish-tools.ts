@@ -51,8 +51,13 @@ const sent = (one: PlannedPublication): Change => {
   return { label: `Target ${one.target_name}`, field: 'targets', before: live, after }
 }
 
+const takenBack = (one: PlannedPublication): Change => {
+  const before = `version ${one.live_version}, at ${describeTarget(one)}`
+  return { label: `Target ${one.target_name}`, field: 'targets', before, after: one.action === null ? before : null }
+}
+
 const notes = ({ targets }: PublicationPlan): Change[] => targets.flatMap(({ warnings }) => warnings)
-  .map(({ message }) => ({ label: 'Note', before: null, after: message, binding: false }))
+  .map(({ message }) => ({ label: 'Note', before: null, after: message, binding: false, context: true }))
 
 const postChanges = (before: Content | null, after: Content): Change[] => {
   const [was, posts] = [before ? postsOf(before) : [], postsOf(after)]
@@ -92,13 +97,14 @@ export const publishTool = defineWriteTool({
     const version = plan.targets[0]?.version ?? content.head_version
     const on = planOn(content, { content_id: id, ...input }, plan)
     const isSent = plan.targets.some(({ action }) => action !== null)
+    const texts = await readerChanges(content, version, read)
     return {
       ...on,
       summary: summarize(input.dry_run, `Publish version ${version} of "${content.title}" to ${namesOf(plan)}`),
       changes: [
         ...plan.targets.map(sent),
         ...(isSent ? [when(plan, { content_id: id, ...input })] : []),
-        ...await readerChanges(content, version, read),
+        ...(isSent ? texts : texts.map((change): Change => ({ ...change, context: true }))),
         ...notes(plan)
       ],
       covered: ['dry_run'],
@@ -119,13 +125,8 @@ export const unpublishTool = defineWriteTool({
       ...planOn(content, { content_id: id, ...input }, plan),
       summary: summarize(input.dry_run, `Take "${content.title}" back from ${namesOf(plan)}`),
       changes: [
-        ...plan.targets.map((one): Change => ({
-          label: `Target ${one.target_name}`,
-          field: 'targets',
-          before: `version ${one.live_version}, at ${describeTarget(one)}`,
-          after: null
-        })),
-        when(plan, { content_id: id, ...input })
+        ...plan.targets.map(takenBack),
+        { ...when(plan, { content_id: id, ...input }), context: true }
       ],
       covered: ['dry_run'],
       risk: ['unpublishes']

@@ -3,7 +3,9 @@ import { readClock } from '../../../../db/clock.js'
 import { listTargets } from '../../../../db/content/brands.js'
 import { lockContent, type ContentRow } from '../../../../db/content/contents.js'
 import { listPlacements, recompute, type PlacementRow } from '../../../../db/content/placements.js'
-import { insertPublication, listNear, type PublicationRow } from '../../../../db/content/publications.js'
+import {
+  findPublicationOf, insertPublication, listNear, type PublicationRow
+} from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
 import { actorOf } from '../../../../lib/security/actor.js'
@@ -79,6 +81,15 @@ const warningsFor = async (trx: Db, workspaceId: string, { row, target, action, 
   }))
 }
 
+const keyFor = ({ row, version, target, action, of, input: { overwrite = false } }: One): string =>
+  keyOf({ id: row.id, version, target: target.target_id, action, of, overwrite })
+
+/** Whether this very publication waits or is being sent: another one would find it, and send nothing. */
+const isOnItsWay = async (db: Db, workspaceId: string, one: One): Promise<boolean> => {
+  const found = await findPublicationOf(db, workspaceId, keyFor(one))
+  return found !== undefined && found.state !== 'failed'
+}
+
 const insert = async (trx: Db, principal: Principal, one: One) => {
   const { row, version, target, action, of, at, input } = one
   const { overwrite = false } = input
@@ -95,7 +106,7 @@ const insert = async (trx: Db, principal: Principal, one: One) => {
     republish: input.republish ?? false,
     overwrite,
     warnings: await warningsFor(trx, principal.workspace_id, one),
-    dedupe_key: keyOf({ id: row.id, version, target: target.target_id, action, of, overwrite }),
+    dedupe_key: keyFor(one),
     principal: actorOf(principal),
     created_by: principal.user_id
   })
@@ -184,19 +195,23 @@ Promise<{ written: Written, again: string[] }> => {
 export const planPublishing = async (db: Db, principal: Principal, id: string, input: PublishContent):
 Promise<PublicationPlan> => {
   const { seen: row, version, targets, at } = await choose(db, principal, id, input)
-  const placed = await listPlacements(db, principal.workspace_id, id)
-  const planned = await Promise.all(targets.map(async (target): Promise<PlannedPublication> => {
+  const { workspace_id: workspaceId } = principal
+  const placed = await listPlacements(db, workspaceId, id)
+  const chosen = targets.map((target) => {
     const live = placed.find(({ target_id: one }) => one === target.target_id)
-    const { action, of, again } = actionFor(live, version, input.republish)
-    const one = { row, version, target, action, of, at, input }
+    const { again, ...move } = actionFor(live, version, input.republish)
+    return { one: { row, version, target, at, input, ...move }, live, isLive: again !== undefined }
+  })
+  requireWork(at, chosen.map(({ isLive }) => isLive))
+  const planned = chosen.map(async ({ one, live, isLive }): Promise<PlannedPublication> => {
+    const isSent = !isLive && !await isOnItsWay(db, workspaceId, one)
     return {
-      ...describePlanned(target, version, live),
-      action: again === undefined ? action : null,
-      warnings: again === undefined ? await warningsFor(db, principal.workspace_id, one) : []
+      ...describePlanned(one.target, version, live),
+      action: isSent ? one.action : null,
+      warnings: isSent ? await warningsFor(db, workspaceId, one) : []
     }
-  }))
-  requireWork(at, planned.map(({ action }) => action === null))
-  return { publish_at: at, targets: planned }
+  })
+  return { publish_at: at, targets: await Promise.all(planned) }
 }
 
 const describePlanned = ({ target_id, name, kind, config }: StoredTarget, version: number,
@@ -230,7 +245,7 @@ const chooseLive = async (db: Db, principal: Principal, id: string, input: Unpub
   const brand = await brandOf(db, principal.workspace_id, seen.project_id)
   const at = await timeOf(db, input)
   requirePublisher(principal, seen, brand)
-  return { brand, at }
+  return { seen, brand, at }
 }
 
 /** Takes what is live back from its targets. @throws not_found, no_target, cannot_unpublish, not_publisher */
@@ -250,11 +265,13 @@ Promise<Written> => {
 /** @returns what unpublish would insert. @throws as unpublish */
 export const planUnpublishing = async (db: Db, principal: Principal, id: string, input: UnpublishContent):
 Promise<PublicationPlan> => {
-  const { brand, at } = await chooseLive(db, principal, id, input)
-  const live = await requireLive(db, principal.workspace_id, id, brand, input.targets)
-  return {
-    publish_at: at,
-    targets: live.map(({ placed, target }) =>
-      ({ ...describePlanned(target, placed.version, placed), action: 'unpublish', warnings: [] }))
-  }
+  const { workspace_id: workspaceId } = principal
+  const { seen: row, brand, at } = await chooseLive(db, principal, id, input)
+  const live = await requireLive(db, workspaceId, id, brand, input.targets)
+  const planned = live.map(async ({ placed, target }): Promise<PlannedPublication> => {
+    const { version, publication_id: of } = placed
+    const isTaken = await isOnItsWay(db, workspaceId, { row, version, target, action: 'unpublish', of, at, input })
+    return { ...describePlanned(target, version, placed), action: isTaken ? null : 'unpublish', warnings: [] }
+  })
+  return { publish_at: at, targets: await Promise.all(planned) }
 }

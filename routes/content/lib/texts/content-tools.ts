@@ -34,7 +34,7 @@ export const createContentTool = defineWriteTool({
         { label: 'Brief', field: 'brief_id', before: null, after: brief?.title, binding: false },
         { label: 'Translation of', field: 'translation_of', before: null, after: original?.title, binding: false },
         ...textChanges(null, args),
-        { label: 'Score', before: null, after: score, binding: false }
+        { label: 'Score', before: null, after: score, binding: false, context: true }
       ],
       args,
       risk: ['only_adds']

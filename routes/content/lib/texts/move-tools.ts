@@ -18,7 +18,7 @@ const approvalChanges = async (content: Content, read: Read): Promise<Change[]> 
   return [
     { label: 'Approved version', before: approved, after: head },
     ...textChanges(before, content),
-    { label: 'Score', before: null, after: score, binding: false }
+    { label: 'Score', before: null, after: score, binding: false, context: true }
   ]
 }
 

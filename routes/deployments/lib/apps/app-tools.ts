@@ -4,6 +4,7 @@ import { App, AppPage, AppParams, CreateApp, UpdateApp, type AppTarget } from '.
 import { ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
 import { ServiceDetail } from '../../../../schemas/infrastructure/service-detail.js'
 import { etag } from '../../../../schemas/revisions.js'
+import { AppNameTaken } from '../errors.js'
 
 const fields = ['name', 'source', 'target', 'image', 'auto_deploy'] as const
 
@@ -37,11 +38,12 @@ const pinTarget = async (target: AppTarget, read: Read): Promise<{ target: AppTa
   return { target: { ...target, service_id: id }, environment }
 }
 
+/** @returns whether an app has the name: names that differ only in case are one */
 const findByName = async (name: string, read: Read): Promise<boolean> => {
   for (let cursor: string | null | undefined; cursor !== null;) {
     const after: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
     const page = await read(`/deployments/apps?limit=100${after}`, AppPage)
-    if (page.items.some((app) => app.name === name)) return true
+    if (page.items.some((app) => app.name.toLowerCase() === name.toLowerCase())) return true
     cursor = page.next_cursor
   }
   return false
@@ -49,9 +51,10 @@ const findByName = async (name: string, read: Read): Promise<boolean> => {
 
 export const createAppTool = defineWriteTool({
   input: { body: CreateApp },
-  basis: 'Nothing: what is made is all in the arguments, and its target must exist',
+  basis: 'That no app has the name: what is made is all in the arguments, and its target must exist',
   additive: true,
   async plan (input, read) {
+    if (await findByName(input.name, read)) throw AppNameTaken()
     const { target, environment } = await pinTarget(input.target, read)
     const args = { ...input, target }
     return {

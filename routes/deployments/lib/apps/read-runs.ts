@@ -29,7 +29,7 @@ const revisionOf = (arn: string): string => arn.split('/').at(-1) ?? arn
 
 /** The id of a deployment stands for what it has pulled: its tasks show that only as they start. */
 const digestRow = (digest: string | null | undefined): Change[] => digest
-  ? [{ label: 'Digest', before: digest, after: 'as it is pulled', binding: false }]
+  ? [{ label: 'Digest', before: digest, after: 'as it is pulled', binding: false, context: true }]
   : []
 
 /** @returns what is under way at AWS, which a deployment ends; once it is complete, the same runs */
@@ -64,7 +64,7 @@ const ofService = (service: ServiceDetail, container: string): Runs => {
   }
 }
 
-const noteRow = (after: string): Change => ({ label: 'Note', before: null, after, binding: false })
+const noteRow = (after: string): Change => ({ label: 'Note', before: null, after, binding: false, context: true })
 
 const ofFunction = (found: ServerlessFunction): Runs => ({
   name: `function ${found.name} ${describePlace(found)}`,
@@ -78,7 +78,8 @@ const ofFunction = (found: ServerlessFunction): Runs => ({
     {
       label: 'Version',
       before: '$LATEST',
-      after: 'only $LATEST changes; published versions and aliases stay as they are'
+      after: 'only $LATEST changes; published versions and aliases stay as they are',
+      context: true
     },
     ...aliasRows(found),
     ...[found.registry && describeUnchecked(found.registry)].flatMap((note) => note ? [noteRow(note)] : [])

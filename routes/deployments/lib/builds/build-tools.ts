@@ -139,7 +139,7 @@ const planBuild = async (app: App, { image, what, facts, args, notes = [], rolls
   const before = buildBefore(app)
   const queue: Change[] = before === null
     ? []
-    : [{ label: 'Builds before it', before: null, after: `${app.queue_length + (before.status === 'queued' ? 0 : 1)}` }]
+    : [{ label: 'Builds before it', before: null, after: `${app.queue_length + (before.status === 'queued' ? 0 : 1)}`, context: true }]
   const { task_definition, deployment_id, revision_id, scaled_to_zero } = runs
   return {
     target: appTarget(app),
@@ -149,7 +149,7 @@ const planBuild = async (app: App, { image, what, facts, args, notes = [], rolls
       { label: 'Commit', field: ['commit', 'ref'], before: await commitNow(app, runs, read), after: describe(args, what) },
       ...runs.changes,
       ...queue,
-      ...notes.map((after): Change => ({ label: 'Note', before: null, after, binding: false }))
+      ...notes.map((after): Change => ({ label: 'Note', before: null, after, binding: false, context: true }))
     ],
     args,
     facts: {

@@ -1,4 +1,4 @@
-import { defineWriteTool, type Read, type Target } from '../../../../lib/tools/options.js'
+import { defineWriteTool, type Change, type Read, type Target } from '../../../../lib/tools/options.js'
 import { requireWritable } from '../../../../lib/aws/accounts.js'
 import { describeUnchecked, requireImage } from '../../../../lib/aws/images.js'
 import { aliasRows, describeVersions } from '../../../../lib/aws/function-aliases.js'
@@ -41,9 +41,13 @@ const readWritable = async (...[name, read, query]: Parameters<typeof readFuncti
 const describeLatest = (lambda: ServerlessFunction): string =>
   `${lambda.aliases?.length === 0 ? '' : '$LATEST of '}${describeFunction(lambda)}`
 
-/** The same tag may be another image by now: what it was shows. */
-const imageOf = ({ image, image_digest: digest }: ServerlessFunction, input: { image: string }): string | null =>
-  image === input.image && digest !== null && !image.includes('@') ? `${image} (${digest})` : image
+/** The same tag may be another image by now: what it was shows, and what it is where the registry says so. */
+const imageChange = ({ image, image_digest: digest, registry }: ServerlessFunction, input: { image: string }):
+Pick<Change, 'before' | 'after'> => {
+  if (image !== input.image || digest === null || image.includes('@')) return { before: image, after: input.image }
+  const now = registry?.state === 'found' ? registry.digest : null
+  return { before: `${image} (${digest})`, after: now === null ? image : `${image} (${now})` }
+}
 
 export const deployFunctionTool = defineWriteTool({
   input: { params: FunctionParams, body: DeployFunction },
@@ -60,11 +64,10 @@ export const deployFunctionTool = defineWriteTool({
         {
           label: 'Image',
           field: ['image', 'revision_id', 'dry_run'],
-          before: imageOf(lambda, input),
-          after: input.image
+          ...imageChange(lambda, input)
         },
         ...aliasRows(lambda),
-        ...(unchecked ? [{ label: 'Note', before: null, after: unchecked, binding: false as const }] : [])
+        ...(unchecked ? [{ label: 'Note', before: null, after: unchecked, binding: false, context: true } as const] : [])
       ],
       args: { ...input, name: lambda.id },
       facts: functionFacts(lambda),
@@ -93,7 +96,7 @@ export const invokeTool = defineWriteTool({
       summary: `${verbs[mode]} ${describeFunction(lambda, qualifier)}`,
       changes: [
         { label: 'Function', field: ['qualifier', 'mode'], before: null, after: `${name}, ${runs}` },
-        { label: 'State', before: null, after: state ?? 'unknown', binding: false },
+        { label: 'State', before: null, after: state ?? 'unknown', binding: false, context: true },
         { label: 'Payload', field: 'payload', before: null, after: JSON.stringify(payload) ?? '(none)' }
       ],
       args: { ...input, name: lambda.id },

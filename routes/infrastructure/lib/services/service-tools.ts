@@ -75,7 +75,8 @@ export const scaleTool = defineWriteTool({
           label: 'Autoscaling',
           field: 'autoscaling',
           before: describeBounds(autoscaling),
-          after: describeAction(autoscaling, action, after)
+          after: describeAction(autoscaling, action, after),
+          ...(action === 'ignored' && { context: true as const })
         }]
       : []
     return {
@@ -177,7 +178,7 @@ const planDeploy = async (input: DeployArguments, read: Read): Promise<Plan> => 
     changes: [
       ...deployChanges(input, service, dry),
       ...(superseded ? [superseded] : []),
-      ...dry.warnings.map((warning) => ({ label: 'Note', before: null, after: warning, binding: false as const }))
+      ...dry.warnings.map((warning) => ({ label: 'Note', before: null, after: warning, binding: false, context: true } as const))
     ],
     covered: shownByTheDryRun,
     args: pin(input, service, dry),
@@ -209,7 +210,7 @@ const cancelChanges = (deployment: ServiceDeployment): Change[] => {
     return [{ label: 'Deployment', before, after: 'stopped; ECS was not asked yet, so the service stays as it is' }]
   }
   const tasks: Change[] = progress
-    ? [{ label: 'Tasks', before: null, after: `${progress.running} of ${progress.desired} run`, binding: false }]
+    ? [{ label: 'Tasks', before: null, after: `${progress.running} of ${progress.desired} run`, binding: false, context: true }]
     : []
   return [
     { label: 'Deployment', before, after: 'stopped by ECS' },

@@ -61,6 +61,7 @@ const describe = (row: GenerationRow, steps: StepRow[]): Generation => ({
   created_by: row.created_by,
   created_at: row.created_at,
   started_at: row.started_at,
+  cancel_requested_at: row.cancel_requested_at,
   finished_at: row.finished_at
 })
 
@@ -104,5 +105,6 @@ export const describePlan = (plan: NewGeneration): Generation => ({
   created_by: plan.created_by,
   created_at: null,
   started_at: null,
+  cancel_requested_at: null,
   finished_at: null
 })

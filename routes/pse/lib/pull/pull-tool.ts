@@ -1,7 +1,7 @@
 import { defineWriteTool, type Input, type Plan, type Read } from '../../../../lib/tools/options.js'
 import {
   branchChange, branchTarget, describeFiles, describeRepository, fileChanges, findBranchHead, findOpenPull, hasFiles,
-  readRepository
+  readRepository, textChange
 } from '../../../../lib/tools/pull-request.js'
 import type { OpenPull, PullRequest } from '../../../../schemas/codehost/pulls.js'
 import type { Repository } from '../../../../schemas/codehost/repositories.js'
@@ -57,11 +57,11 @@ const plan = async (given: Given, read: Read): Promise<Plan> => {
     target: branchTarget(repository, head, { spec_session: input.session_id }),
     summary: summaryOf(prepared),
     changes: [
-      { label: 'Repository', field: 'repo_id', before: null, after: describeRepository(repository) },
-      { label: 'Version', field: 'version', before: null, after: version },
+      { label: 'Repository', field: 'repo_id', before: null, after: describeRepository(repository), context: true },
+      { label: 'Version', field: 'version', before: null, after: version, context: true },
       branchChange({ head, base }, at),
       { label: 'Title', before: open?.title, after: title },
-      { label: 'Text', before: open?.body_excerpt, after: body },
+      await textChange(id, open, body, read),
       ...await fileChanges(id, files, open ? head : base, read)
     ],
     covered: ['layout', 'from', 'path_prefix', 'feature_number'],

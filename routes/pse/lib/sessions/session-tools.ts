@@ -149,15 +149,17 @@ export const cancelTool = defineWriteTool({
   async plan ({ session_id: id, generation_id: generation }, read) {
     const session = await readSession(id, read)
     const { within } = sessionTarget(session)
-    const { status } = await read(`${sessionUrl(id)}/generations/${encodeURIComponent(generation)}`, Generation)
+    const { status, cancel_requested_at: cancelledAt, finished_at: end } =
+      await read(`${sessionUrl(id)}/generations/${encodeURIComponent(generation)}`, Generation)
+    const after = cancelledAt === null && end === null ? 'cancelled' : status
     return {
       target: {
         kind: 'spec_generation', id: generation, within: { ...within, spec_session: id }, names: [session.title]
       },
       summary: `Cancel the generation of the spec “${session.title}”`,
       changes: [
-        { label: 'Generation', before: status, after: 'cancelled', binding: false },
-        { label: 'State', before: session.state, after: 'as before the generation' }
+        { label: 'Generation', before: status, after, binding: false },
+        { label: 'State', before: session.state, after: 'as before the generation', context: true }
       ],
       risk: ['own_records']
     }
@@ -175,7 +177,7 @@ export const moveSessionTool = defineWriteTool({
       summary: `Move the spec session “${title}” to ${input.to}`,
       changes: [
         { label: 'State', field: 'to', before: state, after: input.to },
-        { label: 'Version', before: null, after: version === null ? null : `${version}, checks: ${verdict ?? 'none'}` }
+        { label: 'Version', before: null, after: version === null ? null : `${version}, checks: ${verdict ?? 'none'}`, context: true }
       ],
       facts: { stale, blocking_questions: session.blocking_questions },
       ifMatch: etag(session.revision),

@@ -1,13 +1,26 @@
 import { Value } from '@sinclair/typebox/value'
 import { fieldChanges } from '../../../../lib/tools/changes.js'
 import { defineWriteTool, type Read, type Target } from '../../../../lib/tools/options.js'
+import { ApiError, NotFound } from '../../../../schemas/errors.js'
 import { keysOf } from '../../../../schemas/keys.js'
 import { etag } from '../../../../schemas/revisions.js'
 import {
   CreateStandard, PutStandard, Standard, StandardContent, StandardParams
 } from '../../../../schemas/pse/standards.js'
+import { KeyTaken } from './errors.js'
 
 const readStandard = (name: string, read: Read) => read(`/pse/standards/${encodeURIComponent(name)}`, Standard)
+
+/** @returns whether a standard that is in use has the key */
+const hasKey = async (key: string, read: Read): Promise<boolean> => {
+  try {
+    const found = await readStandard(key, read)
+    return found.key === key && found.status !== 'archived'
+  } catch (error) {
+    if (error instanceof ApiError && error.code === NotFound.code) return false
+    throw error
+  }
+}
 
 const targetOf = ({ standard_id: id, key, title }: Standard): Target => ({ kind: 'standard', id, names: [key, title] })
 
@@ -22,9 +35,10 @@ const written = (input: object): Partial<StandardContent> =>
 
 export const createStandardTool = defineWriteTool({
   input: { body: CreateStandard },
-  basis: 'The standard that is copied, where one is: what is made is all in the arguments otherwise',
+  basis: 'The standard that is copied, where one is, and that none has the key: the rest is all in the arguments',
   additive: true,
   async plan (input, read) {
+    if (input.key !== undefined && await hasKey(input.key, read)) throw KeyTaken()
     const original = input.clone_of === undefined ? undefined : await readStandard(input.clone_of, read)
     const after = original ? { ...original, ...input } : written(input)
     const given = original ? fields : fields.filter((name) => input[name] !== undefined || name === 'scope')
@@ -51,7 +65,7 @@ export const replaceStandardTool = defineWriteTool({
       target: targetOf(before),
       summary: `Change the standard ${titleOf(before)}`,
       changes: [
-        { label: 'version', field: 'version', before: before.version, after: before.version + 1 },
+        { label: 'version', field: 'version', before: before.version, after: before.version + 1, context: true },
         { label: 'status', field: 'status', before: before.status, after: input.status ?? before.status },
         ...fieldChanges(fields, written(input), before)
       ],
@@ -73,7 +87,10 @@ export const deleteStandardTool = defineWriteTool({
     return {
       target: targetOf(before),
       summary: `Archive the standard ${titleOf(before)}`,
-      changes: [{ label: 'standard', before: titleOf(before), after: null }],
+      changes: [
+        { label: 'standard', before: titleOf(before), after: null, context: true },
+        { label: 'status', before: before.status, after: 'archived' }
+      ],
       args: { standard: before.standard_id },
       facts: { version: before.version, status: before.status },
       ifMatch: etag(before.revision),

@@ -64,6 +64,8 @@ export const teamErrors: Record<string, string> = {
   session_busy: 'Der Chat beantwortet gerade eine andere Nachricht',
   approvals_pending: 'Freigaben dieses Chats warten noch',
   stale_preview: 'Das ist nicht, was angezeigt wurde',
+  method_not_allowed: 'Diese Adresse nimmt diese Methode nicht an',
+  unchanged: 'Es ist schon so, wie es dadurch würde',
   state_changed: 'Der Zustand hat sich geändert, seit dies angezeigt wurde',
   plan_required: 'Dieser Plan wurde noch nicht angezeigt',
   plan_unavailable: 'Was es täte, lässt sich gerade nicht ermitteln',
