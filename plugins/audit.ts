@@ -8,7 +8,8 @@ import { fieldsOf } from '../schemas/unknown.js'
 const targetOf = (request: FastifyRequest): string | null => {
   // Path parameters are strings.
   const values = Object.values(fieldsOf(request.params)).map(String)
-  return values.length > 0 ? values.join('/').slice(0, 500) : null
+  // Of what is refused too, and NUL is refused: no database stores it.
+  return values.length > 0 ? values.join('/').slice(0, 500).replaceAll('\0', '\ufffd').toWellFormed() : null
 }
 
 /** Writes that come together are numbered together, so soon after the first of them. */

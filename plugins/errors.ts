@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { PathMethods } from '../lib/http/path-methods.js'
 import { answerError, sendProblem } from '../lib/http/problem.js'
-import { MalformedRequest, NotFound, ShuttingDown, type ErrorDefinition } from '../schemas/errors.js'
+import { MalformedRequest, MethodNotAllowed, NotFound, ShuttingDown, type ErrorDefinition } from '../schemas/errors.js'
 
 /** RFC 3986, host and port; spaces and control characters, and what separates parts of a URL, are none of it. */
 const hostForm = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i
@@ -15,6 +16,16 @@ const requireOneHost = ({ raw, headers: { host } }: FastifyRequest): void => {
   const named = authority.exec(raw.url ?? '')?.[1]
   if (named === undefined || named.toLowerCase() === host?.toLowerCase()) return
   throw MalformedRequest('The request target and the header Host name different hosts')
+}
+
+/** Answers OPTIONS, and what no route takes: 405 where others do. Browsers of other origins learn nothing by it. */
+const answerMethod = (paths: PathMethods, request: FastifyRequest, reply: FastifyReply) => {
+  const { method, url } = request
+  const taken = url === '*' ? paths.all() : paths.find(url)
+  if (taken.length === 0) return sendProblem(request, reply, NotFound(`No ${method} here`))
+  reply.header('allow', taken.join(', '))
+  if (method === 'OPTIONS') return reply.code(204).send()
+  return sendProblem(request, reply, MethodNotAllowed(`It takes ${taken.join(', ')}, not ${method}`))
 }
 
 declare module 'fastify' {
@@ -33,5 +44,7 @@ export default fp(async (app: FastifyInstance) => {
     requireOneHost(request)
   })
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NotFound(`No ${request.method} here`)))
+  const paths = new PathMethods()
+  app.addHook('onRoute', ({ url, method }) => { for (const one of [method].flat()) paths.add(url, one) })
+  app.setNotFoundHandler((request, reply) => answerMethod(paths, request, reply))
 }, { name: 'errors' })

@@ -2,7 +2,7 @@ import type { AnySchema } from 'ajv'
 import fastJson, { type Schema } from 'fast-json-stringify'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { MalformedJson, MalformedRequest, UnknownParameter } from '../schemas/errors.js'
+import { MalformedJson, MalformedRequest, UnknownParameter, UnsupportedMediaType } from '../schemas/errors.js'
 import { isTooDeep, maxDepth } from '../lib/http/json-depth.js'
 import { escapePointer, requireStorable, requireStorableJson } from '../lib/http/storable.js'
 import { findBrokenEscape, readText } from '../lib/http/utf8.js'
@@ -78,6 +78,13 @@ const queryHook = async (request: FastifyRequest) => {
   if (request.url.includes('?')) requireKnownParameters(request)
 }
 
+/** Bodies are read as they are sent. @throws unsupported_media_type */
+const requirePlain = async ({ headers: { 'content-encoding': encoding } }: FastifyRequest) => {
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  throw UnsupportedMediaType(`A body with Content-Encoding ${encoding.slice(0, 40)} is not read: send it as it is`)
+    .withHeaders({ 'accept-encoding': 'identity' })
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Why the query may hold parameters that the operation does not know. */
@@ -109,6 +116,7 @@ export default fp(async (app: FastifyInstance) => {
   app.setSerializerCompiler(({ schema }) => serializeLazily(schema as Schema))
   app.addHook('onRoute', keepContract)
   app.addHook('onRoute', takeEmptyBody)
+  app.addHook('preParsing', requirePlain)
   app.addHook('preValidation', queryHook)
   addJsonParser(app)
 }, { name: 'validation' })

@@ -52,7 +52,7 @@ export const Expected = <T extends TObject>(facts: T) => Type.Optional(Type.Part
 
 export const Money = Type.Object(
   {
-    amount: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$', description: 'A decimal number' }),
+    amount: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$', examples: ['12.50'], description: 'A decimal number' }),
     currency: Type.String({ minLength: 3, maxLength: 3 })
   },
   { $id: 'Money' }

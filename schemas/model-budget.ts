@@ -3,12 +3,14 @@ import { defineError } from './errors.js'
 
 /** The name of a model at the provider. */
 export const ModelName = Type.String({
-  pattern: '^[\\w.:/@-]{1,100}$', description: 'Default: the model that this instance is configured with'
+  pattern: '^[\\w.:/@-]{1,100}$', examples: ['claude-sonnet-5'],
+  description: 'Default: the model that this instance is configured with'
 })
 
 export const ModelBudget = Type.Object({
   max_cost_usd: Type.Optional(Type.String({
     pattern: '^[0-9]{1,6}(\\.[0-9]{1,6})?$',
+    examples: ['0.50'],
     description: 'A decimal number'
   })),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -74,8 +74,12 @@ export const problemOf = (error: ApiError, requestId: string) => ({
   ...error.members
 })
 
+/** Whoever repeats at once makes it worse; who knows better when to come again says so by the error's headers. */
+const waits = new Set([429, 503])
+
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: ApiError) => {
   reply.header('x-content-type-options', 'nosniff')
+  if (waits.has(error.statusCode) && !reply.hasHeader('retry-after')) reply.header('retry-after', '5')
   if (error.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="steward"')
   return reply.code(error.statusCode).headers(error.headers).type('application/problem+json')
     .serializer(JSON.stringify).send(problemOf(error, request.id))

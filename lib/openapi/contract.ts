@@ -77,6 +77,7 @@ const keyHeader = {
   minLength: 1,
   maxLength: 202,
   pattern: '^("[!-~]{1,200}"|[!-~]{1,200})$',
+  examples: ['0197a5f2-6c1e-7b3a-9d40-5e8f1a2b3c4d'],
   description: 'The same key with the same body is answered again for 24 hours, and done once: 1 to 200 printable ' +
     'ASCII characters without spaces, such as a UUID, bare or in quotes'
 }

@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import { decideUnions } from './json-unions.js'
-import { fieldsOf } from '../../schemas/unknown.js'
+import { fieldsOf, textIn } from '../../schemas/unknown.js'
 
 /** Verbose: an error carries the schema that refused, whose description explains more than its pattern. */
 const options: Options = {
@@ -17,13 +17,46 @@ const withFormats = (ajv: Ajv) =>
 export const forText = withFormats(new Ajv({ ...options, coerceTypes: 'array' }))
 export const forJson = withFormats(new Ajv({ ...options, coerceTypes: false }))
 
-/** @returns what is wrong, in words: a pattern is no help to people, and a list that is not shown is none either */
+/** What has a format, in words, with a value that has it. */
+const forms: Readonly<Record<string, string>> = {
+  uuid: 'an id such as 0197a5f2-6c1e-7b3a-9d40-5e8f1a2b3c4d',
+  'date-time': 'a time such as 2026-01-31T09:00:00Z',
+  date: 'a date such as 2026-01-31',
+  time: 'a time such as 09:00:00Z',
+  email: 'an address such as ada@example.com',
+  uri: 'an address such as https://example.com/page',
+  regex: 'a regular expression such as ^REQ-[0-9]+$'
+}
+
+/** What only says that there must be something to read. */
+const notBlank = '\\S'
+
+const exampleOf = (schema: unknown): string | undefined => {
+  const { examples } = fieldsOf(schema)
+  const [first]: unknown[] = Array.isArray(examples) ? examples : []
+  return typeof first === 'string' ? first : undefined
+}
+
+/** @returns what a value looks like, and what the field is */
+const explainPattern = (schema: unknown): string | undefined => {
+  const example = exampleOf(schema)
+  const words = textIn(schema, 'description')
+  if (example === undefined) return words && `does not fit. The field: ${words}`
+  return `must look like ${example}${words === undefined ? '' : `. The field: ${words}`}`
+}
+
+/**
+ * @returns what is wrong, in words, with a value that fits: a pattern is no help to people, and a list that is not
+ *   shown is none either
+ */
 export const explainIssue = ({ keyword, params, parentSchema, message = 'is not valid' }:
 Pick<ErrorObject, 'keyword' | 'params' | 'parentSchema' | 'message'>): string => {
-  const words: unknown = parentSchema?.description
-  if (keyword === 'pattern' && typeof words === 'string') return `does not fit. It takes: ${words}`
-  // The parameters of `enum` are its values.
-  const { allowedValues: values } = fieldsOf(params)
+  // The parameters of `pattern`, `format` and `enum` are what the schema says.
+  const { allowedValues: values, pattern, format } = fieldsOf(params)
+  if (pattern === notBlank) return 'must not be blank'
+  const form = keyword === 'format' ? forms[String(format)] : undefined
+  if (form !== undefined) return `must be ${form}`
+  if (keyword === 'pattern') return explainPattern(parentSchema) ?? message
   if (keyword === 'enum' && Array.isArray(values)) return `must be one of ${values.join(', ')}`
   return message
 }

@@ -11,6 +11,7 @@ export const ArchiveLines = Type.Unsafe<NodeJS.ReadableStream>({
 export const ArchiveHeaders = Type.Object({
   'archive-passphrase': Type.Optional(Type.String({
     pattern: '^[\\x20-\\x7e]{20,1000}$',
+    examples: ['correct horse battery staple'],
     description: 'Encrypts the secrets in the archive: 20 to 1000 printable ASCII characters, kept nowhere'
   }))
 })

@@ -35,6 +35,7 @@ export const ListConnectedAssistants = Type.Object({
   ...PageQuery,
   user_id: Type.Optional(Type.String({
     pattern: '^(all|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
+    examples: ['all'],
     description: 'For admins: those of this user, or `all`. Default: your own'
   }))
 })
@@ -66,7 +67,7 @@ export const AuthorizationRequest = Type.Object({
 export type AuthorizationRequest = Static<typeof AuthorizationRequest>
 
 export const AuthorizationRequestParams = Type.Object({
-  request_id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
+  request_id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$', examples: ['AQIDBA'] })
 })
 
 export const DecideAuthorization = Type.Object({

@@ -25,11 +25,11 @@ export type IdentityRule = Static<typeof IdentityRule>
 
 const settings = {
   name: Type.String({ ...Name, maxLength: 60, description: 'What the button of the sign-in page says' }),
-  client_id: Type.String({ minLength: 1, maxLength: 300, pattern: '^[\\x21-\\x7e]+$' }),
-  scopes: Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$' }), {
+  client_id: Type.String({ minLength: 1, maxLength: 300, pattern: '^[\\x21-\\x7e]+$', examples: ['steward'] }),
+  scopes: Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$', examples: ['openid'] }), {
     maxItems: 20, uniqueItems: true, description: 'Beside openid; by default profile and email'
   }),
-  domains: Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,252}$' }), {
+  domains: Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,252}$', examples: ['example.com'] }), {
     maxItems: 50,
     uniqueItems: true,
     description: 'Whoever signs in needs a verified e-mail address of one of them; empty = whoever the provider knows'
@@ -55,7 +55,8 @@ const settings = {
 }
 
 const secret = Nullable(Type.String({
-  minLength: 1, maxLength: 1_000, pattern: '^[\\x20-\\x7e]+$', description: 'Write-only. null: a public client'
+  minLength: 1, maxLength: 1_000, pattern: '^[\\x20-\\x7e]+$', examples: ['a-secret-of-the-provider'],
+  description: 'Write-only. null: a public client'
 }))
 
 export const IdentityProvider = Type.Object({
@@ -79,6 +80,7 @@ export const AddIdentityProvider = Type.Object({
   issuer: Type.String({
     maxLength: 500,
     pattern: '^https?://[^\\s/?#@][^\\s?#@]*$',
+    examples: ['https://login.example.com'],
     description: 'As its discovery document names it. Another issuer is another provider'
   }),
   name,

@@ -2,7 +2,10 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Money, Nullable } from '../common.js'
 import { defineError } from '../errors.js'
 
-const Name = Type.String({ pattern: '^[\\w.:/@-]{1,100}$', description: 'The model that is asked, as its provider names it' })
+const Name = Type.String({
+  pattern: '^[\\w.:/@-]{1,100}$', examples: ['claude-sonnet-5'],
+  description: 'The model that is asked, as its provider names it'
+})
 
 const Price = Type.Object({
   input: Type.Number({ minimum: 0, maximum: 10_000, description: 'US dollars per million tokens' }),
@@ -22,18 +25,22 @@ const parts = {
   model: Name,
   address: Type.Optional(Type.String({
     pattern: '^https?://[^\\s?#]+$',
+    examples: ['https://models.example.com'],
     maxLength: 500,
     description: 'Where the Messages API is, or another address of Bedrock or Vertex. It is a public one, unless ' +
       'OUTBOUND_ALLOW names its host'
   })),
   region: Type.Optional(Type.String({
-    pattern: '^[a-z][a-z0-9-]{1,40}$', description: 'Of Bedrock, such as eu-west-1, or of Vertex, such as us-east5 or global'
+    pattern: '^[a-z][a-z0-9-]{1,40}$', examples: ['eu-west-1'],
+    description: 'Of Bedrock, such as eu-west-1, or of Vertex, such as us-east5 or global'
   })),
   project: Type.Optional(Type.String({
-    pattern: '^[a-z][a-z0-9:.-]{1,100}$', description: 'Of Google Cloud, which asks Vertex and pays'
+    pattern: '^[a-z][a-z0-9:.-]{1,100}$', examples: ['my-project'],
+    description: 'Of Google Cloud, which asks Vertex and pays'
   })),
   role_arn: Type.Optional(Type.String({
     pattern: '^arn:aws(-[a-z]+)*:iam::[0-9]{12}:role/[\\w+=,.@/-]{1,512}$',
+    examples: ['arn:aws:iam::123456789012:role/steward'],
     maxLength: 600,
     description: 'The role of AWS that asks Bedrock, instead of a key. Its trust policy names the identity that ' +
       'Steward runs as, and `external_id` as the ExternalId'

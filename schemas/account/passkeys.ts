@@ -13,7 +13,7 @@ export const signatureHeader = 'x-steward-signature'
 const closed = { additionalProperties: false }
 
 const bytes = (maxLength: number, description: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9_-]+$', minLength: 1, maxLength, description })
+  Type.String({ pattern: '^[A-Za-z0-9_-]+$', examples: ['AQIDBA'], minLength: 1, maxLength, description })
 
 const credentialId = bytes(1_400, 'The credential\'s id, in base64url')
 const clientData = bytes(4_096, 'clientDataJSON, in base64url')
@@ -90,9 +90,13 @@ export type SignatureOptions = Static<typeof SignatureOptions>
 
 export const SignOperation = Type.Object({
   method: Words(['POST', 'PUT', 'PATCH', 'DELETE']),
-  path: Type.String({ maxLength: 500, pattern: '^/', description: 'Without host and query' }),
+  path: Type.String({
+    maxLength: 500, pattern: '^/', examples: ['/account/tokens'],
+    description: 'Without host and query'
+  }),
   body_digest: Type.String({
     pattern: '^[0-9a-f]{64}$',
+    examples: ['0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'],
     description: 'SHA-256 of the body as canonical JSON (RFC 8785), in hexadecimal; without a body, of null'
   })
 }, { ...closed, $id: 'SignOperation', description: 'The request that will be sent' })

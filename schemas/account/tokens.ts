@@ -27,6 +27,7 @@ export const ListApiTokens = Type.Object({
   ...PageQuery,
   user_id: Type.Optional(Type.String({
     pattern: '^(all|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
+    examples: ['all'],
     description: 'For admins: the tokens of this user, or `all`. Default: your own'
   }))
 })

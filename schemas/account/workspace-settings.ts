@@ -48,7 +48,10 @@ const parts = {
     description: 'true: whoever changes policies or people signs it with a passkey, also who has none yet; null or ' +
       'false: who has one does'
   })),
-  model: Nullable(Type.String({ pattern: '^[\\w.:/@-]{1,100}$', description: 'The model that is asked' }))
+  model: Nullable(Type.String({
+    pattern: '^[\\w.:/@-]{1,100}$', examples: ['claude-sonnet-5'],
+    description: 'The model that is asked'
+  }))
 }
 
 export const WorkspaceSettings = Type.Object({
@@ -61,6 +64,7 @@ export const UpdateWorkspaceSettings = Type.Partial(Type.Object({
   ...parts,
   model_api_key: Nullable(Type.String({
     pattern: '^[\\x21-\\x7e]{1,500}$',
+    examples: ['a-key-of-the-provider'],
     description: 'The key with which the model is asked, at the address that the installation has. It is never shown'
   }))
 }), {

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Timestamp, Words, maxInteger } from '../common.js'
 
 const kinds = ['rule', 'style', 'default', 'forbid'] as const
-const key = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9][a-z0-9._-]*$' })
+const key = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9][a-z0-9._-]*$', examples: ['tone'] })
 const tools = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 })
 
 export const Preference = Type.Object(

@@ -13,11 +13,12 @@ export const thinkingPattern =
 
 export const ThinkingMode = Type.String({
   pattern: thinkingPattern,
+  examples: ['adaptive'],
   description: 'How the model thinks: `adaptive`, as it finds right; `disabled`; or the tokens that it may think'
 })
 
 /** As a provider names it. */
-export const ModelName = { pattern: '^[\\w.:/@-]{1,100}$' } as const
+export const ModelName = { pattern: '^[\\w.:/@-]{1,100}$', examples: ['claude-sonnet-5'] } as const
 
 /** What a person has chosen for a session; null = as configured. */
 export interface OwnThinking { effort: Effort | null, thinking: string | null }

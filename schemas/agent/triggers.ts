@@ -26,11 +26,13 @@ const settings = {
     minLength: 16,
     maxLength: 200,
     pattern: '^[\\x21-\\x7e]+$',
+    examples: ['a-secret-of-the-sender'],
     description: 'The secret that the sender has already; without one, Steward makes one and answers it once'
   }),
   topic_arn: Type.String({
     maxLength: 300,
     pattern: '^arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_.-]{1,256}$',
+    examples: ['arn:aws:sns:eu-west-1:123456789012:alarms'],
     description: 'Of source `sns`: the ARN of the one topic whose messages count, such as ' +
       '`arn:aws:sns:eu-west-1:123456789012:alarms`'
   }),

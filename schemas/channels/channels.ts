@@ -7,7 +7,7 @@ export type ChannelKind = typeof channelKinds[number]
 export const channelEvents = ['asked', 'run_ended', 'deployment_failed', 'budget_low', 'review'] as const
 export type ChannelEvent = typeof channelEvents[number]
 
-const localTime = { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }
+const localTime = { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['09:30'] }
 const timeZone = Type.String({ minLength: 1, maxLength: 64, description: 'Of IANA, such as `Europe/Madrid`' })
 
 export const Quiet = Type.Object({

@@ -1,15 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
 
-const Region = Type.String({ pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$', maxLength: 30, description: 'Such as eu-west-1' })
+const Region = Type.String({
+  pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$', examples: ['eu-west-1'], maxLength: 30,
+  description: 'Such as eu-west-1'
+})
 export const RoleArn = Type.String({
   pattern: '^arn:aws(-[a-z]+)*:iam::[0-9]{12}:role/[\\w+=,.@/-]{1,512}$',
+  examples: ['arn:aws:iam::123456789012:role/steward'],
   maxLength: 600,
   description: 'The role that Steward assumes in the account'
 })
 const Name = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'Unique in the workspace' })
 export const Environment = Type.String({
-  pattern: '^[a-z][a-z0-9-]{0,29}$', description: 'What the account is for, such as production or staging'
+  pattern: '^[a-z][a-z0-9-]{0,29}$', examples: ['staging'],
+  description: 'What the account is for, such as production or staging'
 })
 const ReadOnly = Type.Boolean({
   description: 'Steward changes nothing through the account, whoever asks and whatever its credentials allow'
@@ -31,7 +36,7 @@ export const CloudAuthInput = Type.Object({
   session_seconds: Type.Optional(Type.Integer({
     minimum: 900, maximum: 43_200, description: 'With assume_role; 3600 when absent'
   })),
-  access_key_id: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{16,128}$' })),
+  access_key_id: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{16,128}$', examples: ['AKIAIOSFODNN7EXAMPLE'] })),
   secret_access_key: Type.Optional(Type.String({ minLength: 8, maxLength: 256, description: 'Never returned' }))
 }, { $id: 'CloudAuthInput', additionalProperties: false })
 export type CloudAuthInput = Static<typeof CloudAuthInput>

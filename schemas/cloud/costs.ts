@@ -22,6 +22,7 @@ export const CostQuery = Type.Object({
     default: 'SERVICE',
     pattern: '^(NONE|(SERVICE|LINKED_ACCOUNT|REGION|USAGE_TYPE|RECORD_TYPE|TAG:[^,]{1,128})' +
       '(,(SERVICE|LINKED_ACCOUNT|REGION|USAGE_TYPE|RECORD_TYPE|TAG:[^,]{1,128}))?)$',
+    examples: ['SERVICE,REGION'],
     description: 'One or two of SERVICE, LINKED_ACCOUNT, REGION, USAGE_TYPE, RECORD_TYPE, TAG:<key>, separated by a ' +
       'comma; or NONE'
   }),

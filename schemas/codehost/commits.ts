@@ -30,12 +30,14 @@ export const CommitPage = hostPage(Commit, 'CommitPage')
 
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 const Login = Type.Optional(Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\\[bot\\])?$', description: 'A login at the code host'
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\\[bot\\])?$', examples: ['octocat'],
+  description: 'A login at the code host'
 }))
 
 /** As git allows names, without what could leave the path of an address. */
 export const GitRef = Type.String({
   pattern: '^(?![/.-])(?!.*(\\.\\.|//|@\\{|\\.lock(/|$)))[^\\x00-\\x20\\x7f~^:?*\\[\\\\]{1,250}(?<![/.])$',
+  examples: ['main'],
   description: 'A branch, a tag or a commit'
 })
 

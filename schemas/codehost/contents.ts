@@ -8,6 +8,7 @@ export const ReadContents = Type.Object({
     maxLength: 500,
     default: '',
     pattern: '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))[^\\x00-\\x1f\\x7f]*$',
+    examples: ['docs/spec.md'],
     description: 'From the root of the repository; empty = the root'
   }),
   ref: Type.Optional(RefOrDefault)

@@ -3,7 +3,7 @@ import { Role } from '../account/roles.js'
 import { Name, User } from '../account/users.js'
 
 export const InviteAccount = Type.Object({
-  login: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' }),
+  login: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$', examples: ['octocat'] }),
   role: Role,
   name: Type.Optional(Name)
 }, { $id: 'InviteCodehostAccount', additionalProperties: false })

@@ -127,6 +127,7 @@ export const PullFile = Type.Object({
     minLength: 1,
     maxLength: 500,
     pattern: '^(?!/)(?!.*(^|/)(\\.{1,2}|\\.[gG][iI][tT])(/|$))(?!.*//)[^\\x00-\\x1f\\x7f\\\\]+(?<!/)$',
+    examples: ['docs/spec.md'],
     description: 'From the root of the repository, such as docs/spec.md'
   }),
   content: Nullable(Type.String({ maxLength: 500_000, description: 'The whole file as text; null removes it' }))
@@ -134,6 +135,7 @@ export const PullFile = Type.Object({
 
 export const ExpectedHead = Type.Optional(Nullable(Type.String({
   pattern: '^[0-9a-f]{7,64}$',
+  examples: ['4f2a9c1'],
   description: 'Only if the branch is still at this commit; null: only if there is none yet'
 })))
 

@@ -12,8 +12,14 @@ export const WebhookPayload = Type.Unknown({
 const word = { minLength: 1, maxLength: 100 }
 
 export const WebhookHeaders = Type.Object({
-  'x-github-delivery': Type.String({ ...word, pattern: '^[\\x21-\\x7e]+$', description: 'Names the delivery' }),
-  'x-github-event': Type.String({ ...word, pattern: '^[A-Za-z0-9_.-]+$', description: 'Such as push' }),
+  'x-github-delivery': Type.String({
+    ...word, pattern: '^[\\x21-\\x7e]+$', examples: ['72d3162e-cc78'],
+    description: 'Names the delivery'
+  }),
+  'x-github-event': Type.String({
+    ...word, pattern: '^[A-Za-z0-9_.-]+$', examples: ['push'],
+    description: 'Such as push'
+  }),
   'x-hub-signature-256': Type.Optional(Type.String({
     description: '`sha256=` and the HMAC of the raw body in lower-case hex, with the secret of the webhook'
   })),

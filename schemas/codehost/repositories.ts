@@ -4,7 +4,7 @@ import { Nullable, PageQuery, Timestamp, Words } from '../common.js'
 /** The code host's numeric id: it survives renames and transfers, and is not used again. */
 export const repoIdPattern = '^[1-9][0-9]{0,18}$'
 export const RepoId = Type.String({
-  pattern: repoIdPattern, description: 'Numeric id of a repository, see listRepositories'
+  pattern: repoIdPattern, examples: ['7001'], description: 'Numeric id of a repository, see listRepositories'
 })
 export const RepoParams = Type.Object({ repo_id: RepoId })
 
@@ -61,7 +61,8 @@ export const RepositoryPage = Type.Object({
 export const ListRepositories = Type.Object({
   ...PageQuery,
   full_name: Type.Optional(Type.String({
-    pattern: '^[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}$', description: 'Only the one of this name, owner/name'
+    pattern: '^[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}$', examples: ['larkspur/web'],
+    description: 'Only the one of this name, owner/name'
   })),
   visibility: Type.Optional(Words(['public', 'private'] as const)),
   archived: Type.Optional(Type.Boolean()),

@@ -8,7 +8,10 @@ const Offset = Type.Integer({ minimum: 0, maximum: maxInteger, description: 'In 
 
 export const passageFields = '^(title|summary|body_markdown|fields\\.(subject|preheader|posts\\.\\d{1,2})|' +
   'seo\\.(title|description))$'
-const Field = Type.String({ pattern: passageFields, description: 'As findings name it: title, body_markdown …' })
+const Field = Type.String({
+  pattern: passageFields, examples: ['title'],
+  description: 'As findings name it: title, body_markdown …'
+})
 
 const Text = Type.String({ minLength: 1, maxLength: 5_000, pattern: '\\S', description: 'Plain text' })
 

@@ -16,7 +16,8 @@ const { title, summary, body_markdown: markdown, fields, seo, media, waivers } =
 const body = {
   title,
   slug: Type.Optional(Type.String({
-    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 96, description: 'Default: made of the title when it is created'
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', examples: ['one-tap-pay'], maxLength: 96,
+    description: 'Default: made of the title when it is created'
   })),
   summary: Defaulted(summary),
   body_markdown: Defaulted(markdown),
@@ -149,6 +150,7 @@ export const ContentQuery = Type.Object({
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the newest' })),
   include: Type.Optional(Type.String({
     pattern: '^(?:versions|publications|checks)(?:,(?:versions|publications|checks)){0,2}$',
+    examples: ['versions,checks'],
     description: 'versions, publications, or both with a comma; checks are always there'
   }))
 })

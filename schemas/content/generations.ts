@@ -29,7 +29,8 @@ export const GenerateContent = Type.Object({
       'the others: refused where it is not the newest'
   })),
   targets: Type.Optional(Type.Array(Type.String({
-    pattern: '^(title|summary|intro|subject|preheader|section:[\\p{Ll}\\p{N}-]{1,100}|post:[0-9]{1,2})$'
+    pattern: '^(title|summary|intro|subject|preheader|section:[\\p{Ll}\\p{N}-]{1,100}|post:[0-9]{1,2})$',
+    examples: ['section:pricing']
   }), {
     minItems: 1,
     maxItems: 30,

@@ -4,7 +4,10 @@ import { Id, Timestamp, Words } from '../common.js'
 
 export const StyleParams = Type.Object({
   project_id: Id,
-  style: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$', description: 'Its name, such as Google' })
+  style: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$', examples: ['Google'],
+    description: 'Its name, such as Google'
+  })
 })
 
 export const BrandStyleRules = Type.Object({

@@ -9,7 +9,7 @@ export const targetKinds = [
 ] as const
 export type TargetKind = typeof targetKinds[number]
 
-const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+' })
+const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+', examples: ['https://hooks.example.com/in'] })
 
 /** Which of them a target needs follows from its kind. */
 export const TargetConfig = Type.Object({
@@ -22,10 +22,11 @@ export const TargetConfig = Type.Object({
     minLength: 1,
     maxLength: 253,
     pattern: '^[^:\\s][^:]*$',
+    examples: ['editor'],
     description: 'wordpress: whose application password it is; bluesky: the handle'
   })),
   repo_id: Type.Optional(Type.String({
-    pattern: '^[0-9]{1,19}$', description: 'git_pr: the repository, by its id at the code host'
+    pattern: '^[0-9]{1,19}$', examples: ['7001'], description: 'git_pr: the repository, by its id at the code host'
   })),
   base: Type.Optional(Type.String({
     minLength: 1, maxLength: 200, description: 'git_pr: the branch to merge into; default: the default branch'
@@ -33,6 +34,7 @@ export const TargetConfig = Type.Object({
   path_template: Type.Optional(Type.String({
     maxLength: 300,
     pattern: '^(?!/)(?!.*\\.\\.)[A-Za-z0-9._/{}-]+\\.mdx?$',
+    examples: ['posts/{slug}.md'],
     description: 'git_pr: the file, from {channel}, {locale}, {slug} and {id}; default content/{channel}/{slug}.md'
   })),
   site_url: Type.Optional(Type.Unsafe<string>({
@@ -40,11 +42,14 @@ export const TargetConfig = Type.Object({
   })),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'feed: its title' })),
   public: Type.Optional(Type.Boolean({ description: 'feed: whether it is served without credentials' })),
-  categories: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$', maxLength: 200 }), {
+  categories: Type.Optional(Type.Array(Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]*$', examples: ['news'], maxLength: 200
+  }), {
     maxItems: 20, uniqueItems: true, description: 'wordpress: the slugs of categories that are there'
   })),
   author: Type.Optional(Type.String({
     pattern: '^[a-z0-9][a-z0-9_-]*$',
+    examples: ['changelog'],
     maxLength: 100,
     description: 'wordpress: the slug of the author; default: username'
   })),

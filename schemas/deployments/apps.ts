@@ -11,6 +11,7 @@ export const AppSource = Type.Object({
     minLength: 1,
     maxLength: 200,
     pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$',
+    examples: ['larkspur/web'],
     description: 'The repository at the code host: owner/name, or its numeric id, which survives a new name'
   }),
   default_branch: Type.Unsafe<string>({ ...Ref, default: 'main' }),
@@ -44,7 +45,9 @@ export type AppTarget = Static<typeof AppTarget>
 export const AutoDeploy = Type.Object({
   enabled: Type.Boolean({ default: false }),
   branch: Type.Unsafe<string>({ ...Ref, default: 'main' }),
-  paths: Type.Array(Type.String({ minLength: 1, maxLength: 300, pattern: '^[^*]*(?:\\*{1,2}[^*]+){0,8}\\*{0,2}$' }), {
+  paths: Type.Array(Type.String({
+    minLength: 1, maxLength: 300, pattern: '^[^*]*(?:\\*{1,2}[^*]+){0,8}\\*{0,2}$', examples: ['services/web/**']
+  }), {
     maxItems: 50,
     default: [],
     description: 'A push starts a build only if it touches one of these; `*` stands for a name, `**` for any ' +

@@ -4,6 +4,7 @@ import { Nullable, Timestamp, Words } from '../common.js'
 const Moment = Type.String({
   maxLength: 40,
   pattern: '^([0-9]{1,5}[smhd]|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2}))$',
+  examples: ['15m'],
   description: 'RFC 3339, or how long ago: 30s, 15m, 2h, 3d'
 })
 
@@ -26,7 +27,10 @@ export const FunctionLogQuery = Type.Object(LogQuery)
 export const ServiceLogQuery = Type.Object({
   ...LogQuery,
   container: Type.Optional(Type.String({ maxLength: 255, description: 'Only this container' })),
-  task: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'Only this task' }))
+  task: Type.Optional(Type.String({
+    pattern: '^[A-Za-z0-9-]{1,64}$', examples: ['1dc5c17a-422b'],
+    description: 'Only this task'
+  }))
 })
 export type LogRequest = Static<typeof FunctionLogQuery>
 export type ServiceLogRequest = Static<typeof ServiceLogQuery>

@@ -98,6 +98,7 @@ export const HistoryQuery = Type.Object(PageQuery)
 
 export const Image = Type.String({
   pattern: '^[a-z0-9][A-Za-z0-9._/:-]*[A-Za-z0-9](@sha256:[0-9a-f]{64})?$',
+  examples: ['registry.example.com/web:2.4.1'],
   maxLength: 600,
   description: 'Such as registry/app:1.2.3 or registry/app@sha256:…'
 })

@@ -24,7 +24,10 @@ const input = <const T extends InputKind, P extends Parameters<typeof Type.Objec
   })
 
 const Reference = Type.String({ minLength: 1, maxLength: 80, description: 'An id such as FR-003, or sections.<key>' })
-const Repo = Type.String({ pattern: '^[0-9]{1,19}$', description: 'The code host\'s numeric id of the repository' })
+const Repo = Type.String({
+  pattern: '^[0-9]{1,19}$', examples: ['7001'],
+  description: 'The code host\'s numeric id of the repository'
+})
 
 /** Edits that decide a sentence of the inputs. */
 export const sentenceOps = ['take', 'dismiss', 'join', 'reopen'] as const
@@ -52,7 +55,10 @@ export const GivenFile = Type.Object({
 export const NewInput = Type.Union([
   input('text', { text: Text(maxText) }),
   input('url', {
-    url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2000, description: 'A public address' })
+    url: Type.String({
+      pattern: '^https?://[^\\s]+$', examples: ['https://example.com/needs.md'], maxLength: 2000,
+      description: 'A public address'
+    })
   }),
   input('file', {
     filename: Type.String({ minLength: 1, maxLength: 255 }),
@@ -78,7 +84,9 @@ export const NewInput = Type.Union([
     }))
   }),
   input('answer', {
-    question_id: Type.String({ pattern: '^Q-[0-9]{1,6}$' }), text: Text(4000, 'One of the options, or your own words')
+    question_id: Type.String({
+      pattern: '^Q-[0-9]{1,6}$', examples: ['Q-3']
+    }), text: Text(4000, 'One of the options, or your own words')
   }),
   input('edit', {
     base_version: VersionNumber, ops: Type.Array(EditOp, { minItems: 1, maxItems: 100 })

@@ -26,6 +26,7 @@ const keyForm = new RegExp(keyPattern)
 export const isStandardKey = (name: string): boolean => keyForm.test(name)
 const Key = Type.String({
   pattern: keyPattern,
+  examples: ['house-style'],
   description: 'A name for addresses, unique in the workspace; it may not look like an id'
 })
 

@@ -15,6 +15,7 @@ export const maxIncluded = 30
 export const SpecSessionQuery = Type.Object({
   include: Type.Optional(Type.String({
     pattern: `^${part}(?:,${part}){0,${parts.length - 1}}$`,
+    examples: ['inputs'],
     description: `What comes along under \`included\`, with commas: ${parts.join(', ')}. Of versions and generations ` +
       `the newest ${maxIncluded}`
   })),

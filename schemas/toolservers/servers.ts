@@ -11,13 +11,14 @@ export const maxTools = 100
 
 const Name = Type.String({
   pattern: '^[a-z][a-z0-9]{0,19}$',
+  examples: ['tracker'],
   description: 'Stands before the names of its tools, with two underscores: a lower-case letter, then up to 19 ' +
     'lower-case letters and digits'
 })
 
 const Headers = Type.Record(
-  Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$' }),
-  Type.String({ minLength: 1, maxLength: 4_000, pattern: '^[\\x20-\\x7e]+$' }),
+  Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$', examples: ['authorization'] }),
+  Type.String({ minLength: 1, maxLength: 4_000, pattern: '^[\\x20-\\x7e]+$', examples: ['Bearer the-token'] }),
   {
     ...closed,
     maxProperties: 8,
@@ -67,6 +68,7 @@ export const AddToolServer = Type.Object({
   url: Type.String({
     maxLength: 2_000,
     pattern: '^https?://[^\\s/?#][^\\s#]*$',
+    examples: ['https://tools.example.com/mcp'],
     description: 'Its endpoint of streamable HTTP, a public address'
   }),
   headers: Type.Optional(Headers)
@@ -101,7 +103,9 @@ export const ServerTools = Type.Object({ items: Type.Array(ServerTool) }, { $id:
 export const UpdateServerTool = Type.Object({
   mode: Type.Optional(Words(modes)),
   accept: Type.Optional(Type.String({
-    pattern: '^sha256:[0-9a-f]{64}$', description: 'The offered_hash that was read: what was seen is what is accepted'
+    pattern: '^sha256:[0-9a-f]{64}$',
+    examples: ['sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'],
+    description: 'The offered_hash that was read: what was seen is what is accepted'
   }))
 }, { $id: 'UpdateServerTool', ...closed, minProperties: 1 })
 export type UpdateServerTool = Static<typeof UpdateServerTool>
@@ -109,5 +113,5 @@ export type UpdateServerTool = Static<typeof UpdateServerTool>
 export const ServerParams = Type.Object({ server_id: Id })
 export const ServerToolParams = Type.Object({
   server_id: Id,
-  tool: Type.String({ pattern: '^[A-Za-z0-9_-]{1,42}$', description: 'As the server calls it' })
+  tool: Type.String({ pattern: '^[A-Za-z0-9_-]{1,42}$', examples: ['search'], description: 'As the server calls it' })
 })

@@ -124,8 +124,8 @@ t.test('a range that cannot be asked for is refused or clamped, and says so', as
   for (const query of ['?start_date=2026-02-30', '?start_date=yesterday', '?group_by=PRICE', '?granularity=HOURLY']) {
     t.match(await json(query), { status: 400, code: 'invalid_request' }, query)
   }
-  t.equal((await json('?group_by=service')).detail, '/querystring/group_by does not fit. It takes: One or two of ' +
-    'SERVICE, LINKED_ACCOUNT, REGION, USAGE_TYPE, RECORD_TYPE, TAG:<key>, separated by a comma; or NONE')
+  t.equal((await json('?group_by=service')).detail, '/querystring/group_by must look like SERVICE,REGION. ' +
+    'The field: One or two of SERVICE, LINKED_ACCOUNT, REGION, USAGE_TYPE, RECORD_TYPE, TAG:<key>, separated by a comma; or NONE')
   t.equal((await json('?granularity=HOURLY')).detail, '/querystring/granularity must be one of DAILY, MONTHLY')
   t.match(await json('?end_date=2031-01-01'), { end_date: today, adjustments: ['end_date clamped to today'] })
   const unknown = await json('?account_id=01890000-0000-7000-8000-000000000000')
