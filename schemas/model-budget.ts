@@ -3,7 +3,8 @@ import { defineError } from './errors.js'
 
 /** The name of a model at the provider. */
 export const ModelName = Type.String({
-  pattern: '^[\\w.:/@-]{1,100}$', examples: ['claude-sonnet-5'],
+  pattern: '^[\\w.:/@-]{1,100}$',
+  examples: ['claude-sonnet-5'],
   description: 'Default: the model that this instance is configured with'
 })
 

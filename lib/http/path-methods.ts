@@ -34,7 +34,7 @@ export class PathMethods {
   }
 
   #list (isMeant: (path: Path) => boolean): string[] {
-    const found = new Set([...this.#paths.values()].filter(isMeant).flatMap(({ methods }) => [...methods]))
-    return found.size === 0 ? [] : [...found, 'OPTIONS'].sort()
+    const found = [...this.#paths.values()].filter(isMeant).flatMap(({ methods }) => [...methods])
+    return found.length === 0 ? [] : [...new Set([...found, 'OPTIONS'])].sort()
   }
 }

@@ -55,7 +55,10 @@ const settings = {
 }
 
 const secret = Nullable(Type.String({
-  minLength: 1, maxLength: 1_000, pattern: '^[\\x20-\\x7e]+$', examples: ['a-secret-of-the-provider'],
+  minLength: 1,
+  maxLength: 1_000,
+  pattern: '^[\\x20-\\x7e]+$',
+  examples: ['a-secret-of-the-provider'],
   description: 'Write-only. null: a public client'
 }))
 

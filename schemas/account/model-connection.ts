@@ -3,7 +3,8 @@ import { Money, Nullable } from '../common.js'
 import { defineError } from '../errors.js'
 
 const Name = Type.String({
-  pattern: '^[\\w.:/@-]{1,100}$', examples: ['claude-sonnet-5'],
+  pattern: '^[\\w.:/@-]{1,100}$',
+  examples: ['claude-sonnet-5'],
   description: 'The model that is asked, as its provider names it'
 })
 
@@ -31,11 +32,13 @@ const parts = {
       'OUTBOUND_ALLOW names its host'
   })),
   region: Type.Optional(Type.String({
-    pattern: '^[a-z][a-z0-9-]{1,40}$', examples: ['eu-west-1'],
+    pattern: '^[a-z][a-z0-9-]{1,40}$',
+    examples: ['eu-west-1'],
     description: 'Of Bedrock, such as eu-west-1, or of Vertex, such as us-east5 or global'
   })),
   project: Type.Optional(Type.String({
-    pattern: '^[a-z][a-z0-9:.-]{1,100}$', examples: ['my-project'],
+    pattern: '^[a-z][a-z0-9:.-]{1,100}$',
+    examples: ['my-project'],
     description: 'Of Google Cloud, which asks Vertex and pays'
   })),
   role_arn: Type.Optional(Type.String({

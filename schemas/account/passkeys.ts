@@ -91,7 +91,9 @@ export type SignatureOptions = Static<typeof SignatureOptions>
 export const SignOperation = Type.Object({
   method: Words(['POST', 'PUT', 'PATCH', 'DELETE']),
   path: Type.String({
-    maxLength: 500, pattern: '^/', examples: ['/account/tokens'],
+    maxLength: 500,
+    pattern: '^/',
+    examples: ['/account/tokens'],
     description: 'Without host and query'
   }),
   body_digest: Type.String({

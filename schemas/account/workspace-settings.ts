@@ -49,7 +49,8 @@ const parts = {
       'false: who has one does'
   })),
   model: Nullable(Type.String({
-    pattern: '^[\\w.:/@-]{1,100}$', examples: ['claude-sonnet-5'],
+    pattern: '^[\\w.:/@-]{1,100}$',
+    examples: ['claude-sonnet-5'],
     description: 'The model that is asked'
   }))
 }

@@ -2,7 +2,9 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
 
 const Region = Type.String({
-  pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$', examples: ['eu-west-1'], maxLength: 30,
+  pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$',
+  examples: ['eu-west-1'],
+  maxLength: 30,
   description: 'Such as eu-west-1'
 })
 export const RoleArn = Type.String({
@@ -13,7 +15,8 @@ export const RoleArn = Type.String({
 })
 const Name = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'Unique in the workspace' })
 export const Environment = Type.String({
-  pattern: '^[a-z][a-z0-9-]{0,29}$', examples: ['staging'],
+  pattern: '^[a-z][a-z0-9-]{0,29}$',
+  examples: ['staging'],
   description: 'What the account is for, such as production or staging'
 })
 const ReadOnly = Type.Boolean({

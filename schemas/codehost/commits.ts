@@ -30,7 +30,8 @@ export const CommitPage = hostPage(Commit, 'CommitPage')
 
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 const Login = Type.Optional(Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\\[bot\\])?$', examples: ['octocat'],
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\\[bot\\])?$',
+  examples: ['octocat'],
   description: 'A login at the code host'
 }))
 

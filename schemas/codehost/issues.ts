@@ -42,7 +42,8 @@ export const CreateIssue = Type.Object({
   title: Type.String({ minLength: 1, maxLength: 250, pattern: '\\S' }),
   body: Defaulted(Type.String({ maxLength: 60_000, default: '' })),
   key: Type.String({
-    pattern: '^[A-Za-z0-9_-]{8,100}$', examples: ['release-2-4-notes'],
+    pattern: '^[A-Za-z0-9_-]{8,100}$',
+    examples: ['release-2-4-notes'],
     description: 'Names the issue for good: there is at most one with the key'
   })
 }, { $id: 'CreateIssue', additionalProperties: false })

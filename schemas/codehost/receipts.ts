@@ -13,11 +13,15 @@ const word = { minLength: 1, maxLength: 100 }
 
 export const WebhookHeaders = Type.Object({
   'x-github-delivery': Type.String({
-    ...word, pattern: '^[\\x21-\\x7e]+$', examples: ['72d3162e-cc78'],
+    ...word,
+    pattern: '^[\\x21-\\x7e]+$',
+    examples: ['72d3162e-cc78'],
     description: 'Names the delivery'
   }),
   'x-github-event': Type.String({
-    ...word, pattern: '^[A-Za-z0-9_.-]+$', examples: ['push'],
+    ...word,
+    pattern: '^[A-Za-z0-9_.-]+$',
+    examples: ['push'],
     description: 'Such as push'
   }),
   'x-hub-signature-256': Type.Optional(Type.String({

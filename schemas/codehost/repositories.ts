@@ -61,7 +61,8 @@ export const RepositoryPage = Type.Object({
 export const ListRepositories = Type.Object({
   ...PageQuery,
   full_name: Type.Optional(Type.String({
-    pattern: '^[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}$', examples: ['larkspur/web'],
+    pattern: '^[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}$',
+    examples: ['larkspur/web'],
     description: 'Only the one of this name, owner/name'
   })),
   visibility: Type.Optional(Words(['public', 'private'] as const)),

@@ -9,7 +9,8 @@ const Offset = Type.Integer({ minimum: 0, maximum: maxInteger, description: 'In 
 export const passageFields = '^(title|summary|body_markdown|fields\\.(subject|preheader|posts\\.\\d{1,2})|' +
   'seo\\.(title|description))$'
 const Field = Type.String({
-  pattern: passageFields, examples: ['title'],
+  pattern: passageFields,
+  examples: ['title'],
   description: 'As findings name it: title, body_markdown …'
 })
 

@@ -16,7 +16,9 @@ const { title, summary, body_markdown: markdown, fields, seo, media, waivers } =
 const body = {
   title,
   slug: Type.Optional(Type.String({
-    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', examples: ['one-tap-pay'], maxLength: 96,
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    examples: ['one-tap-pay'],
+    maxLength: 96,
     description: 'Default: made of the title when it is created'
   })),
   summary: Defaulted(summary),

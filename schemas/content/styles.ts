@@ -5,7 +5,8 @@ import { Id, Timestamp, Words } from '../common.js'
 export const StyleParams = Type.Object({
   project_id: Id,
   style: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$', examples: ['Google'],
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$',
+    examples: ['Google'],
     description: 'Its name, such as Google'
   })
 })

@@ -10,11 +10,13 @@ export const stepNames = ['checkout', 'build', 'push', 'deploy', 'verify'] as co
 export type StepName = typeof stepNames[number]
 
 export const Ref = Type.String({
-  pattern: '^[A-Za-z0-9_](?!.*\\.\\.)[A-Za-z0-9._/-]{0,254}$', examples: ['main'],
+  pattern: '^[A-Za-z0-9_](?!.*\\.\\.)[A-Za-z0-9._/-]{0,254}$',
+  examples: ['main'],
   description: 'A branch, tag or commit, such as main'
 })
 export const Commit = Type.String({
-  pattern: '^[0-9a-f]{7,64}$', examples: ['4f2a9c1'],
+  pattern: '^[0-9a-f]{7,64}$',
+  examples: ['4f2a9c1'],
   description: 'The hash of a commit'
 })
 export const Image = Type.String({

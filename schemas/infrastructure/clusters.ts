@@ -10,7 +10,8 @@ export const Reference = Type.String({
 export const SourceQuery = {
   account_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only this cloud account' })),
   region: Type.Optional(Type.String({
-    pattern: '^[a-z0-9-]{5,30}$', examples: ['eu-west-1'],
+    pattern: '^[a-z0-9-]{5,30}$',
+    examples: ['eu-west-1'],
     description: 'Only this region'
   }))
 }

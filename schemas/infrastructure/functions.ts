@@ -58,7 +58,8 @@ export const FunctionPage = partialPage(ServerlessFunction, 'FunctionPage')
 export const FunctionParams = Type.Object({ name: Reference })
 export const FunctionQuery = Type.Object({
   qualifier: Type.Optional(Type.String({
-    pattern: '^[$A-Za-z0-9_-]{1,128}$', examples: ['live'],
+    pattern: '^[$A-Za-z0-9_-]{1,128}$',
+    examples: ['live'],
     description: 'A version or an alias'
   })),
   image: Type.Optional(Type.Unsafe<string>({ ...Image, description: 'Asks the registry whether it has this image' }))

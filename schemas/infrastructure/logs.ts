@@ -28,7 +28,8 @@ export const ServiceLogQuery = Type.Object({
   ...LogQuery,
   container: Type.Optional(Type.String({ maxLength: 255, description: 'Only this container' })),
   task: Type.Optional(Type.String({
-    pattern: '^[A-Za-z0-9-]{1,64}$', examples: ['1dc5c17a-422b'],
+    pattern: '^[A-Za-z0-9-]{1,64}$',
+    examples: ['1dc5c17a-422b'],
     description: 'Only this task'
   }))
 })

@@ -25,7 +25,8 @@ const input = <const T extends InputKind, P extends Parameters<typeof Type.Objec
 
 const Reference = Type.String({ minLength: 1, maxLength: 80, description: 'An id such as FR-003, or sections.<key>' })
 const Repo = Type.String({
-  pattern: '^[0-9]{1,19}$', examples: ['7001'],
+  pattern: '^[0-9]{1,19}$',
+  examples: ['7001'],
   description: 'The code host\'s numeric id of the repository'
 })
 
@@ -56,7 +57,9 @@ export const NewInput = Type.Union([
   input('text', { text: Text(maxText) }),
   input('url', {
     url: Type.String({
-      pattern: '^https?://[^\\s]+$', examples: ['https://example.com/needs.md'], maxLength: 2000,
+      pattern: '^https?://[^\\s]+$',
+      examples: ['https://example.com/needs.md'],
+      maxLength: 2000,
       description: 'A public address'
     })
   }),
@@ -86,7 +89,8 @@ export const NewInput = Type.Union([
   input('answer', {
     question_id: Type.String({
       pattern: '^Q-[0-9]{1,6}$', examples: ['Q-3']
-    }), text: Text(4000, 'One of the options, or your own words')
+    }),
+    text: Text(4000, 'One of the options, or your own words')
   }),
   input('edit', {
     base_version: VersionNumber, ops: Type.Array(EditOp, { minItems: 1, maxItems: 100 })

@@ -34,7 +34,9 @@ const SpecType = Words(specTypes, { description: 'What the spec is about' })
 const Profile = Words(profiles, { description: 'kernel: up to 800 words; standard: 2,500; full: 6,000' })
 const Notation = Words(notations, { description: 'How requirements are written' })
 const Locale = Type.String({
-  pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', examples: ['de-CH'], maxLength: 35,
+  pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+  examples: ['de-CH'],
+  maxLength: 35,
   description: 'BCP 47, such as en or de-CH'
 })
 const Artifacts = Type.Array(Words(artifacts), { minItems: 1, maxItems: 4, uniqueItems: true })

@@ -17,18 +17,18 @@ interface Sent { method: string, path: string, headers?: Record<string, string>,
 const send = ({ method, path, headers = {}, body }: Sent) => new Promise<{
   status: number, header: (name: string) => string | undefined, text: string
 }>((resolve, reject) => {
-  const { hostname, port } = address
-  const asked = request({ hostname, port, method, path, headers, agent: false }, (answer) => {
-    const parts: Buffer[] = []
-    answer.on('data', (part: Buffer) => parts.push(part))
-    answer.on('end', () => resolve({
-      status: answer.statusCode ?? 0,
-      header: (name) => answer.headers[name]?.toString(),
-      text: Buffer.concat(parts).toString()
-    }))
-  }).on('error', reject)
-  asked.end(body)
-})
+      const { hostname, port } = address
+      const asked = request({ hostname, port, method, path, headers, agent: false }, (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => resolve({
+          status: answer.statusCode ?? 0,
+          header: (name) => answer.headers[name]?.toString(),
+          text: Buffer.concat(parts).toString()
+        }))
+      }).on('error', reject)
+      asked.end(body)
+    })
 
 const problem = (status: number, code: string, title: string, detail: string, more: object = {}) =>
   ({ type: `urn:steward:error:${code}`, title, status, detail, code, ...more })
@@ -128,8 +128,8 @@ t.test('what does not have its form is told with a value that has it', async (t)
       'owner/name, or its numeric id, which survives a new name'))
   t.same(await post(projects, { name: '  ' }), invalid('/name', 'pattern', 'must not be blank'))
   t.same(await post('/account/identity-providers', {
-    kind: 'oidc', name: 'Firm', issuer: 'https://login.example.com', client_id: 'steward', client_secret: 'ä'
-  }), invalid('/client_secret', 'pattern',
+    name: 'Firm', issuer: 'https://login.example.com', client_id: 'steward', secret: 'ä'
+  }), invalid('/secret', 'pattern',
     'must look like a-secret-of-the-provider. The field: Write-only. null: a public client'))
 })
 
@@ -149,16 +149,18 @@ t.test('a write that is refused for NUL in its path is in the record', async (t)
 const patternsOf = (document: Record<string, unknown>): Map<string, Record<string, unknown>> => {
   const found = new Map<string, Record<string, unknown>>()
   const seen = new Set<string>()
-  const walk = (value: unknown, path: string): void => {
+  const walk = (value: unknown, path: string, example?: unknown): void => {
     if (Array.isArray(value)) return value.forEach((item, index) => { walk(item, `${path}/${index}`) })
+    if (typeof value !== 'object' || value === null) return
     const fields = fieldsOf(value)
     const { $ref: ref, pattern } = fields
-    if (typeof pattern === 'string') found.set(path, fields)
+    // The example of a parameter stands beside its schema.
+    if (typeof pattern === 'string') found.set(path, example === undefined ? fields : { ...fields, examples: [example] })
     if (typeof ref === 'string' && !seen.has(ref)) {
       seen.add(ref)
       walk(ref.slice(2).split('/').reduce<unknown>((at, name) => fieldsOf(at)[name], document), ref)
     }
-    for (const [name, child] of Object.entries(fields)) walk(child, `${path}/${name}`)
+    for (const [name, child] of Object.entries(fields)) walk(child, `${path}/${name}`, name === 'schema' ? fields.example : undefined)
   }
   for (const [path, operations] of Object.entries(fieldsOf(document.paths))) {
     for (const [method, operation] of Object.entries(fieldsOf(operations))) {

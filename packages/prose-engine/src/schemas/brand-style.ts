@@ -35,7 +35,7 @@ const perChannel = <T>(part: object) => Type.Unsafe<Partial<Record<typeof channe
 export const ToneByChannel = perChannel<BrandTone>({ ...Type.Object(tone, closed) })
 
 export const BrandAudience = Type.Object({
-  key: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' }),
+  key: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', examples: ['developers'] }),
   name: Type.String({ minLength: 1, maxLength: 100 }),
   description: Type.String({ maxLength: 500, default: '' }),
   max_grade: Type.Optional(Type.Number({ minimum: 1, maximum: 30 })),
@@ -70,7 +70,7 @@ export const BrandStyle = Type.Object({
 export const BrandClaims = Type.Object({
   forbidden: Type.Array(Type.String({ minLength: 2, maxLength: 300 }), { maxItems: 100, default: [] }),
   disclaimers: Type.Array(Type.Object({
-    key: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' }),
+    key: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', examples: ['risk'] }),
     text: Type.String({ minLength: 1, maxLength: 2000 }),
     required_on: Type.Array(Channel, { maxItems: channels.length })
   }, closed), { maxItems: 20, default: [] })
@@ -103,7 +103,10 @@ export const BrandSeo = Type.Object({
   title_template: Type.Optional(Type.String({
     maxLength: 200,
     pattern: '\\{title\\}',
+    examples: ['{title} – Example'],
     description: 'What targets get as the title for search: "{title} | Larkspur"'
   })),
-  canonical_base: Type.Optional(Type.String({ maxLength: 500, pattern: '^https://[^\\s/]+' }))
+  canonical_base: Type.Optional(Type.String({
+    maxLength: 500, pattern: '^https://[^\\s/]+', examples: ['https://example.com']
+  }))
 }, { $id: 'BrandSeo', ...closed, default: {} })

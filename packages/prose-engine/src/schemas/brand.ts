@@ -28,7 +28,9 @@ export const BrandRules = Type.Object({
     default: Type.Unsafe<string>({ ...Locale, default: 'en' }),
     enabled: Type.Unsafe<string[]>({ ...Locales, minItems: 1, default: ['en'] })
   }, { ...closed, default: {} }),
-  allowed_link_hosts: Type.Array(Type.String({ minLength: 3, maxLength: 253, pattern: '^[a-z0-9.-]+$' }), {
+  allowed_link_hosts: Type.Array(Type.String({
+    minLength: 3, maxLength: 253, pattern: '^[a-z0-9.-]+$', examples: ['example.com']
+  }), {
     maxItems: 100, default: [], description: 'Hosts that content may link to beside those of its brief'
   })
 })

@@ -5,8 +5,8 @@ import { Nullable, Words } from './fields.js'
 const closed = { additionalProperties: false }
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 const Texts = (maxLength: number, maxItems: number) => Type.Array(Text(maxLength), { maxItems, default: [] })
-const FactId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$' })
-const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+' })
+const FactId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$', examples: ['f1'] })
+const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+', examples: ['https://example.com/page'] })
 
 export const BriefFact = Type.Object({
   id: FactId,

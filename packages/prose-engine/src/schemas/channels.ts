@@ -12,7 +12,10 @@ export const Network = Words(networks, { description: 'Of channel social: where 
 export const Channels = Type.Array(Channel, { maxItems: channels.length, uniqueItems: true })
 
 export const Locale = Type.String({
-  pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$', maxLength: 12, description: 'BCP 47, such as en-GB'
+  pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$',
+  examples: ['en-GB'],
+  maxLength: 12,
+  description: 'BCP 47, such as en-GB'
 })
 
 export const Locales = Type.Array(Locale, { maxItems: 20, uniqueItems: true })

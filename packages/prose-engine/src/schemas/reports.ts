@@ -5,7 +5,9 @@ import { Channels } from './channels.js'
 
 const exempted = {
   rule_id: Type.String({
-    pattern: '^(?:CNT-[A-Z]{3}-[A-Z0-9-]{1,40}|VALE-[A-Za-z0-9_.-]{1,120})$', description: 'As a finding names it'
+    pattern: '^(?:CNT-[A-Z]{3}-[A-Z0-9-]{1,40}|VALE-[A-Za-z0-9_.-]{1,120})$',
+    examples: ['CNT-VOI-SENTENCE-LENGTH'],
+    description: 'As a finding names it'
   }),
   match: Type.Optional(Type.String({ maxLength: 300, description: 'Only findings of this text; none = all' })),
   reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })

@@ -4,7 +4,7 @@ import { Waiver } from './reports.js'
 
 const closed = { additionalProperties: false }
 const Text = (maxLength: number) => Type.String({ maxLength })
-const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+' })
+const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/]+', examples: ['https://example.com/page'] })
 
 export const ContentFields = Type.Object({
   subject: Type.Optional(Text(300)),

@@ -67,13 +67,14 @@ export const RuleTarget = Type.String({
   maxLength: 100,
   pattern: `^(?:document|stories|tasks|acceptance|sections\\.[a-z0-9][a-z0-9_-]{0,62}|requirements(?:\\[(?:kind=(?:${
     requirementKinds.join('|')})|level=(?:${levels.join('|')}))\\])?(?:\\.(?:${fields}))?)$`,
+  examples: ['requirements.statement'],
   description: `document, stories, tasks, acceptance, sections.<key> (${sections.join(', ')}, or a template's own), ` +
     'requirements, requirements[kind=…] or requirements[level=…], the last three also with .statement, .title or ' +
     '.rationale'
 })
 
 export const StandardRule = Type.Object({
-  rule_id: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,62}$' }),
+  rule_id: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,62}$', examples: ['no-weak-words'] }),
   title: Type.String({ minLength: 1, maxLength: 200 }),
   statement: Type.String({ maxLength: 1000, default: '' }),
   level: Words(levels),
