@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findServiceDeployment, listDeployments } from '../../db/infrastructure/service-deployments.js'
 import { paginateById } from '../../lib/http/paginate.js'
-import { InvalidCursor, StateChanged } from '../../schemas/errors.js'
+import { InvalidCursor, StateChanged, TargetBusy } from '../../schemas/errors.js'
 import {
-  DeployService, DryRun, HistoryQuery, ServiceDeployment, ServiceDeploymentPage, ServiceDeploymentParams
+  CancelDeployment, DeployService, DryRun, HistoryQuery, ServiceDeployment, ServiceDeploymentPage, ServiceDeploymentParams
 } from '../../schemas/infrastructure/service-deployments.js'
 import { RollbackQuery, RollbackTarget } from '../../schemas/infrastructure/rollback-target.js'
 import { ServiceParams } from '../../schemas/infrastructure/services.js'
@@ -119,6 +119,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/infrastructure/containers/services/:service/deployments/:deployment_id/cancel', {
     config: {
       tool: cancelDeploymentTool,
+      emptyBody: {},
       words: {
         foreign: false,
         use: 'Use this to stop a deployment of a container service that is under way. The service goes back to ' +
@@ -128,7 +129,7 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
         fields: infrastructureFields
       },
       errors: [...awsErrors, ServiceNotFound, DeploymentNotFound, AmbiguousIdentifier, DeploymentFinished,
-        DeploymentNotCancellable]
+        DeploymentNotCancellable, StateChanged, TargetBusy]
     },
     schema: {
       operationId: 'cancelServiceDeployment',
@@ -139,11 +140,12 @@ const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {
         'the same answer.',
       tags: ['infrastructure'],
       params: ServiceDeploymentParams,
+      body: CancelDeployment,
       response: { 200: ServiceDeployment, 202: ServiceDeployment }
     }
-  }, async ({ principal, params }, reply) => {
+  }, async ({ principal, params, body }, reply) => {
     const ref = await resolveService(app, principal, params.service)
-    const row = await cancelDeployment(app, ref, params.deployment_id, principal)
+    const row = await cancelDeployment(app, ref, params.deployment_id, principal, body)
     return reply.code(row.finished_at === null ? 202 : 200).send(describeDeploymentRow(row))
   })
 

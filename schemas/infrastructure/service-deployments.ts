@@ -92,6 +92,15 @@ export const DryRun = Type.Object({
 }, { $id: 'ServiceDeploymentPlan' })
 export type DryRun = Static<typeof DryRun>
 
+export const CancelFacts = Type.Object({
+  status: Words<DeploymentStatus>(deploymentStatuses, { description: 'How far it is' }),
+  task_definition: Nullable(Type.String({ description: 'What the service runs' }))
+})
+
+export const CancelDeployment = Type.Object({ expected: Expected(CancelFacts) },
+  { $id: 'CancelDeployment', additionalProperties: false })
+export type CancelDeployment = Static<typeof CancelDeployment>
+
 export const ServiceDeploymentPage = page(ServiceDeployment, 'ServiceDeploymentPage')
 export const ServiceDeploymentParams = Type.Object({ service: Reference, deployment_id: Id })
 export const HistoryQuery = Type.Object(PageQuery)

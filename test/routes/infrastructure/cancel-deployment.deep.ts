@@ -1,3 +1,5 @@
+import { ECS } from '@aws-sdk/client-ecs'
+import { SANDBOX_CREDENTIALS } from 'steward-sandbox/aws'
 import t from '../../tap.js'
 import { advanceDeployment } from './advance.js'
 import { makePerson, makeToken } from '../account/actors.js'
@@ -203,4 +205,41 @@ t.test('an approval shows what a cancel does', async (t) => {
   await cancel(id)
   t.equal(await tool?.reconcile?.(args, read), 'done')
   await watch(id)
+})
+
+/** Another actor, who is no client of ours. */
+const ecs = new ECS({ endpoint: String(app.sandbox.aws), region: 'eu-west-1', credentials: SANDBOX_CREDENTIALS })
+
+const cancelExpecting = async (id: string, expected: object) => {
+  const answer = await app.inject({
+    method: 'POST', url: `${base}/deployments/${id}/cancel`, headers: asAdmin, payload: { expected }
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+t.test('a cancel that was approved on another state is not sent, and the deployment goes on', async (t) => {
+  const id = await stuck()
+  await writes()
+  const { task_definition: now } = (await ecs.describeServices({ cluster: 'prod', services: ['web'] })).services
+    ?.map(({ taskDefinition }) => ({ task_definition: taskDefinition }))[0] ?? {}
+  t.match(await cancelExpecting(id, { status: 'updating', task_definition: now }), {
+    status: 409, body: { code: 'state_changed', changed: [{ field: 'status', expected: 'updating', found: 'in_progress' }] }
+  })
+  t.match(await cancelExpecting(id, { status: 'in_progress', task_definition: web3 }), {
+    status: 409, body: { code: 'state_changed', changed: [{ field: 'task_definition', expected: web3, found: now }] }
+  })
+  t.same(await writes(), { updates: 0, stops: 0 })
+  t.match(await get(`/deployments/${id}`), { status: 'in_progress', cancel_requested_at: null })
+  t.equal((await cancelExpecting(id, { status: 'in_progress', task_definition: now })).status, 202)
+  t.same(await writes(), { updates: 0, stops: 1 })
+  await watch(id)
+})
+
+t.test('what another actor has deployed meanwhile is not stopped in place of ours', async (t) => {
+  const id = await stuck()
+  await ecs.updateService({ cluster: 'prod', service: 'web', taskDefinition: web3, forceNewDeployment: true })
+  await writes()
+  t.equal((await cancel(id)).status, 202)
+  t.same(await writes(), { updates: 0, stops: 0 }, 'the primary deployment is the other one')
+  t.match(await watch(id), { status: 'superseded' })
 })

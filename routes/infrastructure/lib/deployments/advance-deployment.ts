@@ -200,12 +200,12 @@ const isLive = (status: DeploymentStatus): boolean => isOneOf(liveStatuses, stat
 const stop = async (work: Work): Promise<string> => {
   const { row, deps } = work
   try {
-    await stopRollout({ ...work, write: writerFor(deps, work.location, row.cancel_for ?? starterOf(row)) })
+    await stopRollout({ ...work, db: deps.db, write: writerFor(deps, work.location, row.cancel_for ?? starterOf(row)) })
     await extendDeadline(deps.db, row)
     return `Cancelled by ${row.cancel_actor}: ECS goes back to ${row.previous_task_definition}`
   } catch (error) {
     // A conflict may come from a read that is older than the stop: the next poll shows.
-    if (!(error instanceof ApiError) || error.statusCode >= 500 || error.code === 'aws_conflict') throw error
+    if (!(error instanceof ApiError) || repeatable(error) || error.code === 'aws_conflict') throw error
     await clearCancel(deps.db, row)
     return `The cancel was refused, so the deployment goes on: ${error.message}`
   }

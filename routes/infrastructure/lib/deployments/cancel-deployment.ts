@@ -5,8 +5,9 @@ import {
 import { actorOf, type Actor } from '../../../../lib/aws/session-name.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import { enqueueDue } from '../../../../lib/durable/due-jobs.js'
+import { requireExpected } from '../../../../lib/tools/expected.js'
 import { ApiError } from '../../../../schemas/errors.js'
-import { liveStatuses } from '../../../../schemas/infrastructure/service-deployments.js'
+import { liveStatuses, type CancelDeployment } from '../../../../schemas/infrastructure/service-deployments.js'
 import { deploymentKind } from './advance-deployment.js'
 import { DeploymentFinished, DeploymentNotFound } from '../errors.js'
 import { keyOf, type ServiceRef } from '../services/resolve.js'
@@ -22,11 +23,15 @@ const unsent = new Set(['queued', 'registering'])
 
 const isLive = ({ status }: DeploymentRow) => isOneOf(liveStatuses, status)
 
-const mark = (deps: CancelDeps, key: ServiceKey, id: string, principal: Principal): Promise<DeploymentRow> =>
+type Expectation = CancelDeployment['expected']
+
+const mark = (deps: CancelDeps, key: ServiceKey, id: string, principal: Principal, expected: Expectation):
+Promise<DeploymentRow> =>
   deps.db.transaction().execute(async (trx) => {
     const row = await lockDeployment(trx, key, id)
     if (!row) throw DeploymentNotFound()
     if (row.cancel_requested_at !== null) return row
+    requireExpected(expected && { status: expected.status }, { status: row.status })
     if (!isLive(row)) {
       throw DeploymentFinished(`Deployment ${id} is ${row.status}: there is nothing left to cancel. To run another ` +
         'revision, deploy with rollback_to', { deployment_status: row.status })
@@ -38,13 +43,22 @@ const mark = (deps: CancelDeps, key: ServiceKey, id: string, principal: Principa
     return requestCancel(trx, row, principal.name, actorOf(principal))
   })
 
-/** The worker retries after an error of AWS; a refusal is the caller's answer, and is not retried. */
+/** The worker retries after an error of AWS; a refusal, or another state, is the caller's answer, and is not retried. */
 const isTransient = (error: unknown): boolean => !(error instanceof ApiError) || error.statusCode >= 500
 
-const stop = async (deps: CancelDeps, location: ServiceRef, row: DeploymentRow, actor: Actor): Promise<void> => {
+const stop = async (deps: CancelDeps, location: ServiceRef, row: DeploymentRow, actor: Actor, expected: Expectation):
+Promise<void> => {
   const reader = await deps.aws.client('ecs', location.account, location.region)
   try {
-    await stopRollout({ row, location, reader, write: writeEcs(deps.aws.actingFor(actor), location) })
+    const { task_definition } = expected ?? {}
+    await stopRollout({
+      db: deps.db,
+      row,
+      location,
+      reader,
+      write: writeEcs(deps.aws.actingFor(actor), location),
+      ...(task_definition !== undefined && { expected: { task_definition } })
+    })
     await extendDeadline(deps.db, row)
   } catch (error) {
     if (!isTransient(error)) {
@@ -59,14 +73,15 @@ const stop = async (deps: CancelDeps, location: ServiceRef, row: DeploymentRow, 
  * Ends a deployment. While nothing was sent that touches the service, its row is enough; later ECS stops it and goes
  * back to the previous revision. The request is stored first, so that a worker continues it after a crash. Idempotent.
  * @returns the deployment: `stopped`, or live until the service is back
- * @throws deployment_not_found, deployment_finished, deployment_not_cancellable, and what AWS answers
+ * @throws deployment_not_found, deployment_finished, deployment_not_cancellable, state_changed, target_busy, and what AWS
+ *   answers
  */
-export const cancelDeployment = async (deps: CancelDeps, ref: ServiceRef, id: string, principal: Principal):
-Promise<DeploymentRow> => {
-  const row = await mark(deps, keyOf(ref), id, principal)
+export const cancelDeployment = async (deps: CancelDeps, ref: ServiceRef, id: string, principal: Principal,
+  { expected }: CancelDeployment = {}): Promise<DeploymentRow> => {
+  const row = await mark(deps, keyOf(ref), id, principal, expected)
   if (!isLive(row)) return row
   // While it is `updating` a worker may be sending: that worker, or its successor, stops the deployment.
-  if (row.status === 'in_progress') await stop(deps, ref, row, actorOf(principal))
+  if (row.status === 'in_progress') await stop(deps, ref, row, actorOf(principal), expected)
   await enqueueDue(deps, deploymentKind, row)
   return row
 }

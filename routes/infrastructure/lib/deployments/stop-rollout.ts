@@ -1,25 +1,58 @@
 import type { ECS, Service } from '@aws-sdk/client-ecs'
 import type { DeploymentRow } from '../../../../db/infrastructure/service-deployments.js'
+import type { Db } from '../../../../db/index.js'
+import type { Statement } from '../../../../lib/aws/session-policy.js'
+import { withTarget } from '../../../../lib/durable/target-claim.js'
+import { requireExpected } from '../../../../lib/tools/expected.js'
 import type { AwsLocation } from '../../../../plugins/aws.js'
 import { ApiError } from '../../../../schemas/errors.js'
+import type { ServiceState } from '../../../../schemas/infrastructure/service-deployments.js'
 import { DeploymentNotCancellable } from '../errors.js'
 import { describeService, isPrimary, readRecord, recordArn } from './read-rollout.js'
-import { stopStatements, updateStatements, type WriteEcs } from '../write-ecs.js'
+import {
+  describeStatements, stopStatements, targetOfService, updateStatements, type WriteEcs
+} from '../write-ecs.js'
 
-export interface Rollout { row: DeploymentRow, location: AwsLocation, reader: ECS, write: WriteEcs }
+export interface Rollout {
+  db: Db
+  row: DeploymentRow
+  location: AwsLocation
+  reader: ECS
+  write: WriteEcs
+  /** The revision that ran when the cancel was approved, where one was named. */
+  expected?: Pick<ServiceState, 'task_definition'> | undefined
+}
 
 const stoppable = new Set(['PENDING', 'IN_PROGRESS'])
 
 const codeOf = (error: unknown) => error instanceof ApiError ? error.code : undefined
 
+/**
+ * Reads the service once more as the only one that changes it, compares it, and sends. What is not ours any more is not
+ * touched: another deployment took over, which the next poll shows.
+ * @throws state_changed, target_busy
+ */
+const sendWhereOurs = (rollout: Rollout, statements: readonly Statement[], send: (ecs: ECS) => Promise<unknown>) => {
+  const { db, row, location, write, expected } = rollout
+  return withTarget({ db }, targetOfService(location, row), (claim) =>
+    write([...describeStatements(location, row), ...statements], async (ecs) => {
+      const now = await describeService(ecs, row)
+      requireExpected(expected, { task_definition: now.taskDefinition ?? null })
+      if (row.aws_deployment_id !== null && !isPrimary(row, now)) return
+      claim.requireHeld()
+      await send(ecs)
+    }))
+}
+
 /** For a deployment of which ECS keeps no record: deploys the previous revision, if ours is still the primary. */
-const deployPrevious = async ({ row, location, write }: Rollout, service: Service): Promise<void> => {
+const deployPrevious = async (rollout: Rollout, service: Service): Promise<void> => {
+  const { row, location } = rollout
   if (!isPrimary(row, service)) return
   if (row.previous_task_definition === service.taskDefinition) {
     throw DeploymentNotCancellable('ECS cannot stop this deployment, and it runs the same revision as before: there ' +
       'is nothing to go back to. Deploy another revision with `force` to supersede it')
   }
-  await write(updateStatements(location, row, service), (ecs) => ecs.updateService({
+  await sendWhereOurs(rollout, updateStatements(location, row, service), (ecs) => ecs.updateService({
     cluster: row.cluster, service: row.service, taskDefinition: row.previous_task_definition
   }))
 }
@@ -29,15 +62,15 @@ const isStoppable = async ({ reader, row }: Rollout, service: Service, arn: stri
 
 /**
  * Stops a rollout of ECS, which then goes back to the previous revision by itself. Idempotent.
- * @throws deployment_not_cancellable, and what AWS answers
+ * @throws deployment_not_cancellable, state_changed, target_busy, and what AWS answers
  */
 export const stopRollout = async (rollout: Rollout): Promise<void> => {
-  const { row, location, reader, write } = rollout
+  const { row, location, reader } = rollout
   const service = await describeService(reader, row)
   const arn = recordArn(row, service)
   if (arn === null) return deployPrevious(rollout, service)
   try {
-    await write(stopStatements(location, row, service, arn), (ecs) =>
+    await sendWhereOurs(rollout, stopStatements(location, row, service, arn), (ecs) =>
       ecs.stopServiceDeployment({ serviceDeploymentArn: arn, stopType: 'ROLLBACK' }))
   } catch (error) {
     if (codeOf(error) === 'unsupported') return deployPrevious(rollout, service)
