@@ -87,6 +87,11 @@ export type Input<S extends InputSchemas> =
  */
 export interface WriteTool<Given = Arguments> {
   input: InputSchemas
+  /**
+   * The operations that say how the target is now, by their ids; several in one place are each enough. The plan asks
+   * them, and what it shows and binds holds some of what they answer. Empty: what is made is all in the arguments.
+   */
+  reads: readonly (string | readonly string[])[]
   /** In a line: which state the plan depends on, and why no more. */
   basis: string
   plan: (input: Given, read: Read) => Promise<Plan>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { asAdmin, type App } from '../app.js'
 import { steer } from '../routes/codehost/actors.js'
 import type { ConsentCase } from './case.js'
+import { elsewhere } from './code-host.js'
 
 const repository = 'larkspur/web'
 const path = 'docs/consent.md'
@@ -10,10 +11,6 @@ const pullsOf = async (app: App, head: string): Promise<{ title: string }[]> => 
   const url = `/codehost/repos/7001/pulls?head=${encodeURIComponent(head)}`
   return (await app.inject({ url, headers: asAdmin })).json().items
 }
-
-const push = (app: App, branch: string, content: string) =>
-  steer(app).call('POST', '/commits',
-    { repository, branch, login: 'bruno', message: 'Meanwhile', files: { [path]: content } })
 
 export const codehostCases: ConsentCase[] = [
   {
@@ -31,8 +28,8 @@ export const codehostCases: ConsentCase[] = [
       return {
         args: { repo_id: '7001', title: `Approved ${mark}`, head, files: [{ path, content: `Approved ${mark}\n` }] },
         drifts: {
-          'the branch has another commit': () => push(app, head, `Pushed ${mark}\n`),
-          'the pull request has another title': () => open('Somebody else again')
+          'the branch has another commit': () => elsewhere(app).push(head, path, `Pushed ${mark}\n`),
+          'the pull request has another title': () => elsewhere(app).retitle(head, 'Somebody else again')
         },
         irrelevant: {
           'the base has another file': () =>

@@ -24,7 +24,6 @@ const post = async (app: App, path: string, payload: object) => {
 const serviceId = async (app: App, name: string) => `${await accountOf(app)}~eu-west-1~prod~${name}`
 const servicePath = (id: string) => `/containers/services/${encodeURIComponent(id)}`
 const functionId = async (app: App, name: string) => `${await accountOf(app)}~eu-west-1~${name}`
-const functionPath = (id: string) => `/serverless/functions/${encodeURIComponent(id)}`
 
 /** @returns how many calls of the operation reached AWS with such parameters */
 const sent = async (app: App, operation: string, text: RegExp): Promise<number> => {
@@ -82,8 +81,14 @@ export const infrastructureCases: ConsentCase[] = [
       return {
         args: { service: id, desired_count: count },
         drifts: {
-          'it was scaled': () => post(app, `${servicePath(id)}/scale`, { desired_count: 300 + next() }),
+          'it was scaled': () => scaleElsewhere(app, 'api', 300 + next()),
+          'another revision runs': () => deployElsewhere(app, 'api'),
           'its bounds are others': () => changeBounds(app, 400)
+        },
+        irrelevant: {
+          'its tasks were restarted': () => new ECS(aws(app)).updateService({
+            cluster: 'prod', service: 'api', forceNewDeployment: true
+          })
         },
         variants: { desired_count: count + 1, autoscaling: 'suspend', reason: 'Other' },
         executed: () => sent(app, 'UpdateService', new RegExp(`"desiredCount":${count}[,}]`))
@@ -128,7 +133,9 @@ export const infrastructureCases: ConsentCase[] = [
         args: { name: id, image },
         drifts: {
           'another image was deployed': async () => {
-            await post(app, `${functionPath(id)}/deploy`, { image: `registry/pdf:other-${next()}` })
+            await new Lambda(aws(app)).updateFunctionCode({
+              FunctionName: 'pdf-render', ImageUri: `registry/pdf:other-${next()}`
+            })
             await steer(app).advance(day)
           }
         },
@@ -174,7 +181,8 @@ export const infrastructureCases: ConsentCase[] = [
         args: { service: id, deployment_id: deployment },
         drifts: {
           'ECS was asked meanwhile': () => move('updating'),
-          'it has ended': async () => { await settle(app) }
+          'it has ended': async () => { await settle(app) },
+          'another revision runs': () => deployElsewhere(app, 'search')
         },
         executed: async () => (await row()).cancel_requested_at === null ? 0 : 1
       }

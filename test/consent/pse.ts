@@ -3,6 +3,7 @@ import { asAdmin, type App } from '../app.js'
 import { planOf } from '../plan.js'
 import { actor, addTasks, generate, makeSession } from '../routes/pse/actors.js'
 import type { ConsentCase } from './case.js'
+import { elsewhere } from './code-host.js'
 
 const text = '# Requirements\n\nThe locker must open within 2 seconds.\n\nThe locker must log each opening.\n'
 const nameOf = (word: string) => `${word} ${randomUUID().slice(0, 8)}`
@@ -167,15 +168,16 @@ export const pseCases: ConsentCase[] = [
     arrange: async (app) => {
       const { id, path, addInput } = await sessionOf(app)
       await generate(app, path)
-      const open = (version: number) =>
-        actor(app).post(`${path}/pull-request`, { repo_id: '7001', version, path_prefix: 'specs' })
       const args = { session_id: id, repo_id: '7001' }
       const { preview, arguments: { head } } = await planOf(app, 'openSpecPull', args)
       const file = preview.find(({ label }) => label.startsWith('File '))?.label.slice(5) ?? ''
       const query = new URLSearchParams({ path: file, ref: String(head) })
       return {
         args,
-        drifts: { 'there is a pull request': () => open(1) },
+        drifts: {
+          'there is a pull request': () => elsewhere(app).open(String(head), 'main', 'By hand', `by-hand/${id}.md`),
+          'the file is on the base already': () => elsewhere(app).push('main', file, 'By hand\n')
+        },
         irrelevant: {
           'there is another version': async () => {
             await addInput()

@@ -20,6 +20,7 @@ const start = async (input: { params: TObject, body: TObject }, body: TObject) =
   await app.register(tools)
   const tool = defineWriteTool({
     input,
+    reads: [],
     basis: 'Nothing',
     plan: async () => ({ target: { kind: 'thing', id: '1' }, summary: 'Nothing', changes: [], risk: ['own_records'] })
   })
@@ -48,6 +49,7 @@ t.test('a default that the types of a plan do not know does not start', async (t
 t.test('what a plan is given may lack a field with a default, and has the others', async () => {
   defineWriteTool({
     input: { params: Params, body: Body },
+    reads: [],
     basis: 'Its types',
     async plan ({ id, count, force }) {
       const given: { id: string, count: number, force: boolean } = { id, count, force: force ?? false }

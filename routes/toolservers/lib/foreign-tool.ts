@@ -45,6 +45,7 @@ const planOf = (tool: AcceptedTool, called: string) => async (args: Arguments, r
 
 const toWrite = (tool: AcceptedTool, called: string): WriteTool => ({
   input: {},
+  reads: ['callServerTool'],
   basis: 'The definition that an admin accepted, which the server offers at that moment, and how the tool is set',
   plan: planOf(tool, called)
 })

@@ -17,6 +17,7 @@ const toolOf = (name: string): PolicyTool => ({
   },
   options: {
     input: {},
+    reads: [],
     basis: 'Nothing',
     plan: () => Promise.reject(new Error('Nothing is planned')),
     ...(name === 'scaleService' && { additive: true })

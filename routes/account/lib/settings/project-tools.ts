@@ -23,6 +23,7 @@ const findByName = async (name: string, read: Read): Promise<Project | undefined
 
 export const createTool = defineWriteTool({
   input: { body: CreateProject },
+  reads: ['listProjects'],
   basis: 'That no project has the name: what is made is all in the arguments',
   additive: true,
   async plan (input, read) {
@@ -44,6 +45,7 @@ export const createTool = defineWriteTool({
 
 export const updateTool = defineWriteTool({
   input: { params: ProjectParams, body: UpdateProject },
+  reads: ['getProject'],
   basis: 'The fields that are changed, as they are; others may change without a word',
   async plan (input, read) {
     const project = await readProject(input.project_id, read)
@@ -63,6 +65,7 @@ export const updateTool = defineWriteTool({
 
 export const archiveTool = defineWriteTool({
   input: { params: ProjectParams },
+  reads: ['getProject'],
   basis: 'Whether it is archived, and its name, by which a person knows it',
   async plan ({ project_id: id }, read) {
     const project = await readProject(id, read)

@@ -175,6 +175,7 @@ export const testAccount = async (deps: Deps, account: AccountRow, actor: Actor)
 
 export const testTool = defineWriteTool({
   input: { params: AccountParams },
+  reads: ['getCloudAccount'],
   basis: 'Nothing changes but what Steward remembers of the test, so nobody is asked',
   async plan ({ account_id: id }, read) {
     const { name, status, environment } = await read(`/cloud/accounts/${encodeURIComponent(id)}`, CloudAccount)

@@ -41,6 +41,7 @@ const plan = async (input: Given, read: Read): Promise<Plan> => {
 export const openPullTool = defineWriteTool({
   input: schemas,
   credential: 'requester',
+  reads: ['getRepository', 'listPulls', 'listCommits'],
   basis: 'The pull request, where its branch stands, and the files as they are; other files of the base may change',
   editable: ['title', 'body', 'files', 'commit_message', 'draft'],
   plan,

@@ -29,13 +29,16 @@ const riskOf = (targets: readonly Change[], others: readonly Change[]): Plan['ri
 /** Shows the next version, so that a concurrent write is noticed even where it replaced only a secret. */
 const versionRow = ({ version, configured }: Brand, changes: readonly Change[]): Change =>
   ({
-  label: 'Version', before: version, after: configured && !areChanged(changes) ? version : version + 1,
-  ...(configured && { context: true })
-})
+    label: 'Version',
+    before: version,
+    after: configured && !areChanged(changes) ? version : version + 1,
+    ...(configured && { context: true })
+  })
 
 export const replaceBrandTool = defineWriteTool({
   input: { params: BrandParams, body: ReplaceBrand },
   editable: [...settings, 'publish_targets'],
+  reads: ['getBrand'],
   basis: 'The whole brand, for it is replaced as a whole: what is left out gets its default',
   async plan ({ project_id: id, body_project_id: own, ...input }, read) {
     const name = await nameProject(id, read)

@@ -16,6 +16,7 @@ const changesOf = (after: Partial<BriefBody>, before: Partial<BriefBody>): Chang
 
 export const createBriefTool = defineWriteTool({
   input: { body: CreateBrief },
+  reads: [],
   basis: 'Nothing: what is made is all in the arguments, and its project is in use',
   additive: true,
   async plan (input, read) {
@@ -35,6 +36,7 @@ const written = bodyReader(ReplaceBrief)
 export const replaceBriefTool = defineWriteTool({
   input: { params: BriefParams, body: ReplaceBrief },
   editable: [...fields],
+  reads: ['getBrief'],
   basis: 'Every field of the brief, for it is replaced as a whole; its status may change, unless it is archived',
   async plan ({ brief_id: id, ...input }, read) {
     const before = await readBriefRecord(id, read)
@@ -60,6 +62,7 @@ const readyChanges = ({ status, revision }: Brief, to: string): Change[] => to =
 
 export const transitionBriefTool = defineWriteTool({
   input: { params: BriefParams, body: BriefTransition },
+  reads: ['getBrief'],
   basis: 'The status, and the title by which a person knows it; of a brief that becomes ready, its whole text',
   async plan ({ brief_id: id, to }, read) {
     const brief = await readBriefRecord(id, read)
@@ -77,6 +80,7 @@ export const transitionBriefTool = defineWriteTool({
 
 export const archiveBriefTool = defineWriteTool({
   input: { params: BriefParams },
+  reads: ['getBrief'],
   basis: 'The status, and the title by which a person knows it; what it says is kept',
   async plan ({ brief_id: id }, read) {
     const brief = await readBriefRecord(id, read)

@@ -30,6 +30,7 @@ const pinned = (passage: CommentPassage, head: number): Required<Pick<CommentPas
 
 export const addCommentTool = defineWriteTool({
   input: { params: ContentParams, body: AddComment },
+  reads: ['getContent'],
   basis: 'The words in that version, which never changes; a comment changes no text',
   async plan (input, read) {
     const { content_id: id, text } = input
@@ -51,6 +52,7 @@ export const addCommentTool = defineWriteTool({
 
 export const replyTool = defineWriteTool({
   input: { params: ThreadParams, body: ReplyToComment },
+  reads: ['getContent', 'getContentComment'],
   basis: 'That there is the thread; what others add to it does not matter',
   async plan (input, read) {
     const content = await readOpen(input.content_id, read)
@@ -66,6 +68,7 @@ export const replyTool = defineWriteTool({
 
 export const resolveTool = defineWriteTool({
   input: { params: ThreadParams, body: ResolveComment },
+  reads: ['getContent', 'getContentComment'],
   basis: 'Its state, and what was said in it',
   async plan ({ content_id: id, comment_id: threadId, resolved }, read) {
     const content = await readOpen(id, read)
@@ -87,6 +90,7 @@ const readReviewer = (id: string, read: Read) => read(`${contentUrl(id)}/reviewe
 
 export const assignReviewerTool = defineWriteTool({
   input: { params: ContentParams, body: AssignReviewer },
+  reads: ['getContent', 'getContentReviewer'],
   basis: 'Who reviews it now, and that the person may approve it',
   async plan ({ content_id: id, user_id: userId }, read) {
     const content = await readOpen(id, read)

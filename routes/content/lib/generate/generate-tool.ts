@@ -136,6 +136,8 @@ const subject = ({ input, content, brief }: Prepared): { target: Target, title: 
   return { target: { kind: 'brief', id: `new:${title}`, within: { project: input.project_id ?? '' } }, title }
 }
 
+const byRules: Change = { label: 'Engine', field: 'engine', before: null, after: 'rules', context: true }
+
 const plan = async (requested: Input, read: Read): Promise<Plan> => {
   const prepared = await prepare(requested, read)
   const { input, content, brief, answer: { generation } } = prepared
@@ -147,7 +149,7 @@ const plan = async (requested: Input, read: Read): Promise<Plan> => {
     changes: [
       ...briefRow(brief),
       ...changesOf(prepared),
-      ...generation ? modelChanges(generation) : [{ label: 'Engine', field: 'engine', before: null, after: 'rules', context: true }]
+      ...generation ? modelChanges(generation) : [byRules]
     ],
     covered: ['mode', 'dry_run', ...content ? ['content_id', 'base_version'] : ['brief_id', 'project_id']],
     args: pin(prepared),
@@ -159,6 +161,7 @@ const plan = async (requested: Input, read: Read): Promise<Plan> => {
 
 export const generateContentTool = defineWriteTool({
   input: { body: GenerateContent },
+  reads: ['generateContent', ['getBrief', 'getContent']],
   basis: 'What the brief says, the version that is written on, the outputs, and what the model may cost: what is ' +
     'written is a draft, so the brand that it is written by may change',
   plan

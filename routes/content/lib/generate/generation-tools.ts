@@ -55,6 +55,7 @@ const isActive = ({ status }: ContentGeneration) => activeStatuses.some((active)
 
 export const cancelGenerationTool = defineWriteTool({
   input: { params: ContentGenerationParams },
+  reads: ['getContentGeneration'],
   basis: 'That it has not ended; how far it is may change, for what is stored already stays',
   async plan ({ generation_id: id }, read) {
     const found = await find(id, read)
@@ -78,6 +79,7 @@ export const cancelGenerationTool = defineWriteTool({
 export const retryGenerationTool = defineWriteTool({
   input: { params: ContentGenerationParams, body: RetryContentGeneration },
   editable: ['budget'],
+  reads: ['getContentGeneration', 'retryContentGeneration'],
   basis: 'What is left to be done, and what the model may cost; what it is made of was kept when it was begun',
   async plan ({ generation_id: id, ...input }, read) {
     const found = await find(id, read)

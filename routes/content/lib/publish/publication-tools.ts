@@ -36,6 +36,7 @@ const targetOf = ({ content, publication: { id, target_id } }: Found) => ({
 
 export const cancelPublicationTool = defineWriteTool({
   input: schemas,
+  reads: ['getContent'],
   basis: 'Its state, which says whether anything was sent; a version and a time of a publication never change',
   async plan (input, read) {
     const found = await find(input, read)
@@ -60,6 +61,7 @@ export const cancelPublicationTool = defineWriteTool({
 
 export const retryPublicationTool = defineWriteTool({
   input: schemas,
+  reads: ['getContent', 'getBrand'],
   basis: 'Its state, and where its target sends; the version that is sent never changes',
   async plan (input, read) {
     const found = await find(input, read)

@@ -88,6 +88,7 @@ const times = ['publish_at', 'timezone', 'disambiguation', 'misfire']
 export const publishTool = defineWriteTool({
   input: publishing,
   editable: ['version', 'targets', ...times, 'republish', 'overwrite'],
+  reads: ['getContent', 'publishContent'],
   basis: 'The version, which never changes, what is live, and where each target sends; what is edited since does not ' +
     'matter, nor do other targets',
   async plan ({ content_id: id, ...input }, read) {
@@ -117,6 +118,7 @@ export const publishTool = defineWriteTool({
 export const unpublishTool = defineWriteTool({
   input: unpublishing,
   editable: ['targets', ...times],
+  reads: ['getContent', 'unpublishContent'],
   basis: 'What is live at which target, and where those send; what is live elsewhere does not matter',
   async plan ({ content_id: id, ...input }, read) {
     const content = await readRecord(id, read)

@@ -91,7 +91,7 @@ const isOnItsWay = async (db: Db, workspaceId: string, one: One): Promise<boolea
 }
 
 const insert = async (trx: Db, principal: Principal, one: One) => {
-  const { row, version, target, action, of, at, input } = one
+  const { row, version, target, action, at, input } = one
   const { overwrite = false } = input
   return insertPublication(trx, principal.workspace_id, {
     content_id: row.id,

@@ -14,6 +14,7 @@ const slotFields = ['channel', 'network', 'locale'] as const
 
 export const createContentTool = defineWriteTool({
   input: { body: CreateContent },
+  reads: [],
   basis: 'That its address is free and its project in use: what is made is all in the arguments',
   additive: true,
   async plan (input, read) {
@@ -76,6 +77,7 @@ const bodyFields: readonly string[] = Object.keys(ReplacedBody.properties)
 export const replaceContentTool = defineWriteTool({
   input: { params: ContentParams, body: ReplaceContent },
   editable: [...bodyFields],
+  reads: ['getContent'],
   basis: 'The newest version, which is replaced; what is published, scheduled or suggested stays as it is',
   async plan ({ content_id: id, ...input }, read) {
     const content = await readRecord(id, read)
@@ -93,6 +95,7 @@ export const replaceContentTool = defineWriteTool({
 
 export const restoreVersionTool = defineWriteTool({
   input: { params: VersionParams },
+  reads: ['getContent'],
   basis: 'The newest version, which the old one replaces; a version itself never changes',
   async plan ({ content_id: id, version }, read) {
     const content = await readRecord(id, read)

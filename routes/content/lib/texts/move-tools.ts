@@ -82,6 +82,7 @@ const planArchive = (content: Content, to: 'archived' | 'restore'): Plan => {
 
 export const transitionContentTool = defineWriteTool({
   input: schemas,
+  reads: ['getContent'],
   basis: 'Of a review: the newest version, what its review says, and what was approved before. Of the archive: the ' +
     'status and the title; what is live or scheduled is not archived',
   async plan (input, read) {
@@ -96,6 +97,7 @@ const describe = ({ title, status, head_version: head }: Content) => `"${title}"
 
 export const deleteContentTool = defineWriteTool({
   input: { params: ContentParams },
+  reads: ['getContent'],
   basis: 'Its title, status and newest version, which go with it; what is live or scheduled is not deleted',
   async plan ({ content_id: id }, read) {
     const content = await readRecord(id, read)
@@ -113,6 +115,7 @@ export const deleteContentTool = defineWriteTool({
 export const undeleteContentTool = defineWriteTool({
   input: { params: ContentParams, body: UndeleteContent },
   editable: [],
+  reads: ['undeleteContent'],
   basis: 'What would come back: its title, status and newest version; its address must be free',
   async plan (input, read) {
     const content = await read(`${contentUrl(input.content_id)}/undelete`, Content, {})

@@ -28,6 +28,7 @@ const changesOf = async (content: Content, found: ContentSuggestion, accept: boo
 
 export const decideSuggestionTool = defineWriteTool({
   input: { params: SuggestionParams, body: DecideSuggestion },
+  reads: ['getContent'],
   basis: 'That it is open, and the text that the accepted one replaces; the rest may be edited',
   async plan (input, read) {
     const { suggestion_id: id, accept } = input

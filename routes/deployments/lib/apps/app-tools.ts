@@ -51,6 +51,7 @@ const findByName = async (name: string, read: Read): Promise<boolean> => {
 
 export const createAppTool = defineWriteTool({
   input: { body: CreateApp },
+  reads: ['listApps', ['getService', 'getFunction']],
   basis: 'That no app has the name: what is made is all in the arguments, and its target must exist',
   additive: true,
   async plan (input, read) {
@@ -70,6 +71,7 @@ export const createAppTool = defineWriteTool({
 
 export const updateAppTool = defineWriteTool({
   input: { params: AppParams, body: UpdateApp },
+  reads: ['getApp'],
   basis: 'The fields that are changed, as they are; others may change without a word',
   async plan (input, read) {
     const app = await readApp(input.app_id, read)
@@ -87,6 +89,7 @@ export const updateAppTool = defineWriteTool({
 
 export const deleteAppTool = defineWriteTool({
   input: { params: AppParams },
+  reads: ['getApp'],
   basis: 'What is deleted: its source, its target and its newest build',
   async plan ({ app_id: id }, read) {
     const app = await readApp(id, read)

@@ -168,6 +168,7 @@ const planBuild = async (app: App, { image, what, facts, args, notes = [], rolls
 
 export const deployAppTool = defineWriteTool({
   input: { params: AppParams, body: DeployApp },
+  reads: ['getApp', ['getService', 'getFunction']],
   basis: 'What the target runs now, as AWS says, the image and the commit that would run, and the builds before it; ' +
     'task counts come and go',
   async plan (input, read) {
@@ -181,6 +182,7 @@ export const deployAppTool = defineWriteTool({
 
 export const rollbackBuildTool = defineWriteTool({
   input: { params: BuildParams, body: RollbackBuild },
+  reads: ['getApp', 'getBuild', ['getService', 'getFunction']],
   basis: 'What the target runs now, as AWS says, and the image of the build that would run again; task counts come and go',
   async plan (input, read) {
     const app = await readWritable(input.app_id, read)
@@ -196,12 +198,18 @@ const stateOf = ({ status, steps }: Build): string => {
   return step ? `${status}, step ${step.name}` : status
 }
 
+const runsNow = ({ name, image }: Runs): Change =>
+  ({ label: 'Runs now', before: null, after: `${image ?? 'unknown'} on ${name}`, context: true })
+
 export const cancelBuildTool = defineWriteTool({
   input: { params: BuildParams },
-  basis: 'The status of the build and its step: whether anything was sent to the target decides what cancelling does',
+  reads: ['getApp', 'getBuild'],
+  basis: 'The status of the build and its step: whether anything was sent to the target decides what cancelling does, ' +
+    'and then what the target runs',
   async plan (input, read) {
     const [app, build] = [await readApp(input.app_id, read), await readBuild(input.app_id, input.build_id, read)]
     const deploying = build.steps.some(({ name, status }) => name === 'deploy' && status === 'running')
+    const runs = deploying ? await readRuns(app, null, read) : undefined
     return {
       target: { kind: 'build', id: build.id, within: { app: app.id, [app.target.kind]: runsOn(app.target) } },
       summary: `Cancel build ${build.number} of app ${app.name}`,
@@ -209,7 +217,10 @@ export const cancelBuildTool = defineWriteTool({
         label: `Build ${build.number}`,
         before: stateOf(build),
         after: deploying ? 'cancelled; the service goes back to what it ran' : 'cancelled'
-      }],
+      }, ...runs ? [runsNow(runs)] : []],
+      facts: runs
+        ? { task_definition: runs.task_definition, deployment_id: runs.deployment_id, revision_id: runs.revision_id }
+        : {},
       risk: [deploying ? 'interrupts_deployment' : 'stops_unfinished']
     }
   },

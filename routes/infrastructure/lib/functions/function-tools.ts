@@ -51,6 +51,7 @@ Pick<Change, 'before' | 'after'> => {
 
 export const deployFunctionTool = defineWriteTool({
   input: { params: FunctionParams, body: DeployFunction },
+  reads: ['getFunction'],
   basis: 'The revision: Lambda changes it with every change of the function, and any may change what the image does',
   async plan (input, read) {
     const lambda = await readWritable(input.name, read, { image: input.image })
@@ -84,6 +85,7 @@ const verbs = { sync: 'Invoke', async: 'Invoke in the background', dry_run: 'Che
 
 export const invokeTool = defineWriteTool({
   input: { params: FunctionParams, body: InvokeFunction },
+  reads: ['getFunction'],
   basis: 'The revision and version that would run: what runs is what was there when it was shown',
   async plan (input, read) {
     const { mode = 'sync', qualifier, payload } = input

@@ -3,7 +3,7 @@ import {
 } from '../../../../lib/tools/options.js'
 import { requireWritable } from '../../../../lib/aws/accounts.js'
 import {
-  DeployService, DryRun, ServiceDeployment, ServiceDeploymentParams, type ServiceState
+  CancelDeployment, DeployService, DryRun, ServiceDeployment, ServiceDeploymentParams, type ServiceState
 } from '../../../../schemas/infrastructure/service-deployments.js'
 import { ServiceDetail } from '../../../../schemas/infrastructure/service-detail.js'
 import { ScaleService, ServiceParams, type Autoscaling } from '../../../../schemas/infrastructure/services.js'
@@ -62,6 +62,7 @@ const scaleRisk = (count: number, action: ScalingAction): Plan['risk'] => {
 
 export const scaleTool = defineWriteTool({
   input: { params: ServiceParams, body: ScaleService },
+  reads: ['getService'],
   basis: 'The desired count, the status, the revision and the autoscaling bounds say what a new count means and ' +
     'starts; tasks come and go',
   async plan (input, read) {
@@ -196,6 +197,7 @@ const planDeploy = async (input: DeployArguments, read: Read): Promise<Plan> => 
 
 export const deployTool = defineWriteTool({
   input: deployInput,
+  reads: ['getService', 'deployService'],
   basis: 'What runs, by its revision and its deployment at AWS, which changes with each; what of it would change, and a ' +
     'deployment that is under way; task counts come and go',
   plan: planDeploy
@@ -220,7 +222,8 @@ const cancelChanges = (deployment: ServiceDeployment): Change[] => {
 }
 
 export const cancelDeploymentTool = defineWriteTool({
-  input: { params: ServiceDeploymentParams },
+  input: { params: ServiceDeploymentParams, body: CancelDeployment },
+  reads: ['getService', 'getServiceDeployment'],
   basis: 'How far the deployment is, and the revisions between which the service goes; tasks come and go',
   async plan (input, read) {
     const service = await readWritable(input.service, read)

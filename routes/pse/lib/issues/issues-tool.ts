@@ -63,6 +63,7 @@ const plan = async (input: Given, read: Read): Promise<Plan> => {
 export const openSpecIssuesTool = defineWriteTool({
   input: schemas,
   credential: 'requester',
+  reads: ['getRepository', 'listSpecIssues'],
   basis: 'Which of the tasks have an issue in the repository; a version itself never changes',
   editable: ['version', 'task_ids'],
   additive: true,

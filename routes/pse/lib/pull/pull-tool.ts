@@ -74,6 +74,7 @@ const plan = async (given: Given, read: Read): Promise<Plan> => {
 export const openSpecPullTool = defineWriteTool({
   input: schemas,
   credential: 'requester',
+  reads: ['getRepository', 'listPulls', 'listCommits'],
   basis: 'The pull request, where its branch stands, and the files as they are; a version itself never changes',
   editable: ['version', 'layout', 'from', 'path_prefix', 'draft'],
   plan,

@@ -38,6 +38,7 @@ const inputChanges = (inputs: readonly NewInput[]): Change[] => inputs.map((inpu
 
 export const createSessionTool = defineWriteTool({
   input: { body: CreateSpecSession },
+  reads: [],
   basis: 'Nothing: what is made is all in the arguments',
   additive: true,
   plan: async (input) => ({
@@ -52,6 +53,7 @@ export const createSessionTool = defineWriteTool({
 
 export const updateSessionTool = defineWriteTool({
   input: { params: SpecSessionParams, body: UpdateSpecSession },
+  reads: ['getSpecSession'],
   basis: 'The settings that are changed, as they are, and whether it is archived',
   async plan (input, read) {
     const session = await readSession(input.session_id, read)
@@ -68,6 +70,7 @@ export const updateSessionTool = defineWriteTool({
 
 export const deleteSessionTool = defineWriteTool({
   input: { params: SpecSessionParams },
+  reads: ['getSpecSession'],
   basis: 'What is deleted: the title, the inputs and the versions',
   async plan ({ session_id: id }, read) {
     const session = await readSession(id, read)
@@ -84,6 +87,7 @@ export const deleteSessionTool = defineWriteTool({
 
 export const addInputsTool = defineWriteTool({
   input: { params: SpecSessionParams, body: AddInputs },
+  reads: ['getSpecSession'],
   basis: 'Whether the session is archived: inputs only add to what is there',
   additive: true,
   async plan (input, read) {
@@ -118,6 +122,7 @@ const engineOf = ({ mode, engine = 'auto', model }: Sent<typeof GenerateSpec>): 
 
 export const generateTool = defineWriteTool({
   input: { params: SpecSessionParams, body: GenerateSpec },
+  reads: ['getSpecSession'],
   basis: 'The revision of the session: it counts every change of its inputs, settings and versions',
   async plan (input, read) {
     const { mode = 'full', dry_run: isDry = false } = input
@@ -145,6 +150,7 @@ export const generateTool = defineWriteTool({
 
 export const cancelTool = defineWriteTool({
   input: { params: GenerationParams },
+  reads: ['getSpecSession', 'getSpecGeneration'],
   basis: 'The generation that runs: its state is what cancelling changes',
   async plan ({ session_id: id, generation_id: generation }, read) {
     const session = await readSession(id, read)
@@ -168,6 +174,7 @@ export const cancelTool = defineWriteTool({
 
 export const moveSessionTool = defineWriteTool({
   input: { params: SpecSessionParams, body: MoveSpecSession },
+  reads: ['getSpecSession'],
   basis: 'The state, the version that it is said of, and what its checks found',
   async plan (input, read) {
     const session = await readSession(input.session_id, read)

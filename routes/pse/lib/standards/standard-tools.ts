@@ -35,6 +35,7 @@ const written = (input: object): Partial<StandardContent> =>
 
 export const createStandardTool = defineWriteTool({
   input: { body: CreateStandard },
+  reads: ['getStandard'],
   basis: 'The standard that is copied, where one is, and that none has the key: the rest is all in the arguments',
   additive: true,
   async plan (input, read) {
@@ -58,6 +59,7 @@ export const createStandardTool = defineWriteTool({
 
 export const replaceStandardTool = defineWriteTool({
   input: { params: StandardParams, body: PutStandard },
+  reads: ['getStandard'],
   basis: 'The version that is replaced: it is replaced as a whole',
   async plan (input, read) {
     const before = await readStandard(input.standard, read)
@@ -81,6 +83,7 @@ export const replaceStandardTool = defineWriteTool({
 
 export const deleteStandardTool = defineWriteTool({
   input: { params: StandardParams },
+  reads: ['getStandard'],
   basis: 'The version that is in use, and its status',
   async plan ({ standard: name }, read) {
     const before = await readStandard(name, read)
