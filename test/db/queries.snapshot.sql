@@ -7152,6 +7152,15 @@ select "workspace_id", "id", "content_id", "version", "target_id", "target_name"
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/content/publications.ts findPublicationOf
+select "workspace_id", "id", "content_id", "version", "target_id", "target_name", "kind", "action", "state", "error", "publish_at", "timezone", "misfire", "republish", "overwrite", "warnings", "attempts", "attempt_count", "external", "next_attempt_at", "lease_epoch", "principal", "created_by", "created_at", "finished_at", (state in ('scheduled', 'queued')
+  and next_attempt_at < statement_timestamp() - interval '2 minutes') as "overdue"
+  from "content_publication"
+  where "workspace_id" = $1
+  and "dedupe_key" = $2
+  and "state" <> $3
+  and "retired_at" is null;
+
 -- db/content/publications.ts insertPublication
 insert into "content_publication" ("action", "content_id", "created_by", "dedupe_key", "kind", "misfire", "overwrite", "principal", "publish_at", "republish", "target_id", "target_name", "timezone", "version", "warnings", "workspace_id", "id", "state", "attempts", "next_attempt_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
