@@ -74,6 +74,6 @@ export const ownModules = (output, scripts = []) => ({
 
 /** What reads files beside its own modules, or is there for others only. */
 export const external = [
-  /^@electric-sql\/pglite/, /^@cedar-policy\/cedar-wasm/, /^@fastify\/swagger-ui$/, 'pg-native', /^dictionary-/,
+  /^@electric-sql\/pglite/, /^@cedar-policy\/cedar-wasm/, 'pg-native', /^dictionary-/,
   'hunspell-wasm', 'wasm-vips', 'wink-eng-lite-web-model'
 ]
