@@ -47,10 +47,13 @@ t.test('what is forbidden between the question and the decision is closed, and n
 
 /** Approves it while no instance may take the run yet, and changes the rules before one does. */
 const changeBeforeClaim = async (t: Test, call: Proposed, change: () => Promise<unknown>) => {
-  await app.db.updateTable('agent_run').set({ status: 'running', lease_until: sql`now() + interval '3 seconds'` })
+  const leaseFor = (seconds: number) => app.db.updateTable('agent_run')
+    .set({ status: 'running', lease_until: sql`now() + ${seconds} * interval '1 second'` })
     .where('id', '=', call.run_id).execute()
+  await leaseFor(3_600)
   t.match((await decideAs(app, ada, call, true)).json(), { status: 'approved' })
   await change()
+  await leaseFor(0)
 }
 
 t.test('what is forbidden between the decision and the claim is denied, and not done', async (t) => {
