@@ -44,7 +44,7 @@ t.test('a grant is given from the card, used without asking, and revoked', async
   await visit(page, `${url}/#/settings/grants`, 'Settings')
   const row = page.getByRole('row').filter({ hasText: 'Scale service' })
   await row.getByText('active').waitFor()
-  t.equal(await row.getByRole('cell').nth(2).textContent(), '1')
+  t.equal(await row.getByRole('cell').nth(3).textContent(), '1')
   t.same(await seriousFindings(page), [])
   await shoot(page, 'grants')
   await page.getByRole('button', { name: /^Revoke Scale service/ }).press('Enter')
