@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { codeOf } from '../schemas/thrown.js'
+import { codeOf } from '../schemas/unknown.js'
 import type { ArchivedColumn, ArchivedTable } from './archived-tables.js'
 import type { Db } from './index.js'
 

@@ -1,6 +1,54 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import pg from 'pg'
-import { codeOf } from '../schemas/thrown.js'
+import { codeOf } from '../schemas/unknown.js'
 import type { Primary } from './primary.js'
+
+interface Hearing { onPayload: (payload: string) => void, onReconnect: (() => void) | undefined }
+
+/** Who hears of which channel of NOTIFY, over one connection. */
+export class Channels {
+  readonly #hearings = new Map<string, Set<Hearing>>()
+
+  get names (): string[] { return [...this.#hearings.keys()] }
+
+  /** @returns what ends it */
+  add (channel: string, onPayload: Hearing['onPayload'], onReconnect?: () => void): () => void {
+    const hearings = this.#hearings.get(channel) ?? new Set()
+    this.#hearings.set(channel, hearings)
+    const hearing = { onPayload, onReconnect }
+    hearings.add(hearing)
+    return () => { hearings.delete(hearing) }
+  }
+
+  deliver ({ channel, payload = '' }: { channel: string, payload?: string | undefined }): void {
+    for (const { onPayload } of this.#hearings.get(channel) ?? []) onPayload(payload)
+  }
+
+  /** The connection was lost and is back: what was sent in between was heard by nobody. */
+  reconnected (): void {
+    for (const hearings of this.#hearings.values()) for (const { onReconnect } of hearings) onReconnect?.()
+  }
+}
+
+const othersBits = 0o077
+
+const isOpen = (folder: string): boolean => (statSync(folder).mode & othersBits) !== 0
+
+/**
+ * Makes a folder that only the user of this process enters, whatever modes the files in it have: PGlite asks for 0666.
+ * One that is there is closed. On Windows modes say nothing, and the folder's own rights count.
+ * @throws Error with one line where it stays open to others
+ */
+export const makePrivate = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (process.platform === 'win32' || !isOpen(folder)) return
+  try {
+    chmodSync(folder, 0o700)
+  } catch {
+    // Another user's folder, or a file system without modes: what counts is how it is afterwards.
+  }
+  if (isOpen(folder)) throw new Error(`${folder} is open to other users; make it 0700, or set another DATA_DIR`)
+}
 
 const maxPrepared = 400
 const statementNames = new Map<string, string>()

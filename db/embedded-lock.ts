@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../schemas/thrown.js'
+import { codeOf } from '../schemas/unknown.js'
 
 /** How long a start waits for a holder, which may be dying: the kernel takes a while to end a process of 1 GB. */
 const waitMs = 5_000

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { forgetProviderSecret } from './account/identity-providers.js'
+import { forgetProviderSecret } from './account/identities.js'
 import { forgetSessionTokens } from './account/identity-sessions.js'
 import { deleteClient } from './account/oauth-clients.js'
-import { forgetChannelSecret } from './channels/channels.js'
-import { retirePushKey } from './channels/push-keys.js'
+import { forgetChannelSecret, retirePushKey } from './channels/channels.js'
 import { forgetTokens } from './codehost/grants.js'
 import type { Db } from './index.js'
 import { forgetDestinationSecret } from './record/destinations.js'
-import { retireKey } from './record/keys.js'
+import { retireKey } from './record/checkpoints.js'
 import { forgetHeaders } from './toolservers/servers.js'
 
 /**

@@ -1,17 +1,37 @@
 import { join } from 'node:path'
-import { Kysely, type LogConfig } from 'kysely'
+import { Kysely, type LogConfig, LimitNode, ValueNode, type KyselyPlugin, type RootOperationNode } from 'kysely'
 import pg from 'pg'
-import { Bulkheads } from './bulkheads.js'
-import { Channels } from './channels.js'
-import { PoolClient, type ClientOptions } from './clients.js'
+import { Bulkheads, keepTimeOuts, startupOptions } from './bulkheads.js'
+import { Channels, PoolClient, type ClientOptions, makePrivate } from './clients.js'
 import { lockFolder } from './embedded-lock.js'
 import { Listener } from './listener.js'
 import { Primary } from './primary.js'
-import { makePrivate } from './private-folder.js'
 import type { Database } from './types.js'
-import { keepTimeOuts, startupOptions } from './time-outs.js'
 import { WatchedDialect } from './watched-driver.js'
-import { inlineLimits } from './inline-limits.js'
+
+/** Pages of the usual sizes, and the row beyond, which shows whether there is another. */
+const usual = new Set<unknown>([1, 2, 5, 10, 11, 20, 21, 25, 26, 30, 31, 50, 51, 100, 101])
+
+export const isUsualLimit = (value: unknown): value is number => usual.has(value)
+
+const written = (node: RootOperationNode): RootOperationNode => {
+  if (node.kind !== 'SelectQueryNode' || !node.limit || !ValueNode.is(node.limit.limit)) return node
+  const { value } = node.limit.limit
+  return isUsualLimit(value)
+    ? { ...node, limit: LimitNode.create(ValueNode.createImmediate(value)) }
+    : node
+}
+
+/**
+ * Writes the usual limits into the text of a statement instead of sending them as a parameter. A plan for any limit
+ * is reckoned for a tenth of all rows, so that on a large table PostgreSQL finds a plan for the one limit cheaper
+ * every time, and plans a prepared statement anew at every execution, which costs more than reading a page. Others
+ * stay parameters: each would be one more statement to keep prepared.
+ */
+export const inlineLimits: KyselyPlugin = {
+  transformQuery: ({ node }) => written(node),
+  transformResult: async ({ result }) => result
+}
 
 export type Db = Kysely<Database>
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Channels } from './channels.js'
+import { Channels } from './clients.js'
 import type { Primary } from './primary.js'
 
 /** LISTEN on a connection of its own, which comes back by itself. What it hears is a hint: it may miss some. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { AgentUsageTable } from './agent/usage-table.js'
+import type { AgentUsageTable } from './agent/tables.js'
 import { clock, clockPlus } from './clock.js'
-import { sumOf } from './columns.js'
-import { anyOf } from './filters.js'
+import { sumOf, anyOf } from './columns.js'
 import type { Db } from './index.js'
-import { lockText } from './locks.js'
+import { lockText } from './statement.js'
 
 /** Whose budget pays for a model call. */
 export interface Payer {

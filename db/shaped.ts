@@ -1,6 +1,5 @@
 import { CompiledQuery, type Compilable } from 'kysely'
-import { isUsualLimit } from './inline-limits.js'
-import type { Db } from './index.js'
+import { isUsualLimit, type Db } from './index.js'
 
 /** Stands for a parameter while a statement is built. */
 class Hole {

@@ -1,6 +1,11 @@
 import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type { Db } from './index.js'
 
+/** Whoever locks the same text waits here for the others, until the transaction ends. */
+export const lockText = async (trx: Db, text: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${text}, 0))`.execute(trx)
+}
+
 /**
  * A statement whose text is made once: for the few that run at every step of every run, where building the text
  * would cost more than sending it. Each parameter is named, and is one however often it occurs.

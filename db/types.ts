@@ -8,7 +8,7 @@ export type NullableTime = ColumnType<Date | null, Date | string | null | undefi
 export type Json<T> = ColumnType<T, string, string>
 export type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 
-export type { Role } from '../schemas/account/roles.js'
+export type { Role } from '../schemas/account/users.js'
 
 export interface WorkspaceTable {
   id: string

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { isHeld, weakTagOf } from '../lib/http/entity-tag.js'
+import { isHeld, weakTagOf } from '../lib/http/requests.js'
 import { ApiReference } from '../lib/openapi/reference.js'
 import { fieldsOf } from '../schemas/unknown.js'
 

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { insertAudit } from '../db/audit.js'
 import { fitBody } from '../lib/record/fit-body.js'
-import { messageOf } from '../schemas/thrown.js'
-import { fieldsOf } from '../schemas/unknown.js'
+import { messageOf, fieldsOf } from '../schemas/unknown.js'
 
 const targetOf = (request: FastifyRequest): string | null => {
   // Path parameters are strings.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { Credentials } from '../db/account/credentials.js'
+import { Credentials } from '../db/account/users.js'
 import type { SessionOwner } from '../db/account/principals.js'
 import { findOrCreateWorkspace, type Home } from '../db/account/workspace.js'
 import type { Resource } from '../schemas/account/assistants.js'
@@ -10,16 +10,15 @@ import {
   ApiError, AssistantToken, InsufficientRole, InsufficientScope, TokenExpired, TokenRevoked,
   Unauthenticated
 } from '../schemas/errors.js'
-import { highestRole } from '../lib/access/role-on.js'
+import { highestRole } from '../lib/access/require-access.js'
 import { cookieName, idleSeconds } from '../lib/security/browser-session.js'
-import { requireOwnSite, safeMethods } from '../lib/security/same-site.js'
+import { requireOwnSite, safeMethods } from '../lib/security/requests.js'
 import { RefusedCredentials } from '../lib/security/refused-credentials.js'
 import { onShareOf } from '../lib/processes/share.js'
 import {
   hasRole, hasScope, roleNeeded, ticketHeader, type Access, type Ownership, type Principal
 } from '../lib/security/principal.js'
-import { sameToken } from '../lib/security/tokens.js'
-import { keyOfToken } from '../lib/security/workspace-tokens.js'
+import { sameToken, keyOfToken } from '../lib/security/tokens.js'
 
 /** What asks for approval does not act beside it: whatever its scopes are, its owner's role, and the operation. */
 const requireNoAssistant = ({ principal, method, routeOptions: { config } }: FastifyRequest) => {

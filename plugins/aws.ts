@@ -2,10 +2,9 @@ import fp from 'fastify-plugin'
 import { saveSessionMarks, type AccountRow } from '../db/cloud/accounts.js'
 import { Effects, recordEffects } from '../db/effects.js'
 import { AccountUnusable } from '../schemas/cloud/errors.js'
-import { messageOf } from '../schemas/thrown.js'
+import { messageOf } from '../schemas/unknown.js'
 import { keyOfAccount, requireWritable } from '../lib/aws/accounts.js'
-import { Bucket } from '../lib/aws/bucket.js'
-import { budgetFor, writeBudget, type Budget } from '../lib/aws/budgets.js'
+import { Bucket, budgetFor, writeBudget, type Budget } from '../lib/aws/budgets.js'
 import { makeClient, type Mode, type ServiceName, type Services } from '../lib/aws/clients.js'
 import {
   assumeForWrite, assumeRole, HeldKeys, loopbackKeys, type KeySource, type Keys
@@ -15,8 +14,9 @@ import { guard, refreshOnce } from '../lib/aws/guard.js'
 import { Inventory } from '../lib/aws/inventory.js'
 import type { UsedCredential } from '../lib/aws/operations.js'
 import { askRegistry, type RegistryOperation } from '../lib/aws/registry.js'
-import { readIdentity, writeIdentity, type Actor, type SessionMarks } from '../lib/aws/session-name.js'
-import { readPolicy, toPolicy, type Statement } from '../lib/aws/session-policy.js'
+import {
+  readIdentity, writeIdentity, type Actor, type SessionMarks, readPolicy, toPolicy, type Statement
+} from '../lib/aws/sessions.js'
 
 /** What the clients need of an account's row; a test of new credentials passes one that is not stored yet. */
 export type AwsAccount = Pick<AccountRow, 'workspace_id' | 'id' | 'auth' | 'secret' | 'credential_version' |

@@ -6,10 +6,9 @@ import type { Db } from '../db/index.js'
 import { CodehostNotConnected, CodehostReauthRequired } from '../schemas/codehost/errors.js'
 import type { Grant } from '../lib/codehost/client.js'
 import { Renewals } from '../lib/codehost/renewals.js'
-import { decryptToken, encryptTokens } from '../lib/codehost/encrypted-tokens.js'
-import type { IssuedTokens } from '../lib/codehost/token-answer.js'
+import { decryptToken, encryptTokens, type IssuedTokens } from '../lib/codehost/encrypted-tokens.js'
 import type { Principal } from '../lib/security/principal.js'
-import { messageOf } from '../schemas/thrown.js'
+import { messageOf } from '../schemas/unknown.js'
 
 type Whose = Pick<Principal, 'workspace_id' | 'user_id'>
 

@@ -5,8 +5,7 @@ import { configuredAddresses, sandboxAddresses, type CodehostAddresses } from '.
 import { AnswerCache } from '../lib/codehost/cache.js'
 import { CodehostClient, type ClientParts, type Grant } from '../lib/codehost/client.js'
 import { toCodehostError } from '../lib/codehost/errors.js'
-import { CircuitBreaker } from '../lib/codehost/circuit-breaker.js'
-import { createFetch } from '../lib/codehost/transport.js'
+import { CircuitBreaker, createFetch } from '../lib/codehost/transport.js'
 
 /** A page of a hundred pull requests with long texts is a few megabytes. */
 const maxBytes = 16_777_216

@@ -3,11 +3,10 @@ import { Value } from '@sinclair/typebox/value'
 import fp from 'fastify-plugin'
 import ipaddr from 'ipaddr.js'
 import { readSignInRules, type SignInRule } from '../lib/codehost/sign-in-rules.js'
-import { ModelPrices, PriceBook } from '../lib/llm/prices.js'
+import { ModelPrices, PriceBook, ModelWindows, WindowBook } from '../lib/llm/windows.js'
 import { providerKinds, readProvider, type ModelProvider } from '../lib/llm/read-provider.js'
-import { ModelWindows, WindowBook } from '../lib/llm/windows.js'
 import { checkObjects, objectSettings } from '../lib/objects/settings.js'
-import { efforts, thinkingPattern } from '../schemas/agent/thinking.js'
+import { efforts, thinkingPattern } from '../schemas/agent/models.js'
 
 const count = (value: number, description: string) => Type.Integer({ minimum: 1, default: value, description })
 const usd = (value: number, description: string) => Type.Number({ minimum: 0, default: value, description })

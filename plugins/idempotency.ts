@@ -7,7 +7,7 @@ import {
 import {
   DatabaseUnavailable, IdempotencyInProgress, IdempotencyMismatch, StateChanged, TargetBusy
 } from '../schemas/errors.js'
-import { bodyHash, keyScope, readKey } from '../lib/http/idempotency-key.js'
+import { bodyHash, keyScope, readKey } from '../lib/http/requests.js'
 
 const contextOf = (scope: IdempotencyScope) => `idempotency_key|${scope.principal} ${scope.operation} ${scope.key}|body`
 

@@ -3,12 +3,11 @@ import fp from 'fastify-plugin'
 import type { ConstructorOptions, JobWithMetadata, PgBoss, SendOptions } from 'pg-boss'
 import { ping } from '../db/clock.js'
 import type { Db, OpenDatabase } from '../db/index.js'
-import { findWaitingJobs, hasUnfinishedJobs } from '../db/waiting-jobs.js'
-import { codeOf, messageOf } from '../schemas/thrown.js'
+import { findWaitingJobs, hasUnfinishedJobs } from '../db/unfinished-work.js'
+import { codeOf, messageOf } from '../schemas/unknown.js'
 import { runText } from '../db/statement.js'
-import { endsWithin } from '../lib/durable/ends-within.js'
-import { isUnavailable } from '../lib/durable/unavailable.js'
-import { jittered, Watch } from '../lib/durable/watch.js'
+import { endsWithin } from '../lib/durable/due-jobs.js'
+import { isUnavailable, jittered, Watch } from '../lib/durable/watch.js'
 
 export type JobHandler = (data: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type Prometheus from 'prom-client'
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { readPending } from '../db/agent/pending.js'
+import { readPending } from '../db/agent/runs.js'
 import { countOverdue } from '../db/content/publications.js'
 import type { TelemetryEvent } from '../lib/telemetry/events.js'
 

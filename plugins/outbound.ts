@@ -3,9 +3,9 @@ import type { LookupFunction } from 'node:net'
 import fp from 'fastify-plugin'
 import { notAllowed, OutboundError } from '../lib/outbound/errors.js'
 import {
-  checkUrl, isListed, lookupOf, open, send, type HopAnswer, type Network, type OpenAnswer, type Resolve
+  checkUrl, isListed, lookupOf, open, send, type HopAnswer, type Network, type OpenAnswer, type Resolve, sendBytes,
+  type SocketTarget
 } from '../lib/outbound/request.js'
-import { sendBytes, type SocketTarget } from '../lib/outbound/socket.js'
 
 export interface OutboundRequest {
   url: string

@@ -4,12 +4,12 @@ import { findEnabled, findEnabledVersion, findJudging } from '../db/account/poli
 import { findLastGrant } from '../db/agent/grants.js'
 import { policiesChannel } from '../db/policies-channel.js'
 import { judge } from '../lib/policies/judge.js'
-import { loadSet, type EnabledSet } from '../lib/policies/load-set.js'
+import { loadSet, type EnabledSet } from '../lib/policies/operations.js'
 import { inputOf, type JudgedPlan } from '../lib/policies/policy-input.js'
 import type { PolicyTool } from '../lib/policies/policy-schema.js'
 import type { Principal } from '../lib/security/principal.js'
 import type { PolicyVerdict } from '../schemas/account/policies.js'
-import { messageOf } from '../schemas/thrown.js'
+import { messageOf } from '../schemas/unknown.js'
 
 /** What is known of a workspace. */
 interface Known {

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { addCounts, deleteOldWindows } from '../db/rate-windows.js'
 import { RateLimited } from '../schemas/errors.js'
-import { addressIn, byAddress, siteOf, siteShare } from '../lib/http/network-of.js'
+import { addressIn, byAddress, siteOf, siteShare } from '../lib/http/addresses.js'
 import type { Principal } from '../lib/security/principal.js'
 import { Watch } from '../lib/durable/watch.js'
-import { messageOf } from '../schemas/thrown.js'
+import { messageOf } from '../schemas/unknown.js'
 
 const windowMs = 60_000
 const uncounted = new Set(['/health', '/ready', '/metrics'])

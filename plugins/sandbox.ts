@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { AwsWorld, CodehostWorld, Served } from 'steward-sandbox'
 import { namesCodehost } from '../lib/codehost/addresses.js'
-import { isLoopback, publicOrigin } from '../lib/http/public-origin.js'
+import { isLoopback, publicOrigin } from '../lib/http/addresses.js'
 
 /** A Slack that is played on this machine: an app there, and what its people see. */
 interface SlackStandIn {

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fp from 'fastify-plugin'
-import { codeOf } from '../schemas/thrown.js'
+import { codeOf } from '../schemas/unknown.js'
 
 interface Key { id: Buffer, bytes: Buffer }
 

@@ -5,9 +5,9 @@ import { listDeadCredentials } from '../db/account/principals.js'
 import type { Db } from '../db/index.js'
 import { ApiError, RateLimited } from '../schemas/errors.js'
 import type { Principal } from '../lib/security/principal.js'
-import { OpenStreams, type Sink } from '../lib/streams/open-streams.js'
+import { OpenStreams, type Sink } from '../lib/streams/follow.js'
 import { Watch } from '../lib/durable/watch.js'
-import { messageOf } from '../schemas/thrown.js'
+import { messageOf } from '../schemas/unknown.js'
 
 const headers = {
   'cache-control': 'no-cache, no-transform',

@@ -3,11 +3,10 @@ import fp from 'fastify-plugin'
 import type { FastifyBaseLogger } from 'fastify'
 import { insertEvents, notifyStream, type EventRow } from '../db/stream-events.js'
 import type { Db, OpenDatabase } from '../db/index.js'
-import { Channel } from '../lib/streams/channel.js'
+import { Channel, Unstored } from '../lib/streams/channel.js'
 import { readStream, type Reader, type Source } from '../lib/streams/reader.js'
-import { Unstored } from '../lib/streams/unstored.js'
 import { Watch } from '../lib/durable/watch.js'
-import { messageOf } from '../schemas/thrown.js'
+import { messageOf } from '../schemas/unknown.js'
 
 /** How long text may wait for being stored that another instance reads, or of which there is much. */
 const soonMs = 50

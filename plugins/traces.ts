@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { messageOf } from '../schemas/thrown.js'
+import { messageOf } from '../schemas/unknown.js'
 
 /** What OpenTelemetry calls those who serve models. */
 const providers = { anthropic: 'anthropic', bedrock: 'aws.bedrock', vertex: 'gcp.vertex_ai' }

@@ -1,6 +1,6 @@
 import type { onSendHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { isHeld, weakTagOf } from '../lib/http/entity-tag.js'
+import { isHeld, weakTagOf } from '../lib/http/requests.js'
 import { answersPage } from '../lib/openapi/contract.js'
 
 /** Kept by the one who asked alone, and never shown again before this server has been asked whether it still holds. */

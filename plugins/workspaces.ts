@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hostsChannel, listOwn, type OwnRow } from '../db/account/workspaces.js'
 import { readSettings, unreadSettings } from '../lib/account/settings.js'
-import { nameOfHost } from '../lib/http/host-names.js'
-import { browserOrigin, originAt } from '../lib/http/public-origin.js'
+import { nameOfHost, browserOrigin, originAt } from '../lib/http/addresses.js'
 import { WorkspaceLimits, type OwnSettings, type WorkspaceRetention } from '../schemas/account/workspace-settings.js'
-import { messageOf } from '../schemas/thrown.js'
+import { messageOf } from '../schemas/unknown.js'
 import type { Limits } from './config.js'
 
 /** What a workspace has of its own, and what follows from it. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import { buildApp, type AppTest, type App } from './app.js'
 import { makePerson } from './routes/account/actors.js'
-import type { Role } from '../schemas/account/roles.js'
+import type { Role } from '../schemas/account/users.js'
 import { Visitor } from './visitor.js'
 
 export const callback = 'http://127.0.0.1:7777/callback'

@@ -1,4 +1,4 @@
-import { digestOf } from '../lib/record/canonical.js'
+import { digestOf } from '../lib/record/entry.js'
 import type { App } from './app.js'
 import { Authenticator, type Algorithm, type Deviation } from './authenticator.js'
 

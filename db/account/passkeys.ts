@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Statement } from '../../schemas/account/signed-statement.js'
+import type { Statement } from '../../schemas/account/passkeys.js'
 import { clock, clockPlus, now } from '../clock.js'
-import { duplicateOf } from '../duplicates.js'
-import type { Slice } from '../filters.js'
+import { duplicateOf } from '../connection-errors.js'
+import type { Slice } from '../columns.js'
 import type { Db } from '../index.js'
 import type { Json, NullableTime } from '../types.js'
 

@@ -1,10 +1,77 @@
 import { sql } from 'kysely'
 import type { Resource } from '../../schemas/account/assistants.js'
+import type { Bound } from '../../schemas/account/bindings.js'
+import { ranks, type Role } from '../../schemas/account/users.js'
 import { now, nowPlus } from '../clock.js'
-import { anyOf } from '../filters.js'
+import { anyOf, contains } from '../columns.js'
 import type { Db } from '../index.js'
 import { shaped } from '../shaped.js'
-import { bindingsOf, withRights, type Rights } from './rights.js'
+
+/** A role in the whole workspace, and more on parts of it; null = nothing more. */
+export interface Rights {
+  role: Role
+  bindings: readonly Bound[] | null
+}
+
+/**
+ * The bindings of a person, their own and those of their groups, as a column beside the person's row; null = none.
+ * A workspace without bindings pays one look into an empty part of an index.
+ */
+const bindingsOf = (workspaceId: string, userColumn: string) => {
+  const user = sql.ref(userColumn)
+  return sql<readonly Bound[] | null>`(
+    select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+    from account_binding b where b.workspace_id = ${workspaceId} and (b.user_id = ${user} or b.group_id in (
+      select m.group_id from account_group_member m where m.workspace_id = ${workspaceId} and m.user_id = ${user})))`
+}
+
+const higher = (role: Role, { role: bound }: Bound): Role => ranks[bound] > ranks[role] ? bound : role
+
+/** @returns the row with its rights: a binding on the workspace is a role in it */
+const withRights = <Row extends Rights>(row: Row): Row => {
+  const { bindings } = row
+  if (bindings === null) return row
+  const parts = bindings.filter(({ scope }) => scope !== 'workspace')
+  const role = bindings.filter(({ scope }) => scope === 'workspace').reduce(higher, row.role)
+  return { ...row, role, bindings: parts.length > 0 ? parts : null }
+}
+
+const selectPeople = (db: Db, workspaceId: string) =>
+  db.selectFrom('account_user as u').select(['u.id', 'u.name', 'u.role', 'u.status'])
+    .select(sql<string[]>`(select coalesce(json_agg(m.group_id), '[]'::json) from account_group_member m
+      where m.workspace_id = ${workspaceId} and m.user_id = u.id)`.as('groups'))
+    .select(bindingsOf(workspaceId, 'u.id').as('bindings'))
+    .where('u.workspace_id', '=', workspaceId)
+
+/** @returns people with the rights of now, each with the ids of their groups */
+export const listApprovers = async (db: Db, workspaceId: string, ids: readonly string[]) =>
+  (await selectPeople(db, workspaceId).where('u.id', '=', anyOf(ids)).execute()).map(withRights)
+
+export type Approver = Awaited<ReturnType<typeof listApprovers>>[number]
+
+/**
+ * @param name what their names contain
+ * @returns active people of one of the groups, or of the workspace where there are none
+ */
+export const listMembersOf = async (db: Db, workspaceId: string, groups: readonly string[], limit: number,
+  name?: string): Promise<Approver[]> => {
+  const inGroups = db.selectFrom('account_group_member as g').select('g.user_id')
+    .where('g.workspace_id', '=', workspaceId).where('g.group_id', '=', anyOf(groups))
+  const people = await selectPeople(db, workspaceId).where('u.status', '=', 'active')
+    .$if(groups.length > 0, (query) => query.where('u.id', 'in', inGroups))
+    .$if(name !== undefined, (query) => query.where(contains('u.name', name)))
+    .orderBy('u.id').limit(limit).execute()
+  return people.map(withRights)
+}
+
+/** @returns the groups' names by their ids; a group that is gone has none */
+export const listGroupNames = async (db: Db, workspaceId: string, ids: readonly string[]):
+Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('account_group').select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
 
 export interface TokenOwner extends Rights {
   workspace_id: string

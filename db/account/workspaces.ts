@@ -3,11 +3,10 @@ import { v7 as uuid } from 'uuid'
 import type { AdministeredWorkspace } from '../../schemas/account/workspaces.js'
 import type { OwnSettings } from '../../schemas/account/workspace-settings.js'
 import { now } from '../clock.js'
-import { next } from '../columns.js'
-import { anyOf, type Slice } from '../filters.js'
+import { next, anyOf, type Slice } from '../columns.js'
 import type { Db } from '../index.js'
 import { sweep } from '../workers.js'
-import { lockText } from '../locks.js'
+import { lockText } from '../statement.js'
 import { workspaceColumns } from './workspace.js'
 
 /** The channel on which instances learn that host names or settings have changed. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { ago } from '../clock.js'
-import { sumOf } from '../columns.js'
-import { anyOf } from '../filters.js'
+import { sumOf, anyOf } from '../columns.js'
 import type { Db } from '../index.js'
 import { sweep } from '../workers.js'
 import type { AgentAttachmentTable } from './tables.js'

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { insertAudit, type AuditEntry } from '../audit.js'
 import { clockPlus } from '../clock.js'
 import type { Db } from '../index.js'
-import { isReplaced, readTimeline, waitForStandby } from '../timeline.js'
+import { isReplaced, readTimeline, waitForStandby } from '../primary.js'
 
 const columns = [
   'id',

@@ -1,6 +1,5 @@
 import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
-import type { Requirement } from '../../schemas/agent/requirements.js'
-import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
+import type { Requirement, RiskReason } from '../../schemas/agent/requirements.js'
 import type { Compaction, PreviewRow, Target } from '../../schemas/agent/events.js'
 import type { ProviderCall } from '../effects.js'
 import type { Db } from '../index.js'

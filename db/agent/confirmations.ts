@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { clock, now } from '../clock.js'
-import { announceWork } from '../durable/announce.js'
+import { announceWork } from '../durable/leases.js'
 import type { Db } from '../index.js'
 import { isOneOf } from '../statement.js'
 import { sweep } from '../workers.js'

@@ -4,7 +4,7 @@ import type { FiringStatus } from '../../schemas/agent/triggers.js'
 import { clock, now } from '../clock.js'
 import { dueRowsOf, putOffFor } from '../durable/due-rows.js'
 import type { WorkKey } from '../durable/leases.js'
-import { anyOf, type Slice } from '../filters.js'
+import { anyOf, type Slice } from '../columns.js'
 import type { Db } from '../index.js'
 
 /** Something that happened, by its name, and when it began by the clock of its sender; null: that is not known. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { now } from '../clock.js'
-import { contains } from '../filters.js'
+import { contains } from '../columns.js'
 import type { Db } from '../index.js'
 import { selectTitled } from './confirmations.js'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../index.js'
-import { isReplaced, readTimeline } from '../timeline.js'
+import { isReplaced, readTimeline } from '../primary.js'
 import type { ConfirmationRow } from './commit-run.js'
 import { selectConfirmations } from './confirmations.js'
 import type { Requirement } from '../../schemas/agent/requirements.js'

@@ -1,14 +1,31 @@
 import { sql } from 'kysely'
 import { now } from '../clock.js'
-import { count, plus, sumOf } from '../columns.js'
+import { count, plus, sumOf, anyOf } from '../columns.js'
 import {
   byWorkspace, findClaimableBy, inTurn, isHeld, leaseUntil, renewalsOf, takeLease, type Claimable, type Claimant,
   type LeasedRow, type Leases, type SeenRow, type WorkKey
 } from '../durable/leases.js'
 import type { Db } from '../index.js'
-import type { RunKind } from './tables.js'
-import type { RunStatus } from './tables.js'
 import { isOneOf } from '../statement.js'
+import { sweep } from '../workers.js'
+import type { RunKind, RunStatus } from './tables.js'
+
+/** @returns runs of these people that have ended since, the oldest first */
+export const listEndedRuns = (db: Db, workspaceId: string, people: readonly string[], since: Date) =>
+  db.selectFrom('agent_run as r')
+    .innerJoin('agent_session as s', (join) => join
+      .onRef('s.workspace_id', '=', 'r.workspace_id').onRef('s.id', '=', 'r.session_id'))
+    .select(['r.id', 'r.user_id', 'r.session_id', 'r.status', 's.title',
+      sql<Date>`r.finished_at`.as('finished_at')])
+    .where('r.workspace_id', '=', workspaceId).where('r.user_id', '=', anyOf(people)).where('r.kind', '=', 'chat')
+    .where('r.finished_at', '>=', since).where('s.deleted_at', 'is', null).orderBy('r.finished_at').limit(500).execute()
+
+/** @returns how many approvals wait, over all workspaces, and the age of the oldest in seconds; by a partial index */
+export const readPending = (db: Db): Promise<{ count: number, oldest_s: number }> =>
+  sweep(db, (reach) => db.selectFrom('agent_confirmation')
+    .select(count.as('count'))
+    .select(sql<number>`coalesce(extract(epoch from now() - min(requested_at)), 0)::double precision`.as('oldest_s'))
+    .where(reach(isOneOf('status', ['pending']))).where('expires_at', '>', now).executeTakeFirstOrThrow())
 
 export const liveStatuses = ['ready', 'running', 'awaiting_confirmation'] as const
 /** A parked run goes on, too, when it is decided about. */

@@ -1,7 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { now } from '../clock.js'
-import { announceWork } from '../durable/announce.js'
-import type { WorkKey } from '../durable/leases.js'
+import { announceWork, type WorkKey } from '../durable/leases.js'
 import { insertAudit } from '../audit.js'
 import type { Db } from '../index.js'
 import { liveStatuses } from './runs.js'

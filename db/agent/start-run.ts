@@ -1,8 +1,8 @@
-import type { Effort } from '../../schemas/agent/thinking.js'
-import { duplicateOf } from '../duplicates.js'
+import type { Effort } from '../../schemas/agent/models.js'
+import { duplicateOf } from '../connection-errors.js'
 import type { Db } from '../index.js'
 import { statement } from '../statement.js'
-import { homeOf } from './home.js'
+import { homeOf } from './commit-statement.js'
 import { preferencesVersion } from './preferences.js'
 import type { RunStatus } from './tables.js'
 

@@ -1,12 +1,30 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ConfirmationPlan } from '../../schemas/agent/confirmations.js'
 import type { Compaction, PreviewRow, Target } from '../../schemas/agent/events.js'
-import type { Requirement } from '../../schemas/agent/requirements.js'
-import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
-import type { StepOf } from '../../schemas/agent/step-of.js'
-import type { Effort } from '../../schemas/agent/thinking.js'
-import type { AgentUsageTable } from './usage-table.js'
+import type { Requirement, RiskReason, StepOf } from '../../schemas/agent/requirements.js'
+import type { Effort } from '../../schemas/agent/models.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
+
+/** What one call of the model has used and cost. */
+export interface AgentUsageTable {
+  workspace_id: string
+  id: string
+  user_id: string
+  session_id: string | null
+  run_id: string | null
+  generation_id: string | null
+  purpose: 'chat' | 'title' | 'spec' | 'content' | 'test'
+  model: string
+  input_tokens: number
+  cache_write_tokens: number
+  cache_read_tokens: number
+  output_tokens: number
+  cost_usd_micros: number
+  provider_request_id: string | null
+  /** The provider did not report all that it charged. */
+  estimated: Generated<boolean>
+  created_at: Time
+}
 
 /** `parked`: it waits for approvals while other runs go on with its conversation; such a run is not live. */
 export type RunStatus =

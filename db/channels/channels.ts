@@ -1,11 +1,29 @@
 import { sql, type Updateable } from 'kysely'
+import type { ChannelEvent, Digest, Quiet } from '../../schemas/channels/channels.js'
 import { clock, clockPlus, now, setOnce } from '../clock.js'
 import { count, next } from '../columns.js'
+import type { WorkKey } from '../durable/leases.js'
 import type { Db } from '../index.js'
 import { sweep } from '../workers.js'
-import type { WorkKey } from '../durable/leases.js'
-import type { ChannelEvent, Digest, Quiet } from '../../schemas/channels/channels.js'
 import type { ChannelTable } from './tables.js'
+
+/** @returns the key of the installation, which is in its first workspace */
+export const findPushKey = (db: Db, home: string) => db.selectFrom('channel_push_key')
+  .select(['id', 'public_key', 'secret']).where('workspace_id', '=', home).where('retired_at', 'is', null)
+  .executeTakeFirst()
+
+/** Stores a key, unless another process has stored one. */
+export const insertPushKey = async (db: Db, home: string, key: { id: string, public_key: string, secret: Buffer }):
+Promise<void> => {
+  await db.insertInto('channel_push_key').values({ workspace_id: home, ...key })
+    .onConflict((conflict) => conflict.column('workspace_id').where('retired_at', 'is', null).doNothing()).execute()
+}
+
+/** Browsers that subscribed with it are not reached any more: their people add them again. */
+export const retirePushKey = async (db: Db, home: string, id: string): Promise<void> => {
+  await db.updateTable('channel_push_key').set({ retired_at: now, secret: null }).where('workspace_id', '=', home)
+    .where('id', '=', id).execute()
+}
 
 const columns = ['workspace_id', 'id', 'user_id', 'kind', 'name', 'address', 'secret', 'events', 'quiet', 'digest',
   'confirmed_at', 'enabled', 'off_reason', 'attempts', 'failing_since', 'paused_until', 'last_error', 'last_sent_at',

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { clock, clockPlus, now, setOnce } from '../clock.js'
-import { next } from '../columns.js'
+import { next, type Slice } from '../columns.js'
 import { dueRowsOf, leaseFor } from '../durable/due-rows.js'
 import { isHeld, type WorkKey } from '../durable/leases.js'
-import type { Slice } from '../filters.js'
 import type { Db } from '../index.js'
 import { sweep } from '../workers.js'
-import type { DeliveryEvent, Facts } from '../../schemas/channels/deliveries.js'
+import type { DeliveryEvent, Facts } from '../../schemas/channels/channels.js'
 
 const columns = ['workspace_id', 'id', 'channel_id', 'user_id', 'event', 'subject_id', 'facts', 'wanted', 'shown',
   'ref', 'sending_since', 'status', 'attempts', 'last_error', 'next_attempt_at', 'lease_epoch', 'created_at',

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
-import type { ChannelEvent, ChannelKind, Digest, Quiet } from '../../schemas/channels/channels.js'
-import type { DeliveryEvent, Facts } from '../../schemas/channels/deliveries.js'
-import type { Click } from '../../schemas/channels/slack.js'
+import type {
+  ChannelEvent, ChannelKind, Digest, Quiet, DeliveryEvent, Facts, Click
+} from '../../schemas/channels/channels.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 export interface ChannelTable {

@@ -1,8 +1,6 @@
 import type { Generated } from 'kysely'
-import type { AccountStatus, Capabilities, StoredAuth } from '../../schemas/cloud/accounts.js'
-import type { SessionMarks } from '../../schemas/cloud/acting.js'
+import type { AccountStatus, Capabilities, StoredAuth, SessionMarks, Partition } from '../../schemas/cloud/accounts.js'
 import type { CostSlice } from '../../schemas/cloud/costs.js'
-import type { Partition } from '../../schemas/cloud/regions.js'
 import type { Json, NullableJson, Time } from '../types.js'
 
 export interface CloudAccountTable {

@@ -1,8 +1,49 @@
 import { v7 as uuid } from 'uuid'
-import { now } from '../clock.js'
+import type { Insertable } from 'kysely'
+import { now, nowPlus } from '../clock.js'
 import type { Db } from '../index.js'
 import type { Role } from '../types.js'
-import type { CodehostIdentityTable } from './tables.js'
+import type { CodehostIdentityTable, CodehostAuthorizationTable, CodehostOrganisationTable } from './tables.js'
+
+/** How long a person may take on the code host's pages. */
+export const authorizationSeconds = 600
+
+type NewAuthorization = Omit<Insertable<CodehostAuthorizationTable>, 'expires_at' | 'created_at'>
+
+/** Stores an authorization, and deletes the expired ones of its workspace. */
+export const insertAuthorization = async (db: Db, authorization: NewAuthorization): Promise<void> => {
+  await db.deleteFrom('codehost_authorization').where('workspace_id', '=', authorization.workspace_id)
+    .where('expires_at', '<=', now).execute()
+  await db.insertInto('codehost_authorization')
+    .values({ ...authorization, expires_at: nowPlus(authorizationSeconds) })
+    .execute()
+}
+
+/** Deletes the authorization. @returns it; undefined when it was used, is too old, or belongs to another browser */
+export const takeAuthorization = (db: Db, workspaceId: string, stateHash: Buffer, bindingHash: Buffer) =>
+  db.deleteFrom('codehost_authorization')
+    .where('workspace_id', '=', workspaceId).where('state_hash', '=', stateHash)
+    .where('binding_hash', '=', bindingHash).where('expires_at', '>', now)
+    .returning(['mode', 'user_id', 'session_id', 'verifier', 'return_to']).executeTakeFirst()
+
+export type AuthorizationRow = NonNullable<Awaited<ReturnType<typeof takeAuthorization>>>
+
+export type PinnedOrganisation = Pick<CodehostOrganisationTable, 'workspace_id' | 'host' | 'login' | 'organisation_id'>
+
+/**
+ * Pins the id under which an organisation is first seen.
+ * @returns the pinned id, and whether this call pinned it
+ */
+export const pinOrganisation = async (db: Db, { login, ...found }: PinnedOrganisation) => {
+  const row = { ...found, login: login.toLowerCase() }
+  const made = await db.insertInto('codehost_organisation').values(row)
+    .onConflict((conflict) => conflict.doNothing()).returning('organisation_id').executeTakeFirst()
+  if (made) return { organisation_id: made.organisation_id, isNew: true }
+  const { organisation_id } = await db.selectFrom('codehost_organisation').select('organisation_id')
+    .where('workspace_id', '=', row.workspace_id).where('host', '=', row.host).where('login', '=', row.login)
+    .executeTakeFirstOrThrow()
+  return { organisation_id, isNew: false }
+}
 
 export type NewIdentity = Pick<CodehostIdentityTable,
   'workspace_id' | 'user_id' | 'host' | 'account_id' | 'login' | 'joined_by'> & { rule_role?: Role }

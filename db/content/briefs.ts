@@ -3,8 +3,7 @@ import { v7 as uuid } from 'uuid'
 import type { BriefBody } from 'steward-prose-engine/schemas'
 import type { BriefStatus, ListBriefs } from '../../schemas/content/briefs.js'
 import { now } from '../clock.js'
-import { next } from '../columns.js'
-import { anyOf, contains, type OfProjects } from '../filters.js'
+import { next, anyOf, contains, type OfProjects } from '../columns.js'
 import type { Db } from '../index.js'
 
 const columns = ['id', 'project_id', 'status', 'body', 'revision', 'created_by', 'created_at', 'updated_at'] as const

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { now } from '../clock.js'
-import { count } from '../columns.js'
-import type { Slice } from '../filters.js'
+import { count, type Slice } from '../columns.js'
 import type { Db } from '../index.js'
 
 const columns = ['id', 'project_id', 'name', 'last_used_at', 'created_at'] as const

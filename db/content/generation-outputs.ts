@@ -1,7 +1,6 @@
 import type { Channel, ContentBody, Network } from 'steward-prose-engine/schemas'
-import type { ContentFailure } from '../../schemas/content/generation-failures.js'
-import type { OutputStatus } from '../../schemas/content/generation-words.js'
-import { duplicateOf } from '../duplicates.js'
+import type { ContentFailure, OutputStatus } from '../../schemas/content/generation-words.js'
+import { duplicateOf } from '../connection-errors.js'
 import type { Db } from '../index.js'
 
 const columns = ['generation_id', 'number', 'content_id', 'channel', 'network', 'locale', 'variant', 'base_version',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { ContentFailure } from '../../schemas/content/generation-failures.js'
-import { activeStatuses, type ContentGenerationStatus } from '../../schemas/content/generation-words.js'
+import {
+  type ContentFailure, activeStatuses, type ContentGenerationStatus
+} from '../../schemas/content/generation-words.js'
 import type { NewContentEvent } from '../../schemas/content/generation-records.js'
 import { clock, setOnce } from '../clock.js'
 import { plus } from '../columns.js'

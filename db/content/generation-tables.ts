@@ -1,10 +1,9 @@
 import type { Generated } from 'kysely'
 import type { BriefBody, Channel, ContentBody, Network } from 'steward-prose-engine/schemas'
-import type { ContentFailure } from '../../schemas/content/generation-failures.js'
-import type { ContentEstimate } from '../../schemas/content/generation-records.js'
 import type {
-  ContentGenerationStatus, GenerationMode, OutputStatus, WrittenBy
+  ContentFailure, ContentGenerationStatus, GenerationMode, OutputStatus, WrittenBy
 } from '../../schemas/content/generation-words.js'
+import type { ContentEstimate } from '../../schemas/content/generation-records.js'
 import type { GenerateContent } from '../../schemas/content/generations.js'
 import type { ModelBudget } from '../../schemas/model-budget.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'

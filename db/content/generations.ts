@@ -5,7 +5,7 @@ import type { ContentEstimate } from '../../schemas/content/generation-records.j
 import type { ContentGenerationStatus, GenerationMode, WrittenBy } from '../../schemas/content/generation-words.js'
 import type { GenerateContent } from '../../schemas/content/generations.js'
 import { clock, setOnce } from '../clock.js'
-import { anyOf, type OfProjects } from '../filters.js'
+import { anyOf, type OfProjects } from '../columns.js'
 import type { Db } from '../index.js'
 import type { StoredPlan } from './generation-tables.js'
 

@@ -3,7 +3,7 @@ import type {
   External, PublicationAttempt, PublicationState, PublicationWarning
 } from '../../schemas/content/publications.js'
 import type { TargetKind } from '../../schemas/content/targets.js'
-import type { Actor } from '../actor.js'
+import type { Actor } from '../audit.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
 export interface ContentPublicationTable {

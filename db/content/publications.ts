@@ -4,7 +4,7 @@ import type {
   External, PublicationAttempt, PublicationState, PublicationWarning
 } from '../../schemas/content/publications.js'
 import type { TargetKind } from '../../schemas/content/targets.js'
-import type { Actor } from '../actor.js'
+import type { Actor } from '../audit.js'
 import { clock, clockPlus } from '../clock.js'
 import { count } from '../columns.js'
 import { dueRowsOf, leaseFor } from '../durable/due-rows.js'

@@ -1,5 +1,5 @@
 import type { Db } from '../index.js'
-import { anyOf } from '../filters.js'
+import { anyOf } from '../columns.js'
 import type { PublicationRow } from './publications.js'
 
 export type ScheduledRow = Pick<PublicationRow,

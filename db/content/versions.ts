@@ -1,14 +1,33 @@
 import { sql } from 'kysely'
-import type { ReviewState } from '../../schemas/content/contents.js'
 import type { BrandReport } from 'steward-prose-engine/schemas'
+import type { ReviewState } from '../../schemas/content/contents.js'
 import { now } from '../clock.js'
 import type { Db } from '../index.js'
 
-const columns = ['version', 'body', 'content_hash', 'origin', 'review_state', 'review_comment', 'reviewed_by',
+const translationColumns = ['id', 'title', 'locale', 'head_version', 'translation_of', 'translated_version', 'project_id'] as const
+
+const records = (db: Db, workspaceId: string) =>
+  db.selectFrom('content').select(translationColumns).where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
+
+/** @returns the record that another one translates, if it is still there */
+export const findSource = (db: Db, workspaceId: string, id: string) =>
+  records(db, workspaceId).where('id', '=', id).executeTakeFirst()
+
+/** @returns the translations of a record, which are of its project */
+export const listTranslations = (db: Db, workspaceId: string, projectId: string, id: string) =>
+  records(db, workspaceId).where('project_id', '=', projectId).where('translation_of', '=', id)
+    .orderBy('id').limit(100).execute()
+
+/** @returns what a record translates, deleted or not: a deleted one may come back */
+export const findLink = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('content').select(['id', 'translation_of']).where('workspace_id', '=', workspaceId)
+    .where('id', '=', id).executeTakeFirst()
+
+const versionColumns = ['version', 'body', 'content_hash', 'origin', 'review_state', 'review_comment', 'reviewed_by',
   'reviewed_at', 'brand_version', 'checks', 'author', 'created_at'] as const
 
 export const findVersion = (db: Db, workspaceId: string, contentId: string, version: number) =>
-  db.selectFrom('content_version').select(columns).where('workspace_id', '=', workspaceId)
+  db.selectFrom('content_version').select(versionColumns).where('workspace_id', '=', workspaceId)
     .where('content_id', '=', contentId).where('version', '=', version).executeTakeFirst()
 
 export type VersionRow = NonNullable<Awaited<ReturnType<typeof findVersion>>>

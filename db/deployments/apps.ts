@@ -3,15 +3,28 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { v7 as uuid } from 'uuid'
 import type { AppSource, AppTarget, AutoDeploy } from '../../schemas/deployments/apps.js'
 import { liveStatuses, type BuildStatus } from '../../schemas/deployments/builds.js'
+import type { Actor } from '../audit.js'
 import { daysAgo, now } from '../clock.js'
-import { next } from '../columns.js'
+import { next, anyOf, type Slice } from '../columns.js'
+import { duplicateOf } from '../connection-errors.js'
 import { byWorkspace } from '../durable/leases.js'
-import { duplicateOf } from '../duplicates.js'
-import { anyOf, type Slice } from '../filters.js'
 import type { Db } from '../index.js'
-import type { Actor } from '../actor.js'
 import { sweep } from '../workers.js'
-import type { DeploymentAppTable } from './tables.js'
+import type { DeploymentAppTable, StoredRefusedPush } from './tables.js'
+
+/** Keeps why the last push built nothing. Its time is the database's. */
+export const recordRefusedPush = async (db: Db, workspaceId: string, appId: string,
+  { commit, code, detail }: Omit<StoredRefusedPush, 'at'>): Promise<void> => {
+  const refused_push = sql<string>`json_build_object(
+    'commit', ${commit}::text, 'code', ${code}::text, 'detail', ${detail}::text, 'at', now())`
+  await db.updateTable('deployment_app').set({ refused_push })
+    .where('workspace_id', '=', workspaceId).where('id', '=', appId).execute()
+}
+
+export const clearRefusedPush = async (db: Db, workspaceId: string, appId: string): Promise<void> => {
+  await db.updateTable('deployment_app').set({ refused_push: null })
+    .where('workspace_id', '=', workspaceId).where('id', '=', appId).where('refused_push', 'is not', null).execute()
+}
 
 const columns = ['workspace_id', 'id', 'name', 'source', 'target', 'cloud_account_id', 'image',
   'auto_deploy', 'auto_deploy_principal', 'refused_push', 'revision', 'created_by', 'created_at', 'updated_at'] as const

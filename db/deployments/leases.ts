@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { activeStatuses } from '../../schemas/deployments/builds.js'
-import { anyOf } from '../filters.js'
+import { anyOf } from '../columns.js'
 import {
   byWorkspace, findClaimableBy, isClaimable, renewalsOf, takeLease, type Claimable, type Claimant, type Leases,
   type SeenRow
@@ -8,7 +8,7 @@ import {
 import type { Db } from '../index.js'
 import { buildColumns, type BuildRow } from './builds.js'
 import { writeIn } from './progress.js'
-import { codeOf } from '../../schemas/thrown.js'
+import { codeOf } from '../../schemas/unknown.js'
 
 export interface AppKey { workspace_id: string, app_id: string }
 

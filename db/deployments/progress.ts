@@ -1,14 +1,34 @@
 import { sql, type Updateable } from 'kysely'
 import { liveStatuses, type BuildStatus, type BuildStep, type TargetState } from '../../schemas/deployments/builds.js'
 import type { NewBuildEvent } from '../../schemas/deployments/logs.js'
+import type { Actor } from '../audit.js'
 import { clock, readClock } from '../clock.js'
-import { next, plus } from '../columns.js'
-import type { Db } from '../index.js'
+import { next, plus, anyOf } from '../columns.js'
 import { appendEvents } from '../durable/events.js'
 import { isHeld, noLease } from '../durable/leases.js'
+import type { Db } from '../index.js'
+import type { StoredEvent } from '../stream-events.js'
 import { buildColumns, type BuildRow } from './builds.js'
-import type { Actor } from '../actor.js'
 import type { DeploymentBuildTable } from './tables.js'
+
+/** @returns the lines of a build after a position, oldest first; steps and states are left out */
+export const listLines = (db: Db, workspaceId: string, buildId: string, after: number, limit: number):
+Promise<StoredEvent[]> =>
+  db.selectFrom('stream_event').select(['position', 'event', 'data'])
+    .where('workspace_id', '=', workspaceId).where('stream_id', '=', buildId)
+    .where('position', '>', after).where('event', '=', 'log')
+    .orderBy('position').limit(limit).execute()
+
+/** @returns builds that these people began and that have failed since, the oldest first */
+export const listFailedBuilds = (db: Db, workspaceId: string, people: readonly string[], since: Date) =>
+  db.selectFrom('deployment_build as b')
+    .innerJoin('deployment_app as a', (join) => join
+      .onRef('a.workspace_id', '=', 'b.workspace_id').onRef('a.id', '=', 'b.app_id'))
+    .select(['b.id', 'b.app_id', 'b.number', 'b.status', 'b.status_reason', 'a.name',
+      sql<string>`b.principal ->> 'user_id'`.as('user_id'), sql<Date>`b.finished_at`.as('finished_at')])
+    .where('b.workspace_id', '=', workspaceId).where(sql`b.principal ->> 'user_id'`, '=', anyOf(people))
+    .where('b.status', 'in', ['failed', 'timed_out']).where('b.finished_at', '>=', since)
+    .orderBy('b.finished_at').limit(500).execute()
 
 /** Whose writes count: the holder of this epoch, while the build lives. */
 export type Held = Pick<BuildRow, 'workspace_id' | 'id' | 'lease_epoch'>

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Actor } from '../actor.js'
+import type { Actor } from '../audit.js'
 import type { AppSource, AppTarget, AutoDeploy } from '../../schemas/deployments/apps.js'
 import type { BuildStatus, BuildStep, ExpectedTarget, TargetState } from '../../schemas/deployments/builds.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'

@@ -1,8 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../index.js'
-import type { Reach } from '../reach.js'
-import { sweep } from '../workers.js'
 import { isOneOf } from '../statement.js'
+import { type Reach, sweep } from '../workers.js'
+
+/** Where processes hear that there is work; the payload is the table in which it is. */
+export const workChannel = 'steward_work'
+
+/** Announces work that waits for a process; heard at commit, may be lost. */
+export const announceWork = async (db: Db, table: string): Promise<void> => {
+  const notify = sql<null>`pg_notify(${workChannel}, ${table})`
+  await db.selectNoFrom(notify.as('notified')).execute()
+}
 
 /** Columns that a table of leased work has beside its own, and that a claim returns. */
 export interface LeasedRow { workspace_id: string, id: string, lease_epoch: number }

@@ -1,18 +1,27 @@
 import { sql, type Updateable } from 'kysely'
+import type { Actor } from '../../schemas/cloud/accounts.js'
 import {
   liveStatuses, type Change, type DeploymentKind, type DeploymentPlan, type DeploymentStatus, type Progress,
   type ServiceState
 } from '../../schemas/infrastructure/service-deployments.js'
-import type { Actor } from '../../schemas/cloud/acting.js'
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
 import { ago, now, nowPlus, setOnce } from '../clock.js'
-import { next } from '../columns.js'
-import { duplicateOf } from '../duplicates.js'
+import { next, anyOf } from '../columns.js'
+import { duplicateOf } from '../connection-errors.js'
 import { dueRowsOf, leaseFor } from '../durable/due-rows.js'
 import { isHeld, type LeasedRow } from '../durable/leases.js'
 import type { Db } from '../index.js'
-import type { ServiceDeploymentTable } from './tables.js'
 import { isOneOf } from '../statement.js'
+import type { ServiceDeploymentTable } from './tables.js'
+
+/** @returns deployments of services that these people began and that have failed since, the oldest first */
+export const listFailedDeployments = (db: Db, workspaceId: string, people: readonly string[], since: Date) =>
+  db.selectFrom('service_deployment')
+    .select(['id', 'user_id', 'service', 'cluster', 'status', 'status_reason',
+      sql<Date>`finished_at`.as('finished_at')])
+    .where('workspace_id', '=', workspaceId).where('user_id', '=', anyOf(people))
+    .where('status', 'in', ['failed', 'rolled_back', 'rollback_failed']).where('finished_at', '>=', since)
+    .orderBy('finished_at').limit(500).execute()
 
 const columns = ['workspace_id', 'id', 'account_id', 'region', 'cluster', 'service', 'kind', 'status', 'status_reason',
   'expected', 'previous_task_definition', 'target_task_definition', 'plan', 'changes', 'aws_deployment_id',

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type {
   Change, DeploymentKind, DeploymentPlan, DeploymentStatus, Progress, ServiceState
 } from '../../schemas/infrastructure/service-deployments.js'
-import type { Actor } from '../../schemas/cloud/acting.js'
+import type { Actor } from '../../schemas/cloud/accounts.js'
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Chunk, InputKind } from 'steward-spec-engine/schemas'
-import { count } from '../columns.js'
-import { anyOf } from '../filters.js'
+import { count, anyOf } from '../columns.js'
 import type { Db } from '../index.js'
 import type { InputAbout, PseInputTable } from './tables.js'
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { ListStandards, StandardContent, standardStatuses } from '../../schemas/pse/standards.js'
 import { now } from '../clock.js'
-import { next } from '../columns.js'
-import { duplicateOf } from '../duplicates.js'
-import type { Slice } from '../filters.js'
+import { next, type Slice } from '../columns.js'
+import { duplicateOf } from '../connection-errors.js'
 import type { Db } from '../index.js'
 
 const columns = ['s.id', 's.key', 's.version', 's.revision', 's.status', 's.created_by', 's.created_at',

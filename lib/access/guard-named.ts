@@ -3,9 +3,8 @@ import type { Db } from '../../db/index.js'
 import type { ErrorDefinition } from '../../schemas/errors.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 import { hasRole, roleNeeded } from '../security/principal.js'
-import { safeMethods } from '../security/same-site.js'
-import { lacksRole, requireAccess } from './require-access.js'
-import type { Resource } from './role-on.js'
+import { safeMethods } from '../security/requests.js'
+import { lacksRole, requireAccess, type Resource } from './require-access.js'
 
 /** How a parameter or a field of a body names a resource. */
 export interface Naming {

@@ -1,2 +1,2 @@
 /** An account that goes takes the roles on it along. */
-export { deleteBindingsOn } from '../../db/account/bindings.js'
+export { deleteBindingsOn } from '../../db/account/groups.js'

@@ -2,8 +2,31 @@ import { createHash } from 'node:crypto'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { ArchivedRow } from '../../db/archive-rows.js'
-import { linesOf } from './lines.js'
 import type { Spool } from './spool.js'
+
+/** Far above any row; a file without line ends does not fill the memory. */
+const maxBytes = 67_108_864
+
+/**
+ * @returns the lines of a stream, each without its end; `undefined` last where the last line has no end
+ * @throws RangeError for a line that is too long
+ */
+async function * linesOf (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end; (end = chunk.indexOf(10, from)) >= 0; from = end + 1) {
+      yield Buffer.concat([...parts, chunk.subarray(from, end)])
+      parts = []
+      bytes = 0
+    }
+    parts.push(chunk.subarray(from))
+    bytes += chunk.length - from
+    if (bytes > maxBytes) throw new RangeError('A line is too long')
+  }
+  if (bytes > 0) yield undefined
+}
 
 const closed = { additionalProperties: false }
 const Text = Type.String()

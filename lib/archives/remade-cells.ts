@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ArchivedRow } from '../../db/archive-rows.js'
-import { hashOfRules } from '../../db/content/styles.js'
+import { hashOfRules } from '../../db/content/brands.js'
 import { fieldsOf } from '../../schemas/unknown.js'
-import { newExternalId } from '../aws/external-id.js'
+import { newExternalId } from '../aws/sessions.js'
 import type { TableStart } from './format.js'
 
 /** The cells of a row by the names of their columns: those that the archive has. */

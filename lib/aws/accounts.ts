@@ -1,5 +1,20 @@
-import type { AccountRow } from '../../db/cloud/accounts.js'
+import { type AccountRow, saveIdentity } from '../../db/cloud/accounts.js'
+import type { Db } from '../../db/index.js'
+import type { Aws } from '../../plugins/aws.js'
 import { AccountReadOnly } from '../../schemas/cloud/errors.js'
+
+/**
+ * The 12 digits of the account, from its row, or from STS (which charges nothing) and kept in the row then.
+ * @returns null when STS names none
+ */
+export const readAccountNumber = async ({ db, aws }: { db: Db, aws: Pick<Aws, 'client'> }, account: AccountRow):
+Promise<string | null> => {
+  if (account.aws_account_id !== null) return account.aws_account_id
+  const sts = await aws.client('sts', account, account.default_region)
+  const { Account: number = null } = await sts.getCallerIdentity({})
+  if (number !== null) await saveIdentity(db, account.workspace_id, account.id, number)
+  return number
+}
 
 /** Begins the key of whatever is kept of an account: an id is unique in its workspace only. */
 export const keyOfAccount = ({ workspace_id: workspace, id }: Pick<AccountRow, 'workspace_id' | 'id'>): string =>

@@ -2,7 +2,7 @@ import type { Credentials, STS } from '@aws-sdk/client-sts'
 import { AccountUnusable, CloudSessionUnavailable } from '../../schemas/cloud/errors.js'
 import type { ApiError } from '../../schemas/errors.js'
 import { redact, toAwsError } from './errors.js'
-import type { SessionIdentity, SessionMarks } from './session-name.js'
+import type { SessionIdentity, SessionMarks } from './sessions.js'
 
 export interface Keys {
   accessKeyId: string

@@ -4,7 +4,7 @@ import {
   AwsThrottled, AwsTimeout, AwsTooLarge, AwsUnreachable, AwsUnsupported
 } from '../../schemas/cloud/errors.js'
 import { ApiError, type ErrorDefinition } from '../../schemas/errors.js'
-import { isNeverSent } from '../outbound/never-sent.js'
+import { isNeverSent } from '../outbound/errors.js'
 import { isNotStarted } from './not-started.js'
 import { isRead } from './operations.js'
 import { textIn } from '../../schemas/unknown.js'

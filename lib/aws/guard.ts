@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bucket } from './bucket.js'
+import type { Bucket } from './budgets.js'
 import type { Mode, ServiceName, Services } from './clients.js'
 import type { HeldKeys } from './credentials.js'
 import { AwsTimeout, AwsUnreachable } from '../../schemas/cloud/errors.js'

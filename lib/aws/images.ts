@@ -1,5 +1,4 @@
-import type { ImageCheck } from '../../schemas/cloud/images.js'
-import { ImageNotFound } from '../../schemas/cloud/errors.js'
+import { type ImageCheck, ImageNotFound } from '../../schemas/cloud/errors.js'
 import { ApiError } from '../../schemas/errors.js'
 import { fieldsOf, textIn } from '../../schemas/unknown.js'
 import type { AwsAccount, Aws } from '../../plugins/aws.js'

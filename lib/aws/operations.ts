@@ -1,6 +1,6 @@
 import { performCall, type End, type ProviderCall } from '../../db/effects.js'
 import { fieldsOf } from '../../schemas/unknown.js'
-import { isNeverSent, isRefusal } from '../outbound/never-sent.js'
+import { isNeverSent, isRefusal } from '../outbound/errors.js'
 import { isNotStarted } from './not-started.js'
 import { stackOf } from './stack.js'
 

@@ -4,12 +4,10 @@ import type { Octokit } from 'octokit'
 import { CodehostBadResponse } from '../../schemas/codehost/errors.js'
 import type { ApiError } from '../../schemas/errors.js'
 import { compileJson } from '../openapi/json-schemas.js'
-import type { AnswerCache, Held } from './cache.js'
+import { type AnswerCache, type Held, nextAfter, type Next } from './cache.js'
 import { hiddenOrganizations, limitOfQuery, toCodehostError, type Thrown } from './errors.js'
-import { nextAfter, type Next } from './links.js'
-import type { CircuitBreaker } from './circuit-breaker.js'
-import { codeOf } from '../../schemas/thrown.js'
-import { fieldsOf } from '../../schemas/unknown.js'
+import type { CircuitBreaker } from './transport.js'
+import { codeOf, fieldsOf } from '../../schemas/unknown.js'
 
 /** Whose token asks; without a workspace while an account is being proved. */
 export interface Grant { account_id: string, login: string, token: string, workspace_id?: string }

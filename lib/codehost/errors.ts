@@ -4,7 +4,7 @@ import {
 } from '../../schemas/codehost/errors.js'
 import { ApiError } from '../../schemas/errors.js'
 import { fieldsOf, textIn } from '../../schemas/unknown.js'
-import { toWebLink } from '../http/web-link.js'
+import { toWebLink } from '../http/addresses.js'
 
 /** What octokit throws, read with care: every field may be missing. */
 export interface Thrown {

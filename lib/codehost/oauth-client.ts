@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CodehostBadResponse, CodehostError, CodehostTimeout } from '../../schemas/codehost/errors.js'
 import type { CodehostAddresses } from './addresses.js'
 import { limitIn, rateLimited } from './errors.js'
-import { readTokenAnswer, type IssuedTokens } from './token-answer.js'
+import { readTokenAnswer, type IssuedTokens } from './encrypted-tokens.js'
 
 /** The code host answered with a refusal. */
 export class TokenRefused extends Error {

@@ -1,2 +1,2 @@
 /** What others than the area codehost know of pushes. */
-export { isOutdated } from '../../db/codehost/pushes.js'
+export { isOutdated } from '../../db/codehost/receipts.js'

@@ -4,7 +4,7 @@ import {
 import type { Db } from '../../db/index.js'
 import { CodehostError, CodehostTimeout } from '../../schemas/codehost/errors.js'
 import { TokenRefused } from './oauth-client.js'
-import type { IssuedTokens } from './token-answer.js'
+import type { IssuedTokens } from './encrypted-tokens.js'
 
 export interface RenewalParts {
   db: Db

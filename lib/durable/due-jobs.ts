@@ -1,8 +1,45 @@
 import type { FastifyInstance } from 'fastify'
 import type { DueRows } from '../../db/durable/due-rows.js'
 import type { WorkKey } from '../../db/durable/leases.js'
+import type { WorkspaceRetention } from '../../schemas/account/workspace-settings.js'
+import { messageOf } from '../../schemas/unknown.js'
 import { onShareOf } from '../processes/share.js'
-import { messageOf } from '../../schemas/thrown.js'
+
+/** @returns whether the work has ended after so many milliseconds */
+export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => { timer = setTimeout(resolve, ms, false) })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Repeats what takes some rows at a time until it finds none: a workspace that leaves much behind does not keep what
+ * others leave until another day.
+ */
+export const untilNone = async (take: () => Promise<number>): Promise<void> => {
+  while (await take() > 0);
+}
+
+/**
+ * Deletes in each workspace that keeps something for a time of its own what is older than that. One that cannot be
+ * asked does not keep the others.
+ * @param take deletes some rows. @returns how many
+ * @param usual for how many days those keep it that say nothing; without it they are left out
+ * @throws the first error, after all were asked
+ */
+export const sweepWorkspaces = async ({ workspaces }: Pick<FastifyInstance, 'workspaces'>,
+  what: keyof WorkspaceRetention, take: (workspaceId: string, days: number) => Promise<number>, usual?: number):
+Promise<void> => {
+  const errors: unknown[] = []
+  for (const { id, days } of await workspaces.listKeeping(what, usual)) {
+    await untilNone(() => take(id, days)).catch((error: unknown) => errors.push(error))
+  }
+  if (errors.length > 0) throw errors[0]
+}
 
 export type DueDeps = Pick<FastifyInstance, 'db' | 'jobs' | 'log'>
 

@@ -1,4 +1,45 @@
 import type { HeldRow, Leases, LeasedRow, SeenRow, WorkKey } from '../../db/durable/leases.js'
+import type { Db } from '../../db/index.js'
+
+/** Another process has the work, or it has ended: what this process still wants to write does not count. */
+export class LostLease extends Error {
+  override name = 'LostLease'
+}
+
+/** This process stops: another one, or the next start, goes on. */
+export class Stopping extends Error {
+  override name = 'Stopping'
+}
+
+/** A person asked to cancel the work. */
+export class CancelRequested extends Error {
+  override name = 'CancelRequested'
+}
+
+/** Each process that took the work up was lost with it: it is given up. */
+export class LostTooOften extends Error {
+  override name = 'LostTooOften'
+}
+
+/** Work that this process holds: its row as written last, and the fence that every write passes. */
+export class HeldWork<Row extends LeasedRow> {
+  /** Aborts with what ends or interrupts the work here: LostLease, Stopping, CancelRequested, or the kind's own. */
+  readonly abort = new AbortController()
+  constructor (private readonly db: Db, public row: Row) {}
+
+  /**
+   * One transaction of the work.
+   * @param write changes the row under its epoch; undefined when the row is not under that epoch any more
+   * @throws LostLease then, and nothing is written
+   */
+  async commit (write: (trx: Db) => Promise<Row | undefined>): Promise<void> {
+    this.row = await this.db.transaction().execute(async (trx) => {
+      const row = await write(trx)
+      if (!row) throw new LostLease()
+      return row
+    })
+  }
+}
 
 /** What the runner knows of work that it holds. */
 export interface Holdable { row: LeasedRow & { attempts: number }, abort: AbortController }

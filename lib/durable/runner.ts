@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { v4 as uuid } from 'uuid'
-import type { Claimant, HeldRow, LeasedRow, SeenRow, WorkKey } from '../../db/durable/leases.js'
-import { announceWork, workChannel } from '../../db/durable/announce.js'
+import {
+  type Claimant, type HeldRow, type LeasedRow, type SeenRow, type WorkKey, announceWork, workChannel
+} from '../../db/durable/leases.js'
 import type { Db, OpenDatabase } from '../../db/index.js'
 import type { Limits } from '../../plugins/config.js'
 import { onShareOf } from '../processes/share.js'
-import { messageOf } from '../../schemas/thrown.js'
-import { CancelRequested, LostLease, LostTooOften, Stopping } from './errors.js'
-import { endsWithin } from './ends-within.js'
-import type { DurableKind, Holdable } from './kind.js'
-import { Polls } from './polls.js'
-import { isUnavailable } from './unavailable.js'
-import { jittered, type Watch } from './watch.js'
+import { messageOf } from '../../schemas/unknown.js'
+import { CancelRequested, LostLease, LostTooOften, Stopping, type DurableKind, type Holdable } from './kind.js'
+import { endsWithin } from './due-jobs.js'
+import { Polls, isUnavailable, jittered, type Watch } from './watch.js'
 
 const pollMs = 1_000
 const renewMs = 10_000

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, ShuttingDown } from '../../schemas/errors.js'
-import { codeOf } from '../../schemas/thrown.js'
-import { Stopping } from '../durable/errors.js'
+import { codeOf } from '../../schemas/unknown.js'
+import { Stopping } from '../durable/kind.js'
 import { ticketHeader, type Principal } from '../security/principal.js'
 
 type Callable = Pick<FastifyInstance, 'inject' | 'tickets'>

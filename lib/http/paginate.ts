@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Slice } from '../../db/filters.js'
+import type { Slice } from '../../db/columns.js'
 import type { CursorKey } from '../../plugins/cursors.js'
 import type { Principal } from '../security/principal.js'
 

@@ -5,9 +5,8 @@ import {
   PayloadTooLarge, RateLimited, ShuttingDown, UnknownField, UnsupportedMediaType, type ErrorDefinition, type FieldError
 } from '../../schemas/errors.js'
 import { explainIssue } from '../openapi/json-schemas.js'
-import { textIn } from '../../schemas/unknown.js'
-import { codeOf } from '../../schemas/thrown.js'
-import { Stopping } from '../durable/errors.js'
+import { textIn, codeOf } from '../../schemas/unknown.js'
+import { Stopping } from '../durable/kind.js'
 
 /** Frameworks' and drivers' own codes, mapped to ours. Whatever is not here is a 500 whose text stays in the log. */
 const known: Record<string, ErrorDefinition> = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { toApiError } from './problem.js'
-import { pageHeaders } from '../security/page-headers.js'
+import { pageHeaders } from '../security/requests.js'
 import type { ApiError } from '../../schemas/errors.js'
 
 const escape = (text: string): string =>

@@ -1,5 +1,4 @@
-import { codeOf, messageOf } from '../../schemas/thrown.js'
-import { fieldsOf, textIn } from '../../schemas/unknown.js'
+import { codeOf, messageOf, fieldsOf, textIn } from '../../schemas/unknown.js'
 import { OutboundError } from '../outbound/errors.js'
 
 /** An error with those that caused it. */

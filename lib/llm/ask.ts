@@ -2,16 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { ModelCallRow, Payer, Purpose } from '../../db/model-spend.js'
-import { startTimer } from '../telemetry/timer.js'
 import type { Llm } from '../../plugins/llm.js'
+import { fieldsOf } from '../../schemas/unknown.js'
+import { mayHoldSecret, redactText } from '../security/redaction.js'
+import { type ModelCall, startTimer } from '../telemetry/events.js'
 import { BudgetExceeded, type CallBudget, type Reservation } from './budget.js'
 import type { ModelRequest } from './encode-request.js'
 import { ModelError } from './errors.js'
-import { toGrammar } from './grammar.js'
 import { tokensIn, type Charge, type Turn, type Usage } from './turn.js'
-import { mayHoldSecret, redactText } from '../security/redaction.js'
-import type { ModelCall } from '../telemetry/events.js'
-import { fieldsOf } from '../../schemas/unknown.js'
+
+/** What the grammar of structured outputs cannot express: checked by us when the answer is there. */
+const unsupported = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minimum', 'maximum',
+  'pattern', 'format', 'default', '$id'])
+
+/** @returns the schema as a model is given it; limits stand in the descriptions */
+const toGrammar = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(toGrammar)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { maxLength, maxItems, description } = fieldsOf(schema)
+  const limit = typeof maxLength === 'number'
+    ? `At most ${maxLength} characters`
+    : typeof maxItems === 'number' ? `At most ${maxItems} items` : undefined
+  const notes = [description, limit].filter((note) => note !== undefined)
+  const kept = Object.entries(schema).filter(([key, value]) => !unsupported.has(key) || typeof value === 'object')
+    .filter(([key]) => key !== 'description')
+    .map(([key, value]) => [key, toGrammar(value)])
+  return { ...Object.fromEntries(kept), ...(notes.length > 0 && { description: notes.join('. ') }) }
+}
 
 /** One question to the model, answered by JSON that fits the schema. */
 export interface Prompt<S extends TSchema = TSchema> {

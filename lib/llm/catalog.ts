@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { messageOf } from '../../schemas/thrown.js'
-import { plainName } from './prices.js'
+import { messageOf } from '../../schemas/unknown.js'
+import { plainName } from './windows.js'
 
 /** A model as its provider lists it; null = the provider does not say. */
 export interface ListedModel {

@@ -1,15 +1,51 @@
 import { v7 as uuid } from 'uuid'
+import type { FastifyInstance } from 'fastify'
 import type { ModelCallRow, Payer } from '../../db/model-spend.js'
+import type { AskOptions } from './ask.js'
 import type { Catalog, ListedModel } from './catalog.js'
 import { encodeRequest, type ModelRequest } from './encode-request.js'
 import { modelStalled } from './errors.js'
 import type { Hold, SpendGate } from './gate.js'
 import type { Provider } from './load-provider.js'
-import { Overload } from './overload.js'
-import type { PriceBook } from './prices.js'
+import type { PriceBook, WindowBook } from './windows.js'
 import { TurnReader } from './reader.js'
 import { tokensIn, TurnBuilder, type Charge, type Turn, type Usage } from './turn.js'
-import type { WindowBook } from './windows.js'
+
+/** @returns what reports the model calls of a generation to telemetry */
+export const recordCallsOf = (deps: Pick<FastifyInstance, 'telemetry'>, generationId: string):
+Required<AskOptions>['onCall'] => (call) =>
+  deps.telemetry.record({ type: 'model_call', generation_id: generationId, ...call })
+
+/** For so long a model that was overloaded is not asked, where another can be. */
+const restMs = 60_000
+
+/**
+ * Which models are overloaded, as far as this process knows. After its rest a model is tried once: if it is still
+ * overloaded, it rests again, and nobody waits for all the repetitions.
+ */
+class Overload {
+  readonly #until = new Map<string, number>()
+
+  /** @returns whether it rests */
+  isResting (model: string): boolean {
+    return (this.#until.get(model) ?? 0) > performance.now()
+  }
+
+  /** @returns whether its last rest has ended, and nobody has reached it since */
+  isOnTrial (model: string): boolean {
+    return this.#until.has(model) && !this.isResting(model)
+  }
+
+  /** It was overloaded, in spite of repetitions. */
+  rest (model: string): void {
+    this.#until.set(model, performance.now() + restMs)
+  }
+
+  /** It has answered. */
+  reached (model: string): void {
+    if (this.#until.size > 0) this.#until.delete(model)
+  }
+}
 
 export interface StreamOptions {
   signal: AbortSignal

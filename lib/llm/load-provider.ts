@@ -1,6 +1,6 @@
 import type { ListedModel } from './catalog.js'
 import type { SendStreamed } from './client.js'
-import type { CloudOptions } from './clouds/road.js'
+import type { CloudOptions } from './clouds/send.js'
 import type { createTransport } from './transport.js'
 
 /** The provider's client with its errors, loaded when it is first needed: a start does not wait for it. */

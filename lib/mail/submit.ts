@@ -1,10 +1,32 @@
 import type { SendMailOptions } from 'nodemailer'
+import type { FastifyInstance } from 'fastify'
 import { performCall, type End } from '../../db/effects.js'
-import { messageOf } from '../../schemas/thrown.js'
-import { fieldsOf } from '../../schemas/unknown.js'
-import { isNeverSent } from '../outbound/never-sent.js'
-import { domainOf } from './address.js'
-import type { MailServer } from './server.js'
+import { messageOf, fieldsOf } from '../../schemas/unknown.js'
+import { isNeverSent } from '../outbound/errors.js'
+
+/** A mail to one address: `name@host`, of which nothing is a list, a route or a second header. */
+export const isMailAddress = (text: string): boolean =>
+  text.length <= 254 && /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(text)
+
+/** @returns the domain of an address, which may be in angle brackets after a name */
+const domainOf = (address: string): string =>
+  address.slice(address.lastIndexOf('@') + 1).replace('>', '').trim() || 'localhost'
+
+const maxSubject = 200
+
+/** A header is one line, whatever a title has in it. */
+export const oneLine = (text: string): string => text.replace(/[\x00-\x1f\x7f\u2028\u2029]+/g, ' ').slice(0, maxSubject)
+  .toWellFormed()
+
+/** Where mail is handed in, and from whom it is. */
+interface MailServer { url: string, from: string }
+
+/** @returns the host's server, or the one of the sandbox on this machine; undefined = no mail is sent */
+export const mailServerOf = ({ config, sandbox }: Pick<FastifyInstance, 'config' | 'sandbox'>):
+MailServer | undefined => {
+  const { SMTP_URL: url, MAIL_FROM: from } = config
+  return url !== undefined && from !== undefined ? { url, from } : sandbox.mail
+}
 
 const timeoutMs = 15_000
 

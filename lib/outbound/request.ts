@@ -1,12 +1,39 @@
 import type { LookupAddress } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
-import type { LookupFunction } from 'node:net'
+import net, { type LookupFunction, isIPv6 } from 'node:net'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import tls from 'node:tls'
+import ipaddr from 'ipaddr.js'
 import { performCall, type End, type ProviderCall } from '../../db/effects.js'
-import { isNeverSent, isRefusal } from './never-sent.js'
-import { isAddress, isPublicAddress } from './addresses.js'
-import { notAllowed, OutboundError, unreachable } from './errors.js'
+import { notAllowed, OutboundError, unreachable, isNeverSent, isRefusal } from './errors.js'
+
+/** What IANA has given out of IPv6 as global unicast; ::/96 (IPv4-compatible), 100::/8 and the like are not in it. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+
+/** ipaddr.js reads `::8.8.8.8` as a mapped address, which it is not; resolvers write ::808:808 so, URLs do not. */
+const withoutDots = (address: string): string =>
+  isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+
+/** Public by the registries, but served by the host a cloud's machine runs on: Azure's WireServer. */
+const platformServices = new Set(['168.63.129.16'])
+
+/**
+ * By IANA's registries of special-purpose addresses, which ipaddr.js has as ranges.
+ * @param address as a resolver or a URL names it
+ * @returns whether it is a public one: no loopback, private, link-local, shared, mapped, translated or reserved range,
+ *   and nothing that a cloud serves to its own machines
+ */
+export const isPublicAddress = (address: string): boolean => {
+  const bare = withoutDots(address.replace(/^\[|\]$/g, '').replace(/%.*/, ''))
+  if (!ipaddr.isValid(bare)) return false
+  // A mapped address is what it maps to; an address that translates to IPv4 (NAT64, 6to4, Teredo) is no unicast here.
+  const parsed = ipaddr.process(bare)
+  if (parsed.range() !== 'unicast' || platformServices.has(parsed.toString())) return false
+  return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
+}
+
+const isAddress = (host: string): boolean => ipaddr.isValid(host.replace(/^\[|\]$/g, ''))
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
@@ -159,3 +186,46 @@ const request = <T>(network: Network, hop: Hop, read: (message: http.IncomingMes
     sent.once('response', (message) => { read(message).then(resolve, fail) })
     sent.end(body)
   })
+
+export interface SocketTarget {
+  host: string
+  port: number
+  tls: boolean
+  /** Certificates, in PEM, that the server is checked by; without them, those that Node trusts. */
+  ca?: string | undefined
+  timeoutMs: number
+}
+
+/** Addresses are checked as those of requests are, and listed by host or host:port. */
+const urlOf = ({ host, port }: SocketTarget): URL => new URL(`http://${host}:${port}`)
+
+const connect = (network: Network, target: SocketTarget): net.Socket => {
+  const url = urlOf(target)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const options = { host, port: target.port, lookup: lookupOf(network, isListed(network, url)) }
+  if (!target.tls) return net.connect(options)
+  const named = net.isIP(host) === 0 && { servername: host }
+  return tls.connect({ ...options, ...named, ...(target.ca && { ca: target.ca }), minVersion: 'TLSv1.2' })
+}
+
+/**
+ * Writes bytes to a server that answers nothing, ends its side, and waits until the server has ended too: then it has
+ * read them.
+ * @throws OutboundError: url_not_allowed, url_unreachable, url_timeout
+ */
+export const sendBytes = (network: Network, target: SocketTarget, bytes: Buffer): Promise<void> => {
+  checkUrl(network, urlOf(target))
+  return new Promise((resolve, reject) => {
+    const socket = connect(network, target)
+    const fail = (error: unknown) => {
+      socket.destroy()
+      reject(error instanceof OutboundError ? error : unreachable(error))
+    }
+    const late = `The server did not take it and end the connection within ${target.timeoutMs / 1_000} s`
+    socket.setTimeout(target.timeoutMs, () => fail(new OutboundError('url_timeout', late)))
+    socket.once('error', fail)
+    socket.once('close', () => resolve())
+    socket.once(target.tls ? 'secureConnect' : 'connect', () => socket.end(bytes))
+    socket.resume()
+  })
+}

@@ -1,4 +1,10 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
+import type { Statement } from '../../schemas/account/passkeys.js'
+import { digestOf } from '../record/entry.js'
+
+/** @returns the challenge that a passkey signs for the statement */
+export const challengeOf = (statement: Statement): string =>
+  Buffer.from(digestOf(statement), 'hex').toString('base64url')
 
 /** A signature of a passkey, as its authenticator gave it: each in base64url. */
 export interface Assertion {

@@ -1,10 +1,8 @@
 import { lockCredential, markUsed, takeChallenge } from '../../db/account/passkeys.js'
 import type { Db } from '../../db/index.js'
-import { SignatureInvalid, type PasskeySignature } from '../../schemas/account/passkeys.js'
-import type { Statement } from '../../schemas/account/signed-statement.js'
+import { SignatureInvalid, type PasskeySignature, type Statement } from '../../schemas/account/passkeys.js'
 import type { Principal } from '../security/principal.js'
-import { findMismatch, isSignedByKey, readAssertion, type Assertion } from './assertion.js'
-import { challengeOf } from './statement.js'
+import { findMismatch, isSignedByKey, readAssertion, type Assertion, challengeOf } from './assertion.js'
 
 /** A signature with all that it takes to check it again, anywhere. */
 export interface Signed extends Assertion {

@@ -1,10 +1,28 @@
-import type { PolicyProblem, PolicyWarning } from '../../schemas/account/policies.js'
-import { maxPolicies } from '../../schemas/account/policies.js'
+import { type PolicyProblem, type PolicyWarning, maxPolicies } from '../../schemas/account/policies.js'
 import { isObject } from '../../schemas/unknown.js'
 import { digestOf } from '../tools/digest.js'
 import { readAnnotations, type Misuse, type PolicyMeta } from './annotations.js'
-import type { Cedar, CedarModule } from './cedar.js'
-import { offsetsOf, positionAt } from './positions.js'
+import type { Cedar, CedarModule } from './operations.js'
+
+/** Where something stands in a text, from 1. */
+export interface Position { line: number, column: number }
+
+/** @param offset in bytes of UTF-8, as Cedar counts */
+export const positionAt = (text: string, offset: number): Position => {
+  const before = Buffer.from(text).subarray(0, offset).toString()
+  const lines = before.split('\n')
+  return { line: lines.length, column: [...lines.at(-1) ?? ''].length + 1 }
+}
+
+/** @returns the offset in bytes of each part, which follow one another in the text */
+const offsetsOf = (text: string, parts: readonly string[]): number[] => {
+  let from = 0
+  return parts.map((part) => {
+    const at = Math.max(text.indexOf(part, from), from)
+    from = at + part.length
+    return Buffer.byteLength(text.slice(0, at))
+  })
+}
 
 /** The ids of groups by their names: in lower case those of a workspace, as they are written those of a text. */
 export type GroupIds = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import type { FastifyContextConfig } from 'fastify'
 import { toolInput, type SentRequest, unbindRequest } from '../openapi/tool-schema.js'
 import type { Target } from '../tools/options.js'
-import type { Resource } from '../access/role-on.js'
+import type { Resource } from '../access/require-access.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 import type { PolicyTool } from './policy-schema.js'
 

@@ -1,14 +1,24 @@
-import type { Requirement } from '../../schemas/agent/requirements.js'
-import { ordinaryRequirement } from '../../schemas/agent/requirements.js'
 import type { PolicyVerdict } from '../../schemas/account/policies.js'
+import { type Requirement, ordinaryRequirement, type GroupDemand } from '../../schemas/agent/requirements.js'
 import { ApiError } from '../../schemas/errors.js'
-import { messageOf } from '../../schemas/thrown.js'
+import { messageOf } from '../../schemas/unknown.js'
 import type { PolicyMeta } from './annotations.js'
 import type { PolicySet } from './compile.js'
 import { authorize as askCedar } from './in-process.js'
-import { joinDemands } from './join-demands.js'
 import type { Answer, Operations } from './operations.js'
 import { toCedar, type PolicyInput } from './policy-input.js'
+
+/** Whether who meets the first meets the second, too. */
+const covers = (a: GroupDemand, b: GroupDemand): boolean =>
+  a.approvals >= b.approvals && a.groups.every((id) => b.groups.includes(id)) &&
+  a.escalate_to.every((id) => b.escalate_to.includes(id) || b.groups.includes(id))
+
+/** @returns the demands that none of the others covers, and all groups of which people count */
+export const joinDemands = (demands: readonly GroupDemand[]): Pick<Requirement, 'groups' | 'each'> => {
+  const each = demands.filter((one, index) => !demands.some((other, at) => at !== index && covers(other, one) &&
+    (at < index || !covers(one, other))))
+  return { groups: [...new Set(each.flatMap(({ groups }) => groups))], each }
+}
 
 /** What Cedar says: which policies matched, and which could not be evaluated. */
 interface Matches { matched: PolicyMeta[], failed: PolicyMeta[], errors: PolicyVerdict['errors'] }

@@ -1,5 +1,60 @@
-import { keepSet, loadCedar, type Cedar } from './cedar.js'
+import { setFlagsFromString } from 'node:v8'
+import type * as Cedar from '@cedar-policy/cedar-wasm/nodejs'
+import type { VersionRow } from '../../db/account/policies.js'
 import { compileWith, type Compiled, type GroupIds, type PolicySet } from './compile.js'
+import { compile } from './in-process.js'
+
+export type { Cedar }
+export type CedarModule = typeof Cedar
+
+let loading: Promise<CedarModule> | undefined
+
+/** Loads Cedar, 4 MB of WebAssembly, once, in the process for policies. */
+const loadCedar = (): Promise<CedarModule> => {
+  // V8 of Node 20 ends its process when it gives up optimized code in the middle of an inlined call ("unreachable code"
+  // in DoComputeBuiltinContinuation), which some ten thousand judgements bring about.
+  if (!loading) setFlagsFromString('--no-turbo-inline-js-wasm-calls')
+  loading ??= import('@cedar-policy/cedar-wasm/nodejs')
+  return loading
+}
+
+/** Sets that Cedar keeps parsed. It never forgets one, so their names are used again. */
+const slots = 64
+const kept = new Map<string, number>()
+
+/**
+ * Has Cedar hold a set under one of few names.
+ * @param digest of the policies: the same is parsed once
+ * @returns the name; undefined when Cedar cannot parse it
+ */
+const keepSet = (cedar: CedarModule, digest: string, policies: Record<string, string>): string | undefined => {
+  const known = kept.get(digest)
+  // The one that was used last is the last that is given up.
+  kept.delete(digest)
+  const [oldest] = kept.keys()
+  const free = kept.size < slots ? kept.size : undefined
+  const slot = known ?? free ?? (oldest === undefined ? 0 : kept.get(oldest) ?? 0)
+  if (known === undefined) {
+    if (free === undefined && oldest !== undefined) kept.delete(oldest)
+    if (cedar.preparsePolicySet(`set-${slot}`, { staticPolicies: policies }).type === 'failure') return undefined
+  }
+  kept.set(digest, slot)
+  return `set-${slot}`
+}
+
+/** The policies that hold in a workspace. */
+export interface EnabledSet {
+  version: number
+  /** null: they cannot be read any more, such as after a change of Cedar; then nothing is allowed. */
+  set: PolicySet | null
+}
+
+/** @returns what was enabled; undefined where that was to have no policies any more */
+export const loadSet = async ({ version, text, groups }: VersionRow): Promise<EnabledSet | undefined> => {
+  const compiled = await compile(text, groups)
+  if (compiled.kind === 'invalid') return { version, set: null }
+  return compiled.set.meta.size === 0 ? undefined : { version, set: compiled.set }
+}
 
 /** What is asked, but for the name under which Cedar keeps the policies. */
 export type Call = Omit<Cedar.StatefulAuthorizationCall, 'preparsedPolicySetId'>

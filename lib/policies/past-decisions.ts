@@ -1,2 +1,2 @@
 /** What people have decided of the assistant's questions: what a replay judges, in the area that keeps policies. */
-export { listDecisions, listForeignReads } from '../../db/agent/past-decisions.js'
+export { listDecisions, listForeignReads } from '../../db/agent/reports.js'

@@ -2,9 +2,8 @@ import type { Principal } from '../security/principal.js'
 import type { MadePlan } from '../tools/make-plan.js'
 import { expectedCost } from '../tools/options.js'
 import type { PreviewRow, Target } from '../../schemas/agent/events.js'
-import type { Cedar } from './cedar.js'
+import type { Cedar, Call } from './operations.js'
 import type { PolicySet } from './compile.js'
-import type { Call } from './operations.js'
 import { actionGroups, argumentType, type PolicyTool } from './policy-schema.js'
 
 /** Who writes. */

@@ -1,4 +1,4 @@
-import type { DecisionRow } from '../../db/agent/past-decisions.js'
+import type { DecisionRow } from '../../db/agent/reports.js'
 import type { PolicyVerdict, ReplayCase, ReplayCounts, ReplayOutcome } from '../../schemas/account/policies.js'
 import type { PolicySet } from './compile.js'
 import type { FindTool } from './examples.js'

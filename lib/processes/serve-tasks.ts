@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { messageOf } from '../../schemas/thrown.js'
+import { messageOf } from '../../schemas/unknown.js'
 
 /** `cpuMs` is how much processor time it may take; without it, as much as it takes. */
 export interface Task { name: string, args: unknown[], cpuMs: number | undefined }

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
-import { canonicalJson } from './canonical.js'
+import { canonicalJson } from './entry.js'
 
 /** A signed word that the chain of a workspace had this hash at this number. */
 export interface Checkpoint {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { redact } from '../security/redact-value.js'
-import { canonicalJson } from './canonical.js'
+import { redact } from '../security/redaction.js'
+import { canonicalJson } from './entry.js'
 
 /** A text of an entry, in characters. */
 const maxText = 8_192

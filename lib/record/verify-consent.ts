@@ -1,9 +1,7 @@
 import { fieldsOf, isObject, textIn } from '../../schemas/unknown.js'
-import type { Statement } from '../../schemas/account/signed-statement.js'
-import { findMismatch, isSignedByKey, readAssertion, type Assertion } from '../passkeys/assertion.js'
-import { challengeOf } from '../passkeys/statement.js'
-import { canonicalJson, digestOf } from './canonical.js'
-import type { Entry } from './entry.js'
+import type { Statement } from '../../schemas/account/passkeys.js'
+import { findMismatch, isSignedByKey, readAssertion, type Assertion, challengeOf } from '../passkeys/assertion.js'
+import { canonicalJson, digestOf, type Entry } from './entry.js'
 
 const members = ['credential_id', 'public_key', 'authenticator_data', 'client_data_json', 'signature'] as const
 

@@ -1,6 +1,5 @@
 import { isSignedBy, type Checkpoint, type PublicKey } from './checkpoint.js'
-import { canonicalJson, digestOf } from './canonical.js'
-import { hashOf, noHash, type Entry } from './entry.js'
+import { canonicalJson, digestOf, hashOf, noHash, type Entry } from './entry.js'
 import { ConsentVerifier } from './verify-consent.js'
 
 /** What is wrong with a line of an export; `line` is from 1 on. */

@@ -1,7 +1,23 @@
-import type { Rights } from '../../db/account/rights.js'
+import { findPerson, isTokenRevoked, type Rights } from '../../db/account/principals.js'
+import type { Actor } from '../../db/audit.js'
+import type { Db } from '../../db/index.js'
 import type { Role } from '../../db/types.js'
-import { ranks } from '../../schemas/account/roles.js'
-import { NotOwner } from '../../schemas/errors.js'
+import { ranks } from '../../schemas/account/users.js'
+import { NotOwner, InsufficientRole } from '../../schemas/errors.js'
+
+export const actorOf = ({ user_id, name, via, via_id, scopes, admitted, confirmation_id }: Principal): Actor =>
+  ({ user_id, name, via, via_id, scopes, ...(admitted && { admitted }), ...(confirmation_id && { confirmation_id }) })
+
+/** @returns the actor with the rights of now. @throws insufficient_role when there are none left */
+export const currentPrincipal = async ({ db }: { db: Db }, workspaceId: string, actor: Actor): Promise<Principal> => {
+  const person = await findPerson(db, workspaceId, actor.user_id)
+  if (person?.status !== 'active') throw InsufficientRole(`${actor.name} is no longer active here`)
+  if (actor.via === 'token' && actor.via_id !== null && await isTokenRevoked(db, workspaceId, actor.via_id)) {
+    throw InsufficientRole(`The token of ${actor.name} has been revoked`)
+  }
+  const { name, role, bindings } = person
+  return { ...actor, workspace_id: workspaceId, name, role, bindings }
+}
 
 /** Who asks, through what, and what that allows. */
 export interface Principal extends Rights {

@@ -1,5 +1,29 @@
 import { isObject, textIn } from '../../schemas/unknown.js'
-import { isSecretValue, namedSecret } from './secret-names.js'
+
+/** What a name ends with that means a secret, whatever stands before it and however its words are joined. */
+const nouns = ['secret', 'passwords?', 'passwd', 'passphrase', 'pwd', 'token', 'credentials?', 'cookie', 'authorization',
+  'secret[_-]?(?:access[_-]?)?key', '(?:api|private|signing|encryption|account|auth|shared[_-]?access|access)[_-]?key',
+  'connection[_-]?string'].join('|')
+
+/** Tokens that lead to the next page, or name a request: whoever has them has nothing. */
+const harmless = '(?:next|page|continuation|pagination|sync|client[_-]?request|idempotency|csrf)[_-]?'
+
+const secretName = new RegExp(`(?<!${harmless})(?:${nouns})$`, 'i')
+
+/** @returns whether what has this name, of a field or a variable, is a secret: SecretAccessKey, db_password, X-Api-Key */
+const isSecretName = (name: string): boolean => name.length <= 100 && secretName.test(name)
+
+/** A reference to a secret says where it is, and is none itself. */
+const reference = /^(?:\$|<|\{|%|\*|\[redacted|arn:|https?:|process\.env|env\.|secrets?\.|vault:|ssm:)/i
+
+/** @returns whether a value that has a secret's name is the secret, and not a word about it or where it is */
+const isSecretValue = (value: string): boolean =>
+  value.length >= 6 && !reference.test(value) && /[0-9!@#$%^&*+/=]/.test(value)
+
+/** A name, what joins it with its value in JSON, YAML, an environment, a header or a query, and the value. */
+export const namedSecret = new RegExp(
+  `(?<kept>(?<!${harmless})(?:${nouns})["'\\\\]{0,4}[ \\t]{0,4}(?:=>|[:=])[ \\t]{0,4}["'\\\\]{0,4})` +
+  '(?<value>[^\\s"\'\\\\,;&<>(){}\\[\\]]{6,2000})', 'gi')
 
 /**
  * What has the form of a credential. Of a match, the group `kept` is shown; a match without its group `end` is none,
@@ -51,3 +75,50 @@ export const maskText = (text: string): string =>
 /** @returns a text that was read, without what has the form of a credential and without the values of secrets' names */
 export const redactRead = (text: string): string => redactText(text).replace(namedSecret,
   (found: string, kept: string, value: string) => isSecretValue(value) ? `${kept}[redacted]` : found)
+
+/** Levels of arrays and objects. No schema of ours goes as deep; deeper, a value would exhaust its readers' stack. */
+const maxDepth = 100
+const tooDeep = '[nested too deeply]'
+
+const suspicious = mayHoldSecret('\\0')
+
+const isSuspicious = (text: string): boolean => suspicious.test(text) || !text.isWellFormed()
+
+const needsCleaning = (value: unknown, depth: number): boolean => {
+  if (typeof value === 'string') return isSuspicious(value)
+  if (value === null || typeof value !== 'object') return false
+  if (depth >= maxDepth) return true
+  if (Array.isArray(value)) return value.some((child) => needsCleaning(child, depth + 1))
+  return Object.entries(value).some(([key, child]) => isSuspicious(key) || needsCleaning(child, depth + 1))
+}
+
+const cleanText = (text: string): string => redactText(text.replaceAll('\0', '').toWellFormed())
+
+const clean = (value: unknown, depth: number): unknown => {
+  if (typeof value === 'string') return isSuspicious(value) ? cleanText(value) : value
+  if (value === null || typeof value !== 'object') return value
+  if (depth >= maxDepth) return tooDeep
+  if (Array.isArray(value)) return value.map((child) => clean(child, depth + 1))
+  return Object.fromEntries(Object.entries(value)
+    .map(([key, child]) => [isSuspicious(key) ? cleanText(key) : key, clean(child, depth + 1)]))
+}
+
+/**
+ * @returns the value with its strings redacted, without NUL and lone surrogates, which no row can hold, and no deeper
+ *   than a hundred levels; the same value where nothing had to change. In time that is proportional to its size.
+ */
+export const redact = (value: unknown): unknown => needsCleaning(value, 0) ? clean(value, 0) : value
+
+const cleanRead = (value: unknown, depth: number): unknown => {
+  if (typeof value === 'string') return redactRead(value)
+  if (value === null || typeof value !== 'object' || depth >= maxDepth) return value
+  if (Array.isArray(value)) return value.map((child) => cleanRead(child, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key,
+    typeof child === 'string' && isSecretName(key) && isSecretValue(child) ? '[redacted]' : cleanRead(child, depth + 1)]))
+}
+
+/**
+ * @returns a value that was read somewhere, as `redact` does, and also without what a name says is a secret: of a field
+ *   or within a text. Not for what is sent, in which such names may stand for what a person wants there.
+ */
+export const redactValueRead = (value: unknown): unknown => cleanRead(redact(value), 0)

@@ -1,4 +1,4 @@
-import { networkOf, siteOf, siteShare } from '../http/network-of.js'
+import { networkOf, siteOf, siteShare } from '../http/addresses.js'
 import { RateLimited, type ApiError } from '../../schemas/errors.js'
 
 const windowMs = 60_000

@@ -1,5 +1,6 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
@@ -8,7 +9,7 @@ const checksumLength = 6
  * What a token is for; the prefix lets secret scanners find it. Connected assistants have an access token, `oat`, and a
  * refresh token, `ort`; `cal` is in the address of a calendar.
  */
-export type TokenKind = 'pat' | 'link' | 'sess' | 'oat' | 'ort' | 'cal'
+type TokenKind = 'pat' | 'link' | 'sess' | 'oat' | 'ort' | 'cal'
 
 /** 30 characters of base62 are 178 bits, 43 are 256. */
 const randomLengths: Record<TokenKind, number> = { pat: 30, link: 30, sess: 43, oat: 43, ort: 43, cal: 43 }
@@ -72,4 +73,22 @@ export interface FreshToken { text: string, hash: Buffer, prefix: string }
 export const freshToken = (kind: TokenKind, workspaceId: string | null, digest?: Buffer): FreshToken => {
   const text = makeToken(kind, workspaceId, digest)
   return { text, hash: hashToken(text), prefix: text.slice(0, text.lastIndexOf('_') + 5) }
+}
+
+type Deps = Pick<FastifyInstance, 'home'>
+
+/**
+ * @param digest from which the token follows; without it, it is random
+ * @returns a new token of the workspace, which says whose it is
+ */
+export const issueToken = ({ home }: Deps, kind: TokenKind, workspaceId: string, digest?: Buffer): FreshToken =>
+  freshToken(kind, workspaceId === home.workspace_id ? null : workspaceId, digest)
+
+/** In which workspace a credential is looked up, and by what. Whether that one knows it, a query says. */
+export interface TokenKey { workspaceId: string, hash: Buffer }
+
+/** @returns undefined for what is no token of the kind */
+export const keyOfToken = ({ home }: Deps, kind: TokenKind, text: string): TokenKey | undefined => {
+  const read = readToken(kind, text)
+  return read && { workspaceId: read.workspaceId ?? home.workspace_id, hash: read.hash }
 }

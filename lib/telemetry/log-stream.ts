@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { codeOf } from '../../schemas/thrown.js'
+import { codeOf } from '../../schemas/unknown.js'
 
 const pauseMs = 5
 const maxWaits = 40

@@ -1,5 +1,43 @@
 import { isObject } from '../../schemas/unknown.js'
-import { cutText } from '../streams/cut-text.js'
+import { cutText } from '../streams/events.js'
+
+/** How much is kept: bytes of a text, items of a list. */
+interface Measure { text: number, items: number }
+
+const shortestText = 200
+
+/** A list or a text ends earlier; all that is there keeps its form. */
+const shorten = (value: unknown, measure: Measure): unknown => {
+  if (typeof value === 'string') return Buffer.byteLength(value) > measure.text ? cutText(value, measure.text) : value
+  if (Array.isArray(value)) return value.slice(0, measure.items).map((item) => shorten(item, measure))
+  return isObject(value) ? shortenObject(value, measure) : value
+}
+
+/** Where a page goes on begins after its last item: where some are left out, it would skip them. */
+export const isContinuation = (name: string): boolean => /^(next|newer)_/.test(name)
+
+const shortenObject = (object: Record<string, unknown>, measure: Measure): Record<string, unknown> => {
+  const isCut = Object.values(object).some((value) => Array.isArray(value) && value.length > measure.items)
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !isCut || !isContinuation(name))
+    .map(([name, value]) => [name, shorten(value, measure)]))
+}
+
+/**
+ * An answer of at most so many bytes in the form of its schema, for programs: lists and texts of it end earlier.
+ * @returns undefined where even that is too large
+ */
+export const fitStructure = (value: Record<string, unknown>, maxBytes: number):
+{ value: Record<string, unknown>, isCut: boolean } | undefined => {
+  const measure = { text: maxBytes, items: maxBytes }
+  for (let shorter = value; ;) {
+    if (Buffer.byteLength(JSON.stringify(shorter)) <= maxBytes) return { value: shorter, isCut: shorter !== value }
+    if (measure.items === 0) return undefined
+    // Texts first, as for a model: an item that is missing is worse than one whose text is shorter.
+    if (measure.text > shortestText) measure.text = Math.max(shortestText, Math.floor(measure.text / 2))
+    else measure.items = Math.floor(measure.items / 2)
+    shorter = shortenObject(value, measure)
+  }
+}
 
 type Json = Record<string, unknown>
 
@@ -8,7 +46,7 @@ const smallBytes = 1_000
 const fewestRows = 5
 
 /** No text is cut shorter than this before rows are left out. */
-const shortestText = 300
+const shortestResultText = 300
 
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
@@ -67,22 +105,21 @@ const cutAt = (text: string, most: number): string => {
 }
 
 /** How much is kept: characters of a text, items of a list. */
-interface Measure { text: number, items: number }
 
 const isTable = (value: Json): boolean => Array.isArray(value.columns) && Array.isArray(value.rows)
 
-const shorten = (value: unknown, measure: Measure): unknown => {
+const shortenResult = (value: unknown, measure: Measure): unknown => {
   if (typeof value === 'string') return cutAt(value, measure.text)
   if (Array.isArray(value)) return shortenList(value, measure)
   if (!isObject(value)) return value
   if (isTable(value)) return shortenTable(value, measure)
   const shorter: Json = Object.fromEntries(Object.entries(value)
-    .map(([name, inner]) => [name, shorten(inner, measure)]))
+    .map(([name, inner]) => [name, shortenResult(inner, measure)]))
   return 'next_cursor' in value ? withNext(value, shorter, measure) : shorter
 }
 
 const shortenList = (list: readonly unknown[], measure: Measure): unknown[] => {
-  const kept = list.slice(0, measure.items).map((item) => shorten(item, measure))
+  const kept = list.slice(0, measure.items).map((item) => shortenResult(item, measure))
   return kept.length === list.length ? kept : [...kept, `${kept.length} of ${list.length} shown`]
 }
 
@@ -90,8 +127,8 @@ const rowsOf = ({ rows }: Json): unknown[] => Array.isArray(rows) ? rows : []
 
 const shortenTable = (table: Json, measure: Measure): Json => {
   const all = rowsOf(table)
-  const rows = all.slice(0, measure.items).map((row) => shorten(row, { ...measure, items: Infinity }))
-  const same = isObject(table.same) ? { same: shorten(table.same, measure) } : {}
+  const rows = all.slice(0, measure.items).map((row) => shortenResult(row, { ...measure, items: Infinity }))
+  const same = isObject(table.same) ? { same: shortenResult(table.same, measure) } : {}
   return { ...table, ...same, rows, ...(rows.length < all.length && { shown: `${rows.length} of ${all.length}` }) }
 }
 
@@ -137,10 +174,10 @@ const textLength = (value: unknown): number => typeof value === 'string' ? value
 const listLength = (value: unknown): number => Array.isArray(value) ? value.length : 0
 
 const fit = (value: unknown, maxBytes: number): string => {
-  const write = (measure: Measure): string => JSON.stringify(shorten(value, measure))
+  const write = (measure: Measure): string => JSON.stringify(shortenResult(value, measure))
   const fits = (measure: Measure): boolean => bytesOf(write(measure)) <= maxBytes
   const textMost = Math.min(maxBytes, longest(value, textLength))
-  const text = largest(shortestText, textMost, (size) => fits({ text: size, items: Infinity }))
+  const text = largest(shortestResultText, textMost, (size) => fits({ text: size, items: Infinity }))
   if (fits({ text, items: Infinity })) return write({ text, items: Infinity })
   const items = largest(0, Math.min(maxBytes, longest(value, listLength)), (size) => fits({ text, items: size }))
   const written = write({ text, items })

@@ -1,19 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from '../security/principal.js'
 import type { Arguments, Change, Plan, Read, Risk, Target } from './options.js'
-import { readAfter, type Left } from './read-after.js'
+import { readAfter, type Left } from './changes.js'
 import { showLine } from './show-text.js'
 import type { Tool } from './tool.js'
 import type { PreviewRow } from '../../schemas/agent/events.js'
-import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
-import { Stopping } from '../durable/errors.js'
+import type { RiskReason } from '../../schemas/agent/requirements.js'
+import { Stopping } from '../durable/kind.js'
 import { ApiError, Unchanged } from '../../schemas/errors.js'
 import { fieldsOf } from '../../schemas/unknown.js'
-import { digestOf, isSameJson } from './digest.js'
-import { expectedField, requireExpected } from './expected.js'
+import { digestOf, isSameJson, expectedField, requireExpected, withTimeout } from './digest.js'
 import { riskFor } from './risk.js'
 import { showChanges } from './show-changes.js'
-import { withTimeout } from './with-timeout.js'
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'log'>
 

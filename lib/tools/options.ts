@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
+import type { RiskReason } from '../../schemas/agent/requirements.js'
 import type { Sent } from '../../schemas/common.js'
 
 export type Arguments = Record<string, unknown>

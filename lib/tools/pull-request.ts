@@ -1,5 +1,4 @@
-import { CommitPage } from '../../schemas/codehost/commits.js'
-import { Contents } from '../../schemas/codehost/contents.js'
+import { CommitPage, Contents } from '../../schemas/codehost/commits.js'
 import { Issue } from '../../schemas/codehost/issues.js'
 import { PullPage, type OpenPull, type PullRequest } from '../../schemas/codehost/pulls.js'
 import { Repository } from '../../schemas/codehost/repositories.js'

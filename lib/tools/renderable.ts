@@ -1,5 +1,7 @@
 import type { PreviewRow } from '../../schemas/agent/events.js'
-import { missingParts, surfaceNames, type MissingPart, type NotShown, type Surface } from '../../schemas/agent/surfaces.js'
+import {
+  missingParts, surfaceNames, type MissingPart, type NotShown, type Surface
+} from '../../schemas/agent/requirements.js'
 
 /** What a surface shows of a plan at most; lengths in characters. */
 interface Limits { summary: number, rows: number, length: number, diffs: boolean }

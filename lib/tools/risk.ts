@@ -1,6 +1,11 @@
-import type { RiskReason } from '../../schemas/agent/risk-reasons.js'
+import type { RiskReason } from '../../schemas/agent/requirements.js'
 import type { Risk } from './options.js'
-import { riskiest } from './riskiest.js'
+
+const order: readonly Risk[] = ['low', 'medium', 'high']
+
+/** @returns the highest of the risks */
+export const riskiest = (risks: readonly Risk[]): Risk =>
+  order[Math.max(0, ...risks.map((risk) => order.indexOf(risk)))] ?? 'high'
 
 /** How much each reason weighs, and how a model reads it. */
 const reasons: Readonly<Record<RiskReason, readonly [Risk, string]>> = {

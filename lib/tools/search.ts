@@ -1,5 +1,8 @@
-import { stem, wordsOf } from './words/stems.js'
+import { stem, wordsOf } from './words/vocabulary.js'
 import { stemsOf, termsOf } from './words/terms.js'
+
+/** The tool that finds others. */
+export const finder = 'findTools'
 
 /** What the search knows of a tool. */
 export interface Searched { name: string, description: string, keywords: string }

@@ -1,16 +1,69 @@
 import { createHash } from 'node:crypto'
 import type { Tool as ModelTool } from '@anthropic-ai/sdk/resources/messages'
-import type { HTTPMethods, RouteOptions } from 'fastify'
+import type { HTTPMethods, RouteOptions, FastifySchema } from 'fastify'
+import type { TSchema } from '@sinclair/typebox'
+import { isDefaulted } from '../../schemas/common.js'
+import { compileJson } from '../openapi/json-schemas.js'
 import { modelSchema } from '../openapi/model-schema.js'
-import { jsonAnswerOf } from '../openapi/output-schema.js'
 import {
-  bindRequest, toolInput, unbindRequest, type SentRequest, type ToolInput, type ToolSchema
+  jsonAnswerOf, bindRequest, toolInput, unbindRequest, type SentRequest, type ToolInput, type ToolSchema
 } from '../openapi/tool-schema.js'
 import type { Access } from '../security/principal.js'
-import { checkerOf, type ArgumentCheck } from './argument-check.js'
-import { expectedField } from './expected.js'
+import { expectedField } from './digest.js'
 import type { Arguments, ToolOptions, ToolWords, WriteTool } from './options.js'
-import { requireOwnSchemas } from './own-schemas.js'
+
+/** @returns what is wrong with arguments, by pointer; empty when they fit */
+type ArgumentCheck = (args: unknown) => { pointer: string; code: string; message: string }[]
+
+export const checkerOf = (schema: object): ArgumentCheck => {
+  const validate = compileJson(schema)
+  return (args) =>
+    validate(args)
+      ? []
+      : (validate.errors ?? []).map((issue) => {
+          const name = issue.params.additionalProperty ?? issue.params.missingProperty
+          const code = issue.keyword === 'additionalProperties' ? 'unknown_field' : issue.keyword
+          return {
+            pointer: `${issue.instancePath}${name ? `/${name}` : ''}`,
+            code,
+            message: issue.message ?? 'is not valid'
+          }
+        })
+}
+
+/** Keeps what was made for so many keys, those that were asked for last; anything can be made again. */
+export class KeptFor<Value extends object> {
+  readonly #kept = new Map<string, Value>()
+
+  constructor (private readonly max: number) {}
+
+  get size (): number { return this.#kept.size }
+
+  /** @returns what is kept for a key, the very same each time, or else what `make` makes */
+  get (key: string, make: () => Value): Value {
+    const value = this.#kept.get(key) ?? make()
+    // The one that was asked for last is the last that is given up.
+    this.#kept.delete(key)
+    this.#kept.set(key, value)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > this.max && oldest !== undefined) this.#kept.delete(oldest)
+    return value
+  }
+}
+
+const isUnmarked = (schema: TSchema | undefined) => schema?.default !== undefined && !isDefaulted(schema)
+
+/** A plan's arguments have the types of the schemas that its tool names: those of its route, with marked defaults. */
+const requireOwnSchemas = (name: string, { params, querystring, body }: FastifySchema,
+  { input }: WriteTool): void => {
+  if (input.params !== params || input.query !== querystring || input.body !== body) {
+    throw new Error(`The tool ${name} takes other schemas than its route`)
+  }
+  for (const { properties = {}, required = [] } of [input.query ?? {}, input.body ?? {}]) {
+    const unmarked = required.find((field) => isUnmarked(properties[field]))
+    if (unmarked !== undefined) throw new Error(`${name}: the default of ${unmarked} is not marked by Defaulted()`)
+  }
+}
 
 /** A route as the assistant sees it. */
 export interface Tool {

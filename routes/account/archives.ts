@@ -5,9 +5,8 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../../lib/security/principal.js'
 import {
-  ArchiveHeaders, ArchiveLines, archiveType, DeleteWorkspace, ImportedWorkspace
-} from '../../schemas/account/archives.js'
-import { WorkspaceParams } from '../../schemas/account/workspaces.js'
+  ArchiveHeaders, ArchiveLines, archiveType, DeleteWorkspace, ImportedWorkspace, WorkspaceParams
+} from '../../schemas/account/workspaces.js'
 import { NotFound, UnsupportedMediaType } from '../../schemas/errors.js'
 import { deleteWorkspace } from './lib/workspaces/delete-workspace.js'
 import {
@@ -15,7 +14,7 @@ import {
 } from './lib/errors.js'
 import { exportWorkspace } from './lib/workspaces/export-workspace.js'
 import { importWorkspace } from './lib/workspaces/import-workspace.js'
-import { ownHost, requestOf } from './lib/workspaces/installation.js'
+import { ownHost, requestOf } from './lib/workspaces/workspaces.js'
 
 const writes: Access = { scope: 'account:write', role: 'admin' }
 

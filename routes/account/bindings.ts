@@ -1,12 +1,12 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listBindings } from '../../db/account/bindings.js'
+import { listBindings } from '../../db/account/groups.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import type { Access } from '../../lib/security/principal.js'
 import {
   Binding, BindingPage, BindingParams, CreateBinding, ListBindings, UpdateBinding
 } from '../../schemas/account/bindings.js'
 import { InvalidCursor } from '../../schemas/errors.js'
-import { addBinding, changeBinding, describeBinding, readBinding, removeBinding } from './lib/people/change-binding.js'
+import { addBinding, changeBinding, describeBinding, readBinding, removeBinding } from './lib/people/change-user.js'
 import { BindingExists, BoundToNothing, SubjectUnknown } from './lib/errors.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }

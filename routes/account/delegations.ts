@@ -1,12 +1,12 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listDelegations, revokeDelegation } from '../../db/account/delegations.js'
+import { listDelegations, revokeDelegation } from '../../db/account/tokens.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { hasRole, type Access } from '../../lib/security/principal.js'
 import {
   CreateDelegation, Delegation, DelegationPage, DelegationParams, ListDelegations
-} from '../../schemas/account/delegations.js'
+} from '../../schemas/account/sessions.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
-import { delegate, showDelegations } from './lib/people/delegate.js'
+import { delegate, showDelegations } from './lib/people/tokens.js'
 import { DelegateInvalid, DelegationTooLong, TooManyDelegations } from './lib/errors.js'
 
 /** It says who approves: a token that may not approve delegates nothing. */

@@ -2,10 +2,10 @@ import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typ
 import { listGroups } from '../../db/account/groups.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import type { Access } from '../../lib/security/principal.js'
-import { CreateGroup, Group, GroupPage, GroupParams, ListGroups, UpdateGroup } from '../../schemas/account/groups.js'
+import { CreateGroup, Group, GroupPage, GroupParams, ListGroups, UpdateGroup } from '../../schemas/account/bindings.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { addGroup, changeGroup, readGroup, removeGroup } from './lib/people/change-group.js'
+import { addGroup, changeGroup, readGroup, removeGroup } from './lib/people/change-user.js'
 import { GroupNameTaken, SubjectUnknown } from './lib/errors.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }

@@ -4,7 +4,7 @@ import { findUser } from '../../db/account/users.js'
 import { Identities, IdentityParams } from '../../schemas/account/identities.js'
 import { UserParams } from '../../schemas/account/users.js'
 import { NotFound } from '../../schemas/errors.js'
-import { removeIdentity } from './lib/identity/remove-identity.js'
+import { removeIdentity } from './lib/identity/end-sign-in.js'
 
 const refuses = { insufficient_scope: 'how a person signs in has no limit of scopes' }
 

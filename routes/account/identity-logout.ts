@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { LogoutForm, LogoutParams } from '../../schemas/account/identities.js'
 import { NotFound, NotUtf8, UnsupportedMediaType } from '../../schemas/errors.js'
-import { byAddress } from '../../lib/http/network-of.js'
-import { readText } from '../../lib/http/utf8.js'
+import { byAddress } from '../../lib/http/addresses.js'
+import { readText } from '../../lib/http/text.js'
 import { LogoutTokenRefused } from './lib/errors.js'
-import { endByLogoutToken } from './lib/identity/end-by-logout-token.js'
-import type { IdentityDeps } from './lib/identity/identity-deps.js'
+import { endByLogoutToken } from './lib/identity/end-sign-in.js'
+import type { IdentityDeps } from './lib/identity/identity-attempt.js'
 
 const maxBytes = 32_768
 

@@ -1,14 +1,15 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listProviders } from '../../db/account/identity-providers.js'
+import { listProviders } from '../../db/account/identities.js'
 import type { Access } from '../../lib/security/principal.js'
 import {
   AddIdentityProvider, IdentityProvider, IdentityProviders, IdentityTest, ProviderParams, UpdateIdentityProvider
 } from '../../schemas/account/identity-providers.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { IssuerTaken, SubjectUnknown, TooManyProviders } from './lib/errors.js'
-import type { IdentityDeps } from './lib/identity/identity-deps.js'
-import { addProvider, changeProvider, removeProvider, requireProvider, showProvider } from './lib/identity/identity-providers.js'
-import { testProvider } from './lib/identity/test-identity-provider.js'
+import type { IdentityDeps } from './lib/identity/identity-attempt.js'
+import {
+  addProvider, changeProvider, removeProvider, requireProvider, showProvider, testProvider
+} from './lib/identity/identity-providers.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }
 const adminWrites: Access = { scope: 'account:write', role: 'admin' }

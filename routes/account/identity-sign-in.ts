@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { attemptSeconds } from '../../db/account/identity-attempts.js'
-import { findProvider, listProviders, type ProviderRow } from '../../db/account/identity-providers.js'
-import { byAddress } from '../../lib/http/network-of.js'
-import { parseReturnTo } from '../../lib/http/return-to.js'
+import { attemptSeconds } from '../../db/account/identity-sessions.js'
+import { findProvider, listProviders, type ProviderRow } from '../../db/account/identities.js'
+import { byAddress, parseReturnTo } from '../../lib/http/addresses.js'
 import { explainToBrowsers } from '../../lib/http/sign-in-errors.js'
-import { attemptCookies } from '../../lib/security/attempt-cookies.js'
-import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
+import { attemptCookies, browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
 import { BeginIdentity, EndIdentity, IdentityOffer } from '../../schemas/account/identities.js'
 import { ProviderParams } from '../../schemas/account/identity-providers.js'
 import {
@@ -14,8 +12,7 @@ import {
   IdentityStateMismatch, IdentityTaken, IdentityUnavailable
 } from './lib/errors.js'
 import { completeAttempt } from './lib/identity/complete-identity.js'
-import { beginAttempt, consumeAttempt, type Attempt } from './lib/identity/identity-attempt.js'
-import type { IdentityDeps } from './lib/identity/identity-deps.js'
+import { beginAttempt, consumeAttempt, type Attempt, type IdentityDeps } from './lib/identity/identity-attempt.js'
 import { callbackOf } from './lib/identity/identity-providers.js'
 
 const advice = {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { deleteOldAssistants } from '../../db/account/assistants.js'
-import { deleteUnusedClients } from '../../db/account/oauth-clients.js'
-import { deleteOldStates } from '../../db/account/oauth-states.js'
+import { deleteUnusedClients, deleteOldStates } from '../../db/account/oauth-clients.js'
 import { sweepDeleted } from './lib/workspaces/delete-workspace.js'
 
 export const bindJobs = (app: FastifyInstance): void => {

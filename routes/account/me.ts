@@ -7,8 +7,7 @@ import { Me, UpdateMe } from '../../schemas/account/me.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { User } from '../../schemas/account/users.js'
 import { NotFound } from '../../schemas/errors.js'
-import { toScope } from './lib/people/change-binding.js'
-import { changeUser } from './lib/people/change-user.js'
+import { toScope, changeUser } from './lib/people/change-user.js'
 
 const me: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/me', {

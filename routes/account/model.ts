@@ -4,9 +4,8 @@ import {
 } from '../../schemas/account/model-connection.js'
 import { ModelPriceUnknown } from '../../schemas/model-budget.js'
 import {
-  forgetConnection, readDescription, requireConnectable, showConnection, storeConnection
+  forgetConnection, readDescription, requireConnectable, showConnection, storeConnection, testModel
 } from './lib/settings/model-connection.js'
-import { testModel } from './lib/settings/test-model.js'
 
 const tags = ['account']
 const writes = { scope: 'account:write', role: 'admin' } as const

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { issuerOf } from '../../lib/security/issuer.js'
-import { consentPage, discovery, paths } from './lib/oauth/paths.js'
+import { consentPage, discovery, paths } from './lib/oauth/deps.js'
 
 /** Headers that the frame has set so far, as those of rate limits; the library writes the rest itself. */
 const passOn = (reply: FastifyReply): void => {

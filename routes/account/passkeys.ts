@@ -1,8 +1,7 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listPasskeys, renamePasskey } from '../../db/account/passkeys.js'
 import { paginateById } from '../../lib/http/paginate.js'
-import { offerSignature } from '../../lib/passkeys/challenges.js'
-import { relyingPartyOf } from '../../lib/passkeys/relying-party.js'
+import { offerSignature, relyingPartyOf } from '../../lib/passkeys/challenges.js'
 import { hasRole, type Access } from '../../lib/security/principal.js'
 import {
   CreatePasskey, ListPasskeys, Passkey, PasskeyOptions, PasskeyPage, PasskeyParams, PasskeysUnavailable,
@@ -10,8 +9,7 @@ import {
 } from '../../schemas/account/passkeys.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { PasskeyKnown, TooManyPasskeys } from './lib/errors.js'
-import { offerRegistration, registerPasskey, requireBrowser } from './lib/people/register-passkey.js'
-import { removePasskey } from './lib/people/remove-passkey.js'
+import { offerRegistration, registerPasskey, requireBrowser, removePasskey } from './lib/people/passkeys.js'
 
 const reads: Access = { scope: 'account:read', role: 'viewer', on: 'anywhere' }
 const writes: Access = { scope: 'account:write', role: 'viewer', on: 'anywhere' }

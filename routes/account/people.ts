@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listNames } from '../../db/account/users.js'
 import { paginateById } from '../../lib/http/paginate.js'
-import { ListPeople, PersonNamePage } from '../../schemas/account/person-name.js'
+import { ListPeople, PersonNamePage } from '../../schemas/account/users.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 
 const people: FastifyPluginAsyncTypebox = async (app) => {

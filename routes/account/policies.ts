@@ -8,10 +8,10 @@ import {
 } from '../../schemas/account/policies.js'
 import { InvalidCursor, NotFound, Overloaded } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { ExamplesFail, NotReplayed, PoliciesInvalid, StaleDraft, UnknownTool } from './lib/errors.js'
-import { diffVersions, enablePolicies, putPolicies, showPolicies, showSchema, toVersion } from './lib/settings/policies.js'
-import { evaluatePolicies, replayPolicies } from './lib/settings/replay-policies.js'
-import { requireUnscoped } from './lib/require-unscoped.js'
+import { ExamplesFail, NotReplayed, PoliciesInvalid, StaleDraft, UnknownTool, requireUnscoped } from './lib/errors.js'
+import {
+  diffVersions, enablePolicies, putPolicies, showPolicies, showSchema, toVersion, evaluatePolicies, replayPolicies
+} from './lib/settings/policies.js'
 
 const adminReads: Access = { scope: 'account:read', role: 'admin' }
 const adminWrites: Access = { scope: 'account:write', role: 'admin' }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ProjectInstructions, ProjectParams, PutProjectInstructions } from '../../schemas/account/projects.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { changeInstructions, readInstructions } from './lib/settings/change-instructions.js'
+import { changeInstructions, readInstructions } from './lib/settings/change-project.js'
 
 const tags = ['account']
 

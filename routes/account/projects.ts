@@ -7,7 +7,7 @@ import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisio
 import { InvalidCursor, NotFound, NotOwner } from '../../schemas/errors.js'
 import { addProject, changeProject, moveProject } from './lib/settings/change-project.js'
 import { ProjectNameTaken } from './lib/errors.js'
-import { visibleProjects } from '../../lib/access/role-on.js'
+import { visibleProjects } from '../../lib/access/require-access.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { archiveTool, createTool, updateTool } from './lib/settings/project-tools.js'
 

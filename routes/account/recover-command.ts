@@ -1,18 +1,17 @@
 import { parseArgs } from 'node:util'
 import Fastify from 'fastify'
-import { insertLink, voidLinks } from '../../db/account/links.js'
+import { insertLink, voidLinks, endSessionsOf } from '../../db/account/sessions.js'
 import { deletePasskeysOf } from '../../db/account/passkeys.js'
-import { endSessionsOf } from '../../db/account/sessions.js'
 import { findFirstAdmin, findUser } from '../../db/account/users.js'
 import { findOrCreateWorkspace, type Home } from '../../db/account/workspace.js'
 import { findWorkspaceById } from '../../db/account/workspaces.js'
 import { insertAudit } from '../../db/audit.js'
 import type { Db } from '../../db/index.js'
-import { originAt } from '../../lib/http/public-origin.js'
-import { issueToken } from '../../lib/security/workspace-tokens.js'
+import { originAt } from '../../lib/http/addresses.js'
+import { issueToken } from '../../lib/security/tokens.js'
 import configPlugin, { type Config } from '../../plugins/config.js'
 import db from '../../plugins/db.js'
-import { linkUrl } from './lib/people/setup-link.js'
+import { linkUrl } from './lib/people/invite.js'
 
 const linkSeconds = 3600
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

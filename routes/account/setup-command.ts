@@ -3,8 +3,8 @@ import { findOrCreateWorkspace } from '../../db/account/workspace.js'
 import configPlugin, { type Config } from '../../plugins/config.js'
 import db from '../../plugins/db.js'
 import { freshToken } from '../../lib/security/tokens.js'
-import { publicOrigin } from '../../lib/http/public-origin.js'
-import { issueSetupLink } from './lib/people/setup-link.js'
+import { publicOrigin } from '../../lib/http/addresses.js'
+import { issueSetupLink } from './lib/people/invite.js'
 
 /**
  * Prints a new one-time link for the first admin. On a PostgreSQL server it works at any time; the embedded database

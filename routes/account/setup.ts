@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
-import { pageHeaders } from '../../lib/security/page-headers.js'
+import { pageHeaders } from '../../lib/security/requests.js'
 
 /** The pages lie beside package.json, whether this runs from the sources or from dist. */
 const rootOf = (folder: string): string => {

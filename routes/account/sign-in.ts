@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { requireOwnPage } from '../../lib/security/same-site.js'
+import { requireOwnPage } from '../../lib/security/requests.js'
 import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
 import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
-import { keyOfToken } from '../../lib/security/workspace-tokens.js'
+import { keyOfToken } from '../../lib/security/tokens.js'
 import { SignedIn, SignIn } from '../../schemas/account/sessions.js'
 import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
 import { LinkExpired, LinkUsed } from './lib/errors.js'
-import { removeSetupFile } from './lib/people/setup-link.js'
-import { signIn } from './lib/people/sign-in.js'
+import { removeSetupFile, signIn } from './lib/people/invite.js'
 
 /** The one operation of the area that needs no credentials: it gives them. */
 const signInRoute: FastifyPluginAsyncTypebox = async (app) => {

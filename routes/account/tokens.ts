@@ -1,13 +1,13 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listTokens, revokeToken } from '../../db/account/tokens.js'
 import { hasRole, type Access } from '../../lib/security/principal.js'
-import { issueToken } from '../../lib/security/workspace-tokens.js'
+import { issueToken } from '../../lib/security/tokens.js'
 import {
   ApiTokenPage, ApiTokenParams, CreateApiToken, CreatedApiToken, ListApiTokens
 } from '../../schemas/account/tokens.js'
 import { InsufficientRole, InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { ScopeNotAllowed } from './lib/errors.js'
-import { mint } from './lib/people/mint.js'
+import { mint } from './lib/people/tokens.js'
 import { paginateById } from '../../lib/http/paginate.js'
 
 /** Everybody has tokens of their own, viewers too: a token's right is never more than the role. */

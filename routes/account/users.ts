@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findUser, listUsers } from '../../db/account/users.js'
 import { findOrCreateWorkspace } from '../../db/account/workspace.js'
 import type { Access } from '../../lib/security/principal.js'
-import { issueToken } from '../../lib/security/workspace-tokens.js'
+import { issueToken } from '../../lib/security/tokens.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
   CreateUser, Invitation, Link, ListUsers, UpdateUser, User, UserPage, UserParams

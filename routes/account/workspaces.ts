@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { findWorkspaceById, listWorkspaces } from '../../db/account/workspaces.js'
 import { requireModel } from '../../lib/llm/require-model.js'
 import { paginateById } from '../../lib/http/paginate.js'
-import { originAt } from '../../lib/http/public-origin.js'
+import { originAt } from '../../lib/http/addresses.js'
 import type { Access } from '../../lib/security/principal.js'
-import { issueToken } from '../../lib/security/workspace-tokens.js'
+import { issueToken } from '../../lib/security/tokens.js'
 import { Invitation } from '../../schemas/account/users.js'
 import {
   AdministeredWorkspace, CreatedWorkspace, CreateWorkspace, CreateWorkspaceAdmin, ListWorkspaces, UpdateWorkspaceById,
@@ -15,10 +15,8 @@ import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { ModelNotListed, ModelPriceUnknown } from '../../schemas/model-budget.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { EmailTaken, HostTaken, LimitAboveInstallation } from './lib/errors.js'
-import { ownHost, requestOf } from './lib/workspaces/installation.js'
-import type { Bounds } from './lib/workspaces/workspace-settings.js'
 import {
-  changeWorkspace, createWorkspace, createWorkspaceAdmin, showWorkspace, type Invites
+  ownHost, requestOf, type Bounds, changeWorkspace, createWorkspace, createWorkspaceAdmin, showWorkspace, type Invites
 } from './lib/workspaces/workspaces.js'
 
 const reads: Access = { scope: 'account:read', role: 'admin' }

@@ -4,7 +4,7 @@ import { findAttachment } from '../../db/agent/attachments.js'
 import {
   AddAttachment, Attachment, AttachmentParams, maxAttachmentBody
 } from '../../schemas/agent/attachments.js'
-import { addAttachment } from './lib/sessions/add-attachment.js'
+import { addAttachment } from './lib/sessions/attachments.js'
 import { AttachmentNotFound, AttachmentsFull, AttachmentTooLarge, AttachmentUnreadable } from './lib/errors.js'
 import { ownWrites } from './lib/access.js'
 

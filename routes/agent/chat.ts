@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readKey } from '../../lib/http/idempotency-key.js'
+import { readKey } from '../../lib/http/requests.js'
 import { IdempotencyMismatch, Overloaded } from '../../schemas/errors.js'
 import { ChatHeaders, ChatRequest, ResumeHeaders, RunAccepted } from '../../schemas/agent/chat.js'
 import { ModelNotListed, ModelPriceUnknown } from '../../schemas/model-budget.js'

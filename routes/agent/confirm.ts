@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { relyingPartyOf } from '../../lib/passkeys/relying-party.js'
+import { relyingPartyOf } from '../../lib/passkeys/challenges.js'
 import { decides, reads, refuses, whereOf } from './lib/approvals/deciding.js'
 import {
   ConfirmationPage,
@@ -18,8 +18,7 @@ import {
 } from '../../schemas/agent/confirmations.js'
 import { PasskeysUnavailable, SignatureInvalid, SignatureOptions } from '../../schemas/account/passkeys.js'
 import { ForbiddenByPolicy, InvalidCursor } from '../../schemas/errors.js'
-import { decide, requireQuestion } from './lib/approvals/decide.js'
-import { decideEach } from './lib/approvals/decide-each.js'
+import { decide, requireQuestion, decideEach } from './lib/approvals/decide.js'
 import {
   ArgumentsInvalid,
   ConfirmationClosed,

@@ -3,8 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { ExportQuery, SessionParams } from '../../schemas/agent/sessions.js'
 import { SessionNotFound } from './lib/errors.js'
-import { exportJson, exportMarkdown } from './lib/sessions/export-session.js'
-import { showSession } from './lib/sessions/show-sessions.js'
+import { exportJson, exportMarkdown, showSession } from './lib/sessions/show-sessions.js'
 
 const formats = {
   markdown: { write: exportMarkdown, type: 'text/markdown; charset=utf-8', extension: 'md' },

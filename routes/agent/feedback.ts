@@ -2,9 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { deleteFeedback, isAnswerTo, listFeedback, saveFeedback } from '../../db/agent/feedback.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import type { Principal } from '../../lib/security/principal.js'
-import {
-  Feedback, FeedbackPage, FeedbackParams, GivenFeedback, ListFeedback
-} from '../../schemas/agent/feedback.js'
+import { Feedback, FeedbackPage, FeedbackParams, GivenFeedback, ListFeedback } from '../../schemas/agent/sessions.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { AnswerNotFound } from './lib/errors.js'
 import { ownWrites } from './lib/access.js'

@@ -4,7 +4,7 @@ import { paginateById } from '../../lib/http/paginate.js'
 import { GiveGrant, Grant, GrantPage, GrantParams, GrantQuery } from '../../schemas/agent/grants.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { ConfirmationNotFound, GrantNotFound, GrantRefused } from './lib/errors.js'
-import { giveGrant, revokeGrant, showGrants } from './lib/plans/give-grant.js'
+import { giveGrant, revokeGrant, showGrants } from './lib/plans/grants.js'
 
 const tags = ['agent']
 

@@ -3,15 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { deleteUnused } from '../../db/agent/attachments.js'
 import { compactStreams, hideIdleSessions, purgeSessions } from '../../db/agent/retention.js'
 import { deleteOldKeys } from '../../db/idempotency.js'
-import { defineDueJobs } from '../../lib/durable/due-jobs.js'
-import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
-import { untilNone } from '../../lib/durable/until-none.js'
+import { defineDueJobs, sweepWorkspaces, untilNone } from '../../lib/durable/due-jobs.js'
 import { compileJson } from '../../lib/openapi/json-schemas.js'
 import { Id } from '../../schemas/common.js'
-import { BuildFailure, buildFailedJob } from '../../schemas/deployments/build-failures.js'
+import { BuildFailure, buildFailedJob } from '../../schemas/deployments/builds.js'
 import { resumeJob, resumeLater } from './lib/run/park-run.js'
-import { takeBuildFailure, triggerKind } from './lib/triggers/fire-trigger.js'
-import { firingKind, type TriggerDeps } from './lib/triggers/start-firing.js'
+import { takeBuildFailure, triggerKind, firingKind, type TriggerDeps } from './lib/triggers/fire-trigger.js'
 
 const isFailure = compileJson(BuildFailure)
 const isRunKey = compileJson(Type.Object({ workspace_id: Id, run_id: Id }))

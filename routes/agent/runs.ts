@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Run, RunParams } from '../../schemas/agent/sessions.js'
 import { RunNotFound } from './lib/errors.js'
-import { showRun } from './lib/sessions/show-run.js'
+import { showRun } from './lib/sessions/show-sessions.js'
 import { ownWrites } from './lib/access.js'
 
 const runs: FastifyPluginAsyncTypebox = async (app) => {

@@ -17,9 +17,8 @@ import {
 } from '../../schemas/agent/sessions.js'
 import { sendJson } from '../../lib/http/paginate.js'
 import { MessageNotFound, SessionBusy, SessionNotFound } from './lib/errors.js'
-import { forkChat } from './lib/sessions/fork-session.js'
+import { forkChat, updateSession } from './lib/sessions/change-session.js'
 import { pageOfMessages, pageOfSessions, showSession } from './lib/sessions/show-sessions.js'
-import { updateSession } from './lib/sessions/update-session.js'
 import { ownWrites } from './lib/access.js'
 
 const tags = ['agent']

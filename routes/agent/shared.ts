@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { findShared, listShared, type SharedRow } from '../../db/agent/shares.js'
+import { findShared, listShared, type SharedRow } from '../../db/agent/feedback.js'
 import type { Db } from '../../db/index.js'
 import { listNames } from '../../lib/account/people.js'
 import { paginateById } from '../../lib/http/paginate.js'
@@ -11,7 +11,7 @@ import {
 import { PageQuery } from '../../schemas/common.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { SessionNotFound } from './lib/errors.js'
-import { pageOfVisible } from './lib/sessions/show-messages.js'
+import { pageOfVisible } from './lib/sessions/show-sessions.js'
 import { readsAll } from './lib/access.js'
 
 const tags = ['agent']

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { relyingPartyOf } from '../../lib/passkeys/relying-party.js'
+import { relyingPartyOf } from '../../lib/passkeys/challenges.js'
 import { PasskeysUnavailable, SignatureInvalid, SignatureOptions } from '../../schemas/account/passkeys.js'
 import { ConfirmationParams, SignConfirmation } from '../../schemas/agent/confirmations.js'
 import { DecidedSteps, DecideSteps, PlanOfSteps, StepsProgress } from '../../schemas/agent/steps.js'
@@ -12,10 +12,8 @@ import {
   NeedsOtherApprover, PlanUnavailable, StalePreview, StateChanged, StepForbidden, StepsNotFound
 } from './lib/errors.js'
 import { planSteps } from './lib/plans/plan-steps.js'
-import { showProgress } from './lib/approvals/show-progress.js'
-import { requireAllVisible, showSteps, votedOn } from './lib/approvals/show-steps.js'
+import { showProgress, requireAllVisible, showSteps, votedOn, toDecidedSteps } from './lib/approvals/show-steps.js'
 import { offerStepsConsent } from './lib/approvals/sign-consent.js'
-import { toDecidedSteps } from './lib/approvals/to-decided-steps.js'
 
 const planErrors = [ConfirmationNotFound, StepsNotFound, ConfirmationClosed, StateChanged, PlanUnavailable]
 const decisionErrors = [ConfirmationDecided, ConfirmationExpired, StalePreview, StepForbidden, HighRiskAlone,

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { GenerateTitle, SessionTitle } from '../../schemas/agent/titles.js'
+import { GenerateTitle, SessionTitle } from '../../schemas/agent/sessions.js'
 import { SessionNotFound } from './lib/errors.js'
 import { generateTitle } from './lib/sessions/generate-title.js'
 import { ownWrites } from './lib/access.js'

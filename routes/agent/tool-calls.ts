@@ -5,9 +5,7 @@ import {
 import {
   ConfirmationNotFound, ToolCallNotFound, ToolCallRefused, ToolNotFound, ToolOnlyReads, TooManyWaiting
 } from './lib/errors.js'
-import { proposePlan } from './lib/calls/propose-plan.js'
-import { proposeToolCall } from './lib/calls/propose-tool-call.js'
-import { awaitToolCall, showToolCall } from './lib/calls/show-tool-call.js'
+import { proposePlan, proposeToolCall, awaitToolCall, showToolCall } from './lib/calls/propose.js'
 import { proposes } from './lib/access.js'
 
 const proposalErrors = [ToolNotFound, ToolOnlyReads, ToolCallRefused, TooManyWaiting, ConfirmationNotFound]

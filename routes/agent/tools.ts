@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { FindTools, FoundTools } from '../../schemas/agent/tools.js'
+import { FindTools, FoundTools } from '../../schemas/agent/tool-calls.js'
 
 const maxFound = 8
 /** Of other people's servers, beside those. */

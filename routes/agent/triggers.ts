@@ -9,11 +9,10 @@ import {
   UpdateTrigger
 } from '../../schemas/agent/triggers.js'
 import { ScheduleInvalid, TooManyTriggers, TriggerInvalid, TriggerNotFound } from './lib/errors.js'
-import { scheduleTrigger } from './lib/triggers/fire-trigger.js'
+import { scheduleTrigger, tryNow } from './lib/triggers/fire-trigger.js'
 import {
   changeTrigger, createTrigger, describeTrigger, requireTrigger, requireTriggerRevision
 } from './lib/triggers/make-trigger.js'
-import { tryNow } from './lib/triggers/try-trigger.js'
 import { ownWrites, proposes } from './lib/access.js'
 
 const tags = ['agent']

@@ -2,16 +2,14 @@ import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typ
 import { deleteChannel } from '../../db/channels/channels.js'
 import type { Access } from '../../lib/security/principal.js'
 import {
-  AddChannel, AddedChannel, Channel, ChannelParams, Channels, ConfirmChannel, UpdateChannel
+  AddChannel, AddedChannel, Channel, ChannelParams, Channels, ConfirmChannel, UpdateChannel, ChannelTest
 } from '../../schemas/channels/channels.js'
-import { ChannelTest } from '../../schemas/channels/deliveries.js'
 import {
-  addChannel, changeChannel, confirmChannel, requireChannel, showChannel, showChannels
+  addChannel, changeChannel, confirmChannel, requireChannel, showChannel, showChannels, sendTest
 } from './lib/change-channel.js'
 import {
   ChannelInvalid, ChannelNotConfigured, ChannelNotFound, ChannelUnconfirmed, CodeInvalid, TooManyChannels
 } from './lib/errors.js'
-import { sendTest } from './lib/send-now.js'
 
 const reads: Access = { scope: 'account:read', role: 'viewer', owner: 'person' }
 const writes: Access = { scope: 'account:write', role: 'viewer', owner: 'person' }

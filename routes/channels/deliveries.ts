@@ -5,13 +5,11 @@ import { paginateById } from '../../lib/http/paginate.js'
 import type { Access } from '../../lib/security/principal.js'
 import {
   ChannelDeliveries, DeliveryParams, ListChannelDeliveries, ListWorkspaceDeliveries, WorkspaceDeliveries,
-  WorkspaceDeliveryParams, type ChannelDelivery
-} from '../../schemas/channels/deliveries.js'
-import { ChannelParams } from '../../schemas/channels/channels.js'
+  WorkspaceDeliveryParams, type ChannelDelivery, ChannelParams
+} from '../../schemas/channels/channels.js'
 import { InvalidCursor } from '../../schemas/errors.js'
-import { requireChannel } from './lib/change-channel.js'
+import { requireChannel, resend, resendAny } from './lib/change-channel.js'
 import { ChannelNotFound, DeliveryNotFound, LinkOfAnother } from './lib/errors.js'
-import { resend, resendAny } from './lib/send-now.js'
 import { openLink } from './lib/notify-refused.js'
 
 const reads: Access = { scope: 'account:read', role: 'viewer', owner: 'person' }

@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { deleteOldDeliveries } from '../../db/channels/deliveries.js'
-import { listToLook } from '../../db/channels/looks.js'
-import { deleteOldRequests } from '../../db/channels/requests.js'
+import { listToLook, deleteOldRequests } from '../../db/channels/clicks.js'
 import { defineDueJobs, sweepMs } from '../../lib/durable/due-jobs.js'
 import { compileJson } from '../../lib/openapi/json-schemas.js'
-import { RefusedAttempt, refusedAttemptJob } from '../../schemas/channels/refused-attempts.js'
-import { messageOf } from '../../schemas/thrown.js'
+import { RefusedAttempt, refusedAttemptJob } from '../../schemas/channels/channels.js'
+import { messageOf } from '../../schemas/unknown.js'
 import { clickKind } from './lib/click.js'
-import { deliveryKind } from './lib/deliver.js'
+import { deliveryKind, sendDigests } from './lib/deliver.js'
 import { eventsSweep, findEvents, lookMs } from './lib/find-events.js'
 import { noteAttempt } from './lib/notify-refused.js'
-import { sendDigests } from './lib/send-digests.js'
 
 const isAttempt = compileJson(RefusedAttempt)
 

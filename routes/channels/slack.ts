@@ -1,14 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { takeRequest } from '../../db/channels/requests.js'
+import { takeRequest } from '../../db/channels/clicks.js'
 import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
-import { SlackAnswer, SlackTaken, type Origin } from '../../schemas/channels/slack.js'
-import { keepClick, readClick, takeCode } from './lib/click.js'
+import { SlackAnswer, SlackTaken, type Origin } from '../../schemas/channels/channels.js'
+import { keepClick, readClick, takeCode, noteReplay } from './lib/click.js'
 import { SlackNotConfigured, SlackSignatureInvalid } from './lib/errors.js'
-import { noteReplay } from './lib/note-replay.js'
-import { isFromSlack } from './lib/send/slack-signature.js'
+import { isFromSlack, slackAppOf } from './lib/send/send-slack.js'
 import { noteForged } from './lib/notify-refused.js'
-import { slackAppOf } from './lib/send/transports.js'
 
 const maxBytes = 262_144
 const bodyOf = ({ body }: FastifyRequest): Buffer => Buffer.isBuffer(body) ? body : Buffer.alloc(0)

@@ -1,30 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { visible } from '../../lib/access/role-on.js'
-import { actorOf } from '../../lib/aws/session-name.js'
+import { visible } from '../../lib/access/require-access.js'
+import { actorOf } from '../../lib/aws/sessions.js'
 import { paginate } from '../../lib/http/paginate.js'
 import { listAccounts, type AccountRow } from '../../db/cloud/accounts.js'
 import { hasRole, type Principal } from '../../lib/security/principal.js'
-import { AccountTest } from '../../schemas/cloud/account-test.js'
+import { AccountTest, CloudTrail, TrailQuery } from '../../schemas/cloud/account-test.js'
 import { IfMatch, StaleRevision } from '../../schemas/revisions.js'
 import {
   AccountParams, AccountSetup, CloudAccount, CloudAccountPage, CreateCloudAccount, NewCloudAccount, UpdateCloudAccount
 } from '../../schemas/cloud/accounts.js'
-import { CloudTrail, TrailQuery } from '../../schemas/cloud/trail.js'
 import { PageQuery } from '../../schemas/common.js'
 import { InsufficientRole, InvalidCursor } from '../../schemas/errors.js'
-import { createAccount } from './lib/accounts/create-account.js'
-import { describeAccount } from './lib/accounts/describe-account.js'
+import {
+  createAccount, requireRevision, requireAccount, removeAccount, changeAccount
+} from './lib/accounts/change-account.js'
+import { describeAccount, queryTrail } from './lib/accounts/describe-account.js'
 import {
   AccountUnusable, awsErrors, CloudAccountInUse,
   CloudAccountMismatch, CloudAccountNameTaken, CloudAccountNotFound, RegionUnknown
 } from './lib/errors.js'
-import { requireRevision, requireAccount } from './lib/accounts/find-account.js'
-import { queryTrail } from './lib/accounts/query-trail.js'
-import { removeAccount } from './lib/accounts/remove-account.js'
 import { setupAccount } from './lib/accounts/setup-account.js'
 import { testAccount, testTool } from './lib/accounts/test-account.js'
-import { changeAccount } from './lib/accounts/update-account.js'
 import { cloudFields } from './lib/field-words.js'
 
 const administrates = { scope: 'cloud:write', role: 'admin' } as const

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { CostChange, CostChangeQuery } from '../../schemas/cloud/cost-changes.js'
+import { CostChange, CostChangeQuery } from '../../schemas/cloud/costs.js'
 import {
   awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid
 } from './lib/errors.js'

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { CostTagQuery, CostTags } from '../../schemas/cloud/cost-tags.js'
+import { CostTagQuery, CostTags } from '../../schemas/cloud/costs.js'
 import {
   awsErrors, CloudAccountNotFound, CostBudgetExhausted, CostDataUnavailable, CostRangeInvalid
 } from './lib/errors.js'
-import { reportTags } from './lib/costs/report-tags.js'
+import { reportTags } from './lib/costs/report-costs.js'
 
 const costTags: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/cloud/costs/tags', {

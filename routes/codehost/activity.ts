@@ -3,10 +3,8 @@ import { ActivityPage, ListActivity } from '../../schemas/codehost/activity.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { accessFor } from './lib/access.js'
-import { describeActivity } from './lib/activity/describe-activity.js'
-import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
-import { listActivity } from './lib/activity/list-activity.js'
+import { accessFor, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/access.js'
+import { describeActivity, listActivity } from './lib/activity/list-activity.js'
 import { codehostFields } from './lib/field-words.js'
 
 const activity: FastifyPluginAsyncTypebox = async (app) => {

@@ -4,10 +4,8 @@ import { CommitPage, ListCommits } from '../../schemas/codehost/commits.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { accessFor } from './lib/access.js'
-import { describeCommit } from './lib/repositories/describe-commit.js'
-import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
-import { listCommits } from './lib/repositories/list-commits.js'
+import { accessFor, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/access.js'
+import { describeCommit, listCommits } from './lib/repositories/commits.js'
 import { codehostFields } from './lib/field-words.js'
 
 const commits: FastifyPluginAsyncTypebox = async (app) => {

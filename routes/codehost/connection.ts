@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { authorizationSeconds } from '../../db/codehost/authorizations.js'
-import { parseReturnTo } from '../../lib/http/return-to.js'
-import { attemptCookies } from '../../lib/security/attempt-cookies.js'
-import { Connection, Disconnection } from '../../schemas/codehost/connection.js'
-import { ConnectCodehost, ConnectingCodehost } from '../../schemas/codehost/oauth.js'
+import { authorizationSeconds } from '../../db/codehost/identities.js'
+import { parseReturnTo } from '../../lib/http/addresses.js'
+import { attemptCookies } from '../../lib/security/browser-session.js'
+import { Connection, Disconnection, ConnectCodehost, ConnectingCodehost } from '../../schemas/codehost/connection.js'
 import { Unauthenticated } from '../../schemas/errors.js'
-import { beginAuthorization } from './lib/accounts/authorization.js'
+import { beginAuthorization } from './lib/accounts/prove-account.js'
 import { describeConnection, disconnect } from './lib/accounts/connection.js'
-import { codehostErrors, CodehostNotConfigured, CodehostNotConnected } from './lib/errors.js'
+import { codehostErrors, CodehostNotConfigured, CodehostNotConnected } from './lib/access.js'
 
 const connection: FastifyPluginAsyncTypebox = async (app) => {
   const cookies = attemptCookies(app, 'oauth', authorizationSeconds)

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Contents, ReadContents } from '../../schemas/codehost/contents.js'
+import { Contents, ReadContents } from '../../schemas/codehost/commits.js'
 import { RepoParams } from '../../schemas/codehost/repositories.js'
-import { accessFor } from './lib/access.js'
-import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
-import { readContents } from './lib/repositories/read-contents.js'
+import { accessFor, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/access.js'
+import { readContents } from './lib/repositories/find-repository.js'
 import { codehostFields } from './lib/field-words.js'
 
 const contents: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { InviteAccount, InvitedAccount } from '../../schemas/codehost/invitations.js'
-import { accessFor } from './lib/access.js'
-import { CodehostAccountTaken, codehostErrors, CodehostNotFound } from './lib/errors.js'
-import { inviteAccount } from './lib/accounts/invite-account.js'
+import { InviteAccount, InvitedAccount } from '../../schemas/codehost/connection.js'
+import { accessFor, CodehostAccountTaken, codehostErrors, CodehostNotFound } from './lib/access.js'
+import { inviteAccount } from './lib/accounts/connection.js'
 
 const invitations: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/invitations', {

@@ -5,12 +5,9 @@ import {
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { accessFor } from './lib/access.js'
-import { createIssue } from './lib/repositories/create-issue.js'
-import { codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
+import { accessFor, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/access.js'
+import { createIssue, listComments, readIssue } from './lib/repositories/issues.js'
 import { codehostFields } from './lib/field-words.js'
-import { listComments } from './lib/repositories/list-comments.js'
-import { readIssue } from './lib/repositories/read-issue.js'
 
 const issues: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/issues/:number', {

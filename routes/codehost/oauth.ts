@@ -1,22 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { authorizationSeconds } from '../../db/codehost/authorizations.js'
-import { byAddress } from '../../lib/http/network-of.js'
-import { parseReturnTo } from '../../lib/http/return-to.js'
-import { attemptCookies } from '../../lib/security/attempt-cookies.js'
-import { browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
+import { authorizationSeconds } from '../../db/codehost/identities.js'
+import { byAddress, parseReturnTo } from '../../lib/http/addresses.js'
+import { attemptCookies, browserOf, setSessionCookie } from '../../lib/security/browser-session.js'
 import type { Principal } from '../../lib/security/principal.js'
 import { OperationSignatureRequired } from '../../schemas/account/passkeys.js'
-import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/oauth.js'
+import { BeginAuthorization, EndAuthorization, SignInOffer } from '../../schemas/codehost/connection.js'
 import { ApiError, CsrfRejected, Unauthenticated } from '../../schemas/errors.js'
-import { beginAuthorization, consumeAuthorization, type Authorization } from './lib/accounts/authorization.js'
+import {
+  beginAuthorization, consumeAuthorization, type Authorization, endAuthorization, linkAccount, proveAccount,
+  type Proof
+} from './lib/accounts/prove-account.js'
 import {
   CodehostAccountTaken, CodehostNotConfigured, CodehostOtherAccount, OauthDenied, OauthExchangeFailed,
   OauthStateMismatch, SignInNotAllowed, upstreamErrors
-} from './lib/errors.js'
-import { endAuthorization } from './lib/accounts/end-authorization.js'
-import { linkAccount } from './lib/accounts/link-account.js'
-import { proveAccount, type Proof } from './lib/accounts/prove-account.js'
+} from './lib/access.js'
 import { signIn } from './lib/accounts/sign-in.js'
 import { explainErrors } from './oauth-pages.js'
 

@@ -3,13 +3,12 @@ import { ListPulls, OpenedPull, OpenPull, PullDetail, PullPage, PullParams } fro
 import { RepoParams } from '../../schemas/codehost/repositories.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cursorsOf } from './cursor.js'
-import { accessFor } from './lib/access.js'
-import { BranchTaken, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/errors.js'
+import { accessFor, BranchTaken, codehostErrors, InvalidRepoId, RepoNotFound } from './lib/access.js'
 import { listPulls } from './lib/pulls/list-pulls.js'
 import { openPull } from './lib/pulls/open-pull.js'
 import { openPullTool } from './lib/pulls/open-pull-tool.js'
 import { codehostFields } from './lib/field-words.js'
-import { readPull } from './lib/pulls/read-pull.js'
+import { readPull } from './lib/pulls/read-pull-state.js'
 
 const pulls: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/repos/:repo_id/pulls', {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { repoIdPattern } from '../../schemas/codehost/repositories.js'
-import { InvalidRepoId } from './lib/errors.js'
+import { InvalidRepoId } from './lib/access.js'
 import { textIn } from '../../schemas/unknown.js'
 
 const repoId = new RegExp(repoIdPattern)

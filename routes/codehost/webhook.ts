@@ -2,15 +2,13 @@ import { createHmac } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { enqueuerOf } from '../../lib/durable/due-batches.js'
-import { networkOf } from '../../lib/http/network-of.js'
+import { networkOf } from '../../lib/http/addresses.js'
 import { RefusedCredentials } from '../../lib/security/refused-credentials.js'
 import { WebhookHeaders, WebhookPayload, WebhookReceipt } from '../../schemas/codehost/receipts.js'
 import { ApiError, Overloaded } from '../../schemas/errors.js'
-import { WebhookNotConfigured, WebhookSignatureInvalid } from './lib/errors.js'
-import { InFlight } from './lib/webhooks/in-flight.js'
+import { WebhookNotConfigured, WebhookSignatureInvalid } from './lib/access.js'
+import { InFlight, receiptOf, Receiver, findSigner, isSignature } from './lib/webhooks/receive.js'
 import { receiptKind } from './lib/webhooks/process-receipt.js'
-import { receiptOf, Receiver } from './lib/webhooks/receive.js'
-import { findSigner, isSignature } from './lib/webhooks/verify-signature.js'
 
 /** The code host sends no larger webhooks. The sandbox's are small, and have the limit of any other body. */
 const maxBytes = 26_214_400

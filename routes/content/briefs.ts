@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { listBriefs } from '../../db/content/briefs.js'
-import { visibleProjects } from '../../lib/access/role-on.js'
+import { visibleProjects } from '../../lib/access/require-access.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import {
   Brief, BriefPage, BriefParams, BriefTransition, CreateBrief, ListBriefs, ReplaceBrief

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listScheduled } from '../../db/content/scheduled.js'
 import type { Db } from '../../db/index.js'
-import { visibleProjects } from '../../lib/access/role-on.js'
+import { visibleProjects } from '../../lib/access/require-access.js'
 import type { Principal } from '../../lib/security/principal.js'
-import { CalendarQuery, ScheduledContents } from '../../schemas/content/scheduled.js'
+import { CalendarQuery, ScheduledContents } from '../../schemas/content/calendars.js'
 import { NotFound } from '../../schemas/errors.js'
-import { requireProject } from './lib/find-project.js'
+import { requireProject } from './lib/errors.js'
 import { toCalendar } from './lib/feeds/calendar.js'
 
 /** @returns what is scheduled in one project, or in all that the person sees. @throws not_found */

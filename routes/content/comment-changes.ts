@@ -2,7 +2,7 @@ import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typ
 import { CommentParams, ContentThread, ReplyToComment } from '../../schemas/content/comments.js'
 import { NotOwner } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { edit, remove } from './lib/desk/change-comment.js'
+import { edit, remove } from './lib/desk/comment.js'
 import { ContentArchived } from './lib/errors.js'
 
 /** Who may comment may take it back. */

@@ -7,10 +7,10 @@ import {
 import { ContentParams } from '../../schemas/content/contents.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { addThread, readThread, reply as replyTo, resolve } from './lib/desk/comment.js'
-import { describeThreads } from './lib/desk/describe-thread.js'
+import {
+  addThread, readThread, reply as replyTo, resolve, describeThreads, CommentsFull, PassageAmbiguous, PassageNotFound
+} from './lib/desk/comment.js'
 import { addCommentTool, replyTool, resolveTool } from './lib/desk/desk-tools.js'
-import { CommentsFull, PassageAmbiguous, PassageNotFound } from './lib/desk/errors.js'
 import { ContentArchived } from './lib/errors.js'
 import { requireContent, requireVersion } from './lib/texts/find-content.js'
 import { textErrors } from './lib/text/read-text.js'

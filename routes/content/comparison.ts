@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { CompareQuery, ContentComparison } from '../../schemas/content/comparisons.js'
 import { ContentParams } from '../../schemas/content/contents.js'
-import { compareVersions } from './lib/desk/compare-versions.js'
+import { compareVersions } from './lib/desk/translation.js'
 import { textErrors } from './lib/text/read-text.js'
 
 const comparison: FastifyPluginAsyncTypebox = async (app) => {

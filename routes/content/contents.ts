@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listContents } from '../../db/content/contents.js'
 import type { Db } from '../../db/index.js'
-import { visibleProjects } from '../../lib/access/role-on.js'
-import { documentHeaders } from '../../lib/security/page-headers.js'
+import { visibleProjects } from '../../lib/access/require-access.js'
+import { documentHeaders } from '../../lib/security/requests.js'
 import { paginateJsonById, sendJson } from '../../lib/http/paginate.js'
 import {
   Content, ContentPage, ContentParams, ContentQuery, CreateContent, ListContents, ReplaceContent

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isHeld } from '../../lib/http/entity-tag.js'
+import { isHeld } from '../../lib/http/requests.js'
 import { onShareOf } from '../../lib/processes/share.js'
 import { FeedHeaders, FeedParams } from '../../schemas/content/publications.js'
 import { NotFound, Overloaded } from '../../schemas/errors.js'
 import { describeFeed, feedTarget, feedTypes } from './lib/feeds/feed.js'
-import { isOneOf } from '../../schemas/unknown.js'
-import { keysOf } from '../../schemas/keys.js'
+import { isOneOf, keysOf } from '../../schemas/unknown.js'
 
 const text = { schema: { type: 'string' } }
 const nameOfFeed = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(xml|atom|json)$/

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findGeneration, listGenerations, type GenerationRow } from '../../db/content/generations.js'
-import { visibleProjects } from '../../lib/access/role-on.js'
+import { visibleProjects } from '../../lib/access/require-access.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { positionOf, sendStream, waitForEnd, waitOf, type Followed } from '../../lib/streams/follow.js'
 import {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { listImages } from '../../db/content/images.js'
-import { visibleProjects } from '../../lib/access/role-on.js'
+import { listImages } from '../../db/content/placements.js'
+import { visibleProjects } from '../../lib/access/require-access.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import {
   AddImage, ContentImage, ContentImagePage, ImageIdParams, ListImages, maxImageBody

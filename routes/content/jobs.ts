@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { purgeDeleted, purgeDeletedOf } from '../../db/content/contents.js'
-import { defineDueJobs } from '../../lib/durable/due-jobs.js'
-import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
-import { untilNone } from '../../lib/durable/until-none.js'
-import { generationJob } from './lib/generate/deps.js'
-import type { GenerationRunner } from './lib/generate/runner.js'
+import { defineDueJobs, sweepWorkspaces, untilNone } from '../../lib/durable/due-jobs.js'
+import { generationJob, type GenerationRunner } from './lib/generate/runner.js'
 import { publicationKind } from './lib/publish/deliver.js'
 
 /** Background work of the area. A job names a publication or a generation; the row decides what to do. */

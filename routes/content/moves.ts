@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Content, ContentParams, TransitionContent, UndeleteContent } from '../../schemas/content/contents.js'
 import { NotOwner } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { NotReviewer } from './lib/desk/errors.js'
+import { NotReviewer } from './lib/desk/comment.js'
 import {
   ChecksFailed, CommentRequired, ContentArchived, ContentIncomplete, ContentLive, ReviewState, SelfApproval, SlugTaken
 } from './lib/errors.js'

@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { visible } from '../../lib/access/role-on.js'
+import { visible } from '../../lib/access/require-access.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { listApps } from '../../db/deployments/apps.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { App, AppPage, AppParams, CreateApp, ListApps, UpdateApp } from '../../schemas/deployments/apps.js'
 import { InvalidCursor, NotOwner } from '../../schemas/errors.js'
 import { createAppTool, deleteAppTool, updateAppTool } from './lib/apps/app-tools.js'
-import { bringBackApp, changeApp, createApp, readApp, removeApp } from './lib/apps/change-app.js'
-import { describeApp, describeApps } from './lib/apps/describe-app.js'
+import {
+  bringBackApp, changeApp, createApp, readApp, removeApp, describeApp, describeApps
+} from './lib/apps/change-app.js'
 import {
   AmbiguousIdentifier, AppBusy, AppNameTaken, awsErrors, ContainerUnknown, TargetNotFound, TargetUnsupported
 } from './lib/errors.js'

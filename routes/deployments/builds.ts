@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { paginateJson, sendJson } from '../../lib/http/paginate.js'
 import { listBuilds } from '../../db/deployments/builds.js'
-import type { Principal } from '../../lib/security/principal.js'
+import { type Principal, actorOf } from '../../lib/security/principal.js'
 import { AppParams } from '../../schemas/deployments/apps.js'
 import {
   Build, BuildPage, BuildParams, DeployApp, ListBuilds, RollbackBuild, StartedBuild
@@ -12,13 +12,10 @@ import { BuildEvent, BuildLog, FollowHeaders, LogQuery } from '../../schemas/dep
 import { IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { cancelBuildTool, deployAppTool, rollbackBuildTool } from './lib/builds/build-tools.js'
-import { actorOf } from '../../lib/security/actor.js'
 import { positionOf } from '../../lib/streams/follow.js'
-import { cancelBuild } from './lib/builds/cancel-build.js'
+import { cancelBuild, describeBuild, followBuild, isCaughtUp, readBuild, readLog } from './lib/builds/cancel-build.js'
 import { readApp } from './lib/apps/change-app.js'
-import { describeBuild } from './lib/builds/describe-build.js'
 import { AccountReadOnly, BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
-import { followBuild, isCaughtUp, readBuild, readLog } from './lib/builds/read-log.js'
 import { startBuild, type Input } from './lib/builds/start-build.js'
 import { deploymentFields } from './lib/field-words.js'
 

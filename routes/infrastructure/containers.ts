@@ -1,20 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { InvalidCursor } from '../../schemas/errors.js'
-import { ClusterPage, ClusterParams, InventoryQuery } from '../../schemas/infrastructure/clusters.js'
-import { ServiceDetail } from '../../schemas/infrastructure/service-detail.js'
-import { ScaleResult, ScaleService, ServicePage, ServiceParams } from '../../schemas/infrastructure/services.js'
+import {
+  ClusterPage, ClusterParams, InventoryQuery, ScaleResult, ScaleService, ServicePage, ServiceParams
+} from '../../schemas/infrastructure/services.js'
+import { ServiceDetail } from '../../schemas/infrastructure/service-deployments.js'
 import {
   AmbiguousIdentifier, AutoscalingConflict, AutoscalingUnknown, awsErrors, CloudAccountNotFound, ClusterNotFound,
-  NotScalable,
-  ServiceNotFound, writeErrors
+  NotScalable, ServiceNotFound, writeErrors, actingFor
 } from './lib/errors.js'
-import { listClusters, listServices } from './lib/list-inventory.js'
-import { makePage } from './lib/page.js'
+import { listClusters, listServices, makePage } from './lib/list-inventory.js'
 import { readService } from './lib/services/read-service.js'
 import { resolveService } from './lib/services/resolve.js'
 import { scaleService } from './lib/services/scale-service.js'
 import { scaleTool } from './lib/services/service-tools.js'
-import { actingFor } from './lib/sources.js'
 import { infrastructureFields } from './lib/field-words.js'
 
 const containers: FastifyPluginAsyncTypebox = async (app) => {

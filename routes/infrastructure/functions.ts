@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { keyOfAccount } from '../../lib/aws/accounts.js'
 import { checkImage } from '../../lib/aws/images.js'
 import { InvalidCursor, PayloadTooLarge } from '../../schemas/errors.js'
-import { InventoryQuery } from '../../schemas/infrastructure/clusters.js'
+import { InventoryQuery } from '../../schemas/infrastructure/services.js'
 import {
   DeployFunction, FunctionDeployment, FunctionPage, FunctionParams, FunctionQuery, InvokeFunction, InvokeResult,
   ServerlessFunction
@@ -10,14 +10,13 @@ import {
 import { deployFunction } from './lib/functions/deploy-function.js'
 import {
   AmbiguousIdentifier, awsErrors, CloudAccountNotFound, FunctionChanged, FunctionNotDeployable, FunctionNotFound,
-  FunctionUpdateInProgress, ImageNotFound, InvocationLimited, InvocationUnknown, QualifierInName, writeErrors
+  FunctionUpdateInProgress, ImageNotFound, InvocationLimited, InvocationUnknown, QualifierInName, writeErrors,
+  actingFor
 } from './lib/errors.js'
 import { deployFunctionTool, invokeTool } from './lib/functions/function-tools.js'
 import { InvocationSlots, invokeFunction } from './lib/functions/invoke-function.js'
-import { listFunctions } from './lib/list-inventory.js'
-import { makePage } from './lib/page.js'
+import { listFunctions, makePage } from './lib/list-inventory.js'
 import { readFunction, resolveFunction } from './lib/functions/resolve-function.js'
-import { actingFor } from './lib/sources.js'
 import { infrastructureFields } from './lib/field-words.js'
 
 const naming = [FunctionNotFound, AmbiguousIdentifier, QualifierInName]

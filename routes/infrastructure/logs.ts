@@ -9,8 +9,7 @@ import { ServiceParams } from '../../schemas/infrastructure/services.js'
 import {
   AmbiguousIdentifier, awsErrors, ContainerUnknown, FunctionNotFound, QualifierInName, RangeInvalid, ServiceNotFound
 } from './lib/errors.js'
-import { findFunctionLogs, findServiceLogs } from './lib/logs/find-logs.js'
-import { followLogs } from './lib/logs/follow-logs.js'
+import { findFunctionLogs, findServiceLogs, followLogs } from './lib/logs/find-logs.js'
 import { describePage, readNewer, readOlder, type Logs, type NewerKey, type OlderKey } from './lib/logs/page-logs.js'
 import { resolveFunction } from './lib/functions/resolve-function.js'
 import { resolveService } from './lib/services/resolve.js'

@@ -3,19 +3,18 @@ import { findServiceDeployment, listDeployments } from '../../db/infrastructure/
 import { paginateById } from '../../lib/http/paginate.js'
 import { InvalidCursor, StateChanged, TargetBusy } from '../../schemas/errors.js'
 import {
-  CancelDeployment, DeployService, DryRun, HistoryQuery, ServiceDeployment, ServiceDeploymentPage, ServiceDeploymentParams
+  CancelDeployment, DeployService, DryRun, HistoryQuery, ServiceDeployment, ServiceDeploymentPage, ServiceDeploymentParams,
+  RollbackQuery, RollbackTarget
 } from '../../schemas/infrastructure/service-deployments.js'
-import { RollbackQuery, RollbackTarget } from '../../schemas/infrastructure/rollback-target.js'
 import { ServiceParams } from '../../schemas/infrastructure/services.js'
-import { cancelDeployment } from './lib/deployments/cancel-deployment.js'
-import { describeDeploymentRow } from './lib/services/describe-deployment.js'
+import { cancelDeployment, dryRun, readRollbackTarget, startDeployment } from './lib/deployments/start-deployment.js'
+import { describeDeploymentRow } from './lib/services/read-failures.js'
 import {
   AmbiguousIdentifier, awsErrors, ContainerUnknown, DeploymentConflict, DeploymentFinished, DeploymentInProgress,
   DeploymentNotCancellable, DeploymentNotFound, ImageNotFound, NoRollbackTarget, NotDeployable, NothingToDeploy, ServiceNotFound
 } from './lib/errors.js'
 import { cancelDeploymentTool, deployTool } from './lib/services/service-tools.js'
 import { keyOf, resolveService } from './lib/services/resolve.js'
-import { dryRun, readRollbackTarget, startDeployment } from './lib/deployments/start-deployment.js'
 import { infrastructureFields } from './lib/field-words.js'
 
 const serviceDeployments: FastifyPluginAsyncTypebox = async (app) => {

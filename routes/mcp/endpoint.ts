@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, Unauthenticated } from '../../schemas/errors.js'
 import { MessageAnswers } from './lib/answer-message.js'
-import { answerParseError } from './lib/parse-error.js'
-import { requireKnownOrigin } from './lib/require-known-origin.js'
+import { answerParseError, requireKnownOrigin } from './lib/require-known-origin.js'
 import { issuerOf, metadataPaths } from '../../lib/security/issuer.js'
 
 /** Accepts only a bearer token, never a cookie; a 401 says where to read what the endpoint requires. */

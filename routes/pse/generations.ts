@@ -11,15 +11,15 @@ import {
 } from '../../schemas/pse/generations.js'
 import { modelPlanErrors } from '../../schemas/model-budget.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
-import { cancelGeneration } from './lib/generation/cancel-generation.js'
-import { readSession } from './lib/sessions/change-session.js'
+import { cancelGeneration } from './lib/generation/generation-runner.js'
+import { readSession } from './lib/sessions/read-version.js'
 import { describeGeneration, describeGenerations, describePlan, readGenerated } from './lib/generation/describe-generation.js'
 import {
   BaseVersionStale, GenerationFinished, GenerationInProgress, ItemLocked, ModelNeeded, NoUsableInputs, NoVersion,
   SessionApproved, SessionArchived, TargetUnknown
 } from './lib/errors.js'
 import { cancelTool, generateTool } from './lib/sessions/session-tools.js'
-import { StandardUnknown } from './lib/standards/errors.js'
+import { StandardUnknown } from './lib/standards/resolve-standards.js'
 import { startGeneration } from './lib/generation/start-generation.js'
 import { specFields } from './lib/field-words.js'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findSessionResource } from '../../db/pse/sessions.js'
 import { guardNamed } from '../../lib/access/guard-named.js'
-import { findProjectResource } from '../../lib/access/resources.js'
+import { findProjectResource } from '../../lib/access/require-access.js'
 import { NotFound } from '../../schemas/errors.js'
 import generations from './generations.js'
 import inputs from './inputs.js'

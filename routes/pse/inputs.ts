@@ -11,7 +11,7 @@ import {
 } from '../../schemas/pse/inputs.js'
 import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import { addInputs } from './lib/inputs/add-inputs.js'
-import { readSession } from './lib/sessions/change-session.js'
+import { readSession } from './lib/sessions/read-version.js'
 import { describeInput } from './lib/inputs/describe-input.js'
 import { FormBroken, inputErrors, SessionArchived } from './lib/errors.js'
 import { addInputsTool } from './lib/sessions/session-tools.js'

@@ -5,8 +5,7 @@ import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import { IssueInProgress, NoTasks, NoVersion, TargetUnknown } from './lib/errors.js'
 import { specFields } from './lib/field-words.js'
 import { openSpecIssuesTool } from './lib/issues/issues-tool.js'
-import { openIssues } from './lib/issues/open-issues.js'
-import { listTaskIssues } from './lib/issues/read-issues.js'
+import { openIssues, listTaskIssues } from './lib/issues/open-issues.js'
 
 const issues: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sessions/:session_id/issues', {

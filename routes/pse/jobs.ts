@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { purgeSessions, purgeSessionsOf } from '../../db/pse/sessions.js'
-import { sweepWorkspaces } from '../../lib/durable/sweep-workspaces.js'
-import { untilNone } from '../../lib/durable/until-none.js'
+import { sweepWorkspaces, untilNone } from '../../lib/durable/due-jobs.js'
 import type { GenerationRunner } from './lib/generation/generation-runner.js'
 import { generationJob } from './lib/generation/start-generation.js'
 

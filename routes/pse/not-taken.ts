@@ -3,7 +3,7 @@ import { paginate } from '../../lib/http/paginate.js'
 import { InvalidCursor, Overloaded } from '../../schemas/errors.js'
 import { ListNotTaken, NotTakenPage, SpecVersionParams } from '../../schemas/pse/versions.js'
 import { specFields } from './lib/field-words.js'
-import { readNotTaken } from './lib/sessions/read-not-taken.js'
+import { readNotTaken } from './lib/sessions/check-spec.js'
 import { readVersion } from './lib/sessions/read-version.js'
 
 const notTaken: FastifyPluginAsyncTypebox = async (app) => {

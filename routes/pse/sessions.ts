@@ -1,25 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from '@sinclair/typebox'
-import { visibleProjects } from '../../lib/access/role-on.js'
+import { visibleProjects } from '../../lib/access/require-access.js'
 import { paginateById } from '../../lib/http/paginate.js'
 import { listSessions } from '../../db/pse/sessions.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { InvalidCursor, NotOwner } from '../../schemas/errors.js'
 import { maxInputBody } from '../../schemas/pse/inputs.js'
-import { CreateSpecSession } from '../../schemas/pse/new-session.js'
 import {
-  ListSpecSessions, MoveSpecSession, SpecSession, SpecSessionPage, SpecSessionParams, UpdateSpecSession
+  CreateSpecSession, ListSpecSessions, MoveSpecSession, SpecSession, SpecSessionPage, SpecSessionParams,
+  UpdateSpecSession, SpecSessionQuery, WholeSpecSession
 } from '../../schemas/pse/sessions.js'
-import { SpecSessionQuery, WholeSpecSession } from '../../schemas/pse/whole-session.js'
 import { prepareInputs, storeInputs } from './lib/inputs/add-inputs.js'
-import { bringBackSession, changeSession, createSession, readSession, removeSession } from './lib/sessions/change-session.js'
-import { describeSession, describeSummary } from './lib/sessions/describe-session.js'
+import {
+  bringBackSession, changeSession, createSession, readSession, removeSession, describeSession, describeSummary
+} from './lib/sessions/read-version.js'
 import { GenerationInProgress, inputErrors, moveErrors, ProjectUnknown, SessionArchived } from './lib/errors.js'
 import { moveSession } from './lib/move-session.js'
 import { readIncluded } from './lib/read-included.js'
 import { createSessionTool, deleteSessionTool, moveSessionTool, updateSessionTool } from './lib/sessions/session-tools.js'
-import { StandardUnknown } from './lib/standards/errors.js'
+import { StandardUnknown } from './lib/standards/resolve-standards.js'
 import { specFields } from './lib/field-words.js'
 
 const show = async ({ db }: Pick<FastifyInstance, 'db'>, workspaceId: string, id: string) =>

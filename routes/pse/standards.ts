@@ -12,11 +12,10 @@ import {
 import {
   archiveStandard, createNamedStandard, createStandard, readStandard, replaceStandard
 } from './lib/standards/change-standard.js'
-import { describeListed } from './lib/standards/describe-standard.js'
-import { findAny, listAny } from './lib/standards/find-standard.js'
 import {
-  BuiltinStandard, KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived, StandardIdConflict, StandardIdRequired
-} from './lib/standards/errors.js'
+  describeListed, findAny, listAny, BuiltinStandard, KeyTaken, ReadOnlyField, RuleInvalid, StandardArchived,
+  StandardIdConflict, StandardIdRequired
+} from './lib/standards/resolve-standards.js'
 import { fieldsOf } from '../../schemas/unknown.js'
 import { createStandardTool, deleteStandardTool, replaceStandardTool } from './lib/standards/standard-tools.js'
 import { specFields } from './lib/field-words.js'

@@ -8,12 +8,11 @@ import { SpecSessionParams } from '../../schemas/pse/sessions.js'
 import {
   ExportedFiles, ExportQuery, ListSpecVersions, SpecVersion, SpecVersionPage, SpecVersionParams
 } from '../../schemas/pse/versions.js'
-import { readSession } from './lib/sessions/change-session.js'
+import { readSession, describeVersion, describeVersionSummary, readVersion } from './lib/sessions/read-version.js'
 import { NoVersion } from './lib/errors.js'
 import { zipFiles } from './lib/export/files.js'
 import { exportVersion } from './lib/sessions/export-version.js'
 import { slugOf } from 'steward-spec-engine/export'
-import { describeVersion, describeVersionSummary, readVersion } from './lib/sessions/read-version.js'
 import { specFields } from './lib/field-words.js'
 
 const file = {

@@ -8,10 +8,9 @@ import {
   DestinationParams, ForwardingTest, ListDeadLetters, UpdateAuditDestination
 } from '../../schemas/record/destinations.js'
 import {
-  addDestination, changeDestination, requireDestination, showDestination, showDestinations
+  addDestination, changeDestination, requireDestination, showDestination, showDestinations, resend, sendTest
 } from './lib/change-destination.js'
 import { DeadLetterNotFound, DestinationInvalid, DestinationNotFound, TooManyDestinations } from './lib/errors.js'
-import { resend, sendTest } from './lib/resend.js'
 
 const reads: Access = { scope: 'account:read', role: 'admin' }
 const writes: Access = { scope: 'account:write', role: 'admin' }

@@ -10,8 +10,7 @@ import {
 import { WriteNotFound } from './lib/errors.js'
 import { exportCsv, exportLines } from './lib/export-entries.js'
 import { numberEntries } from './lib/number-entries.js'
-import { readWrite } from './lib/read-write.js'
-import { showEntry, toFilter } from './lib/show-entries.js'
+import { readWrite, showEntry, toFilter } from './lib/show-entries.js'
 
 const access: Access = { scope: 'account:read', role: 'admin' }
 

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { listToNumber, listToSign } from '../../db/record/chain.js'
 import { defineDueJobs } from '../../lib/durable/due-jobs.js'
-import { messageOf } from '../../schemas/thrown.js'
+import { messageOf } from '../../schemas/unknown.js'
 import { forwardingKind } from './lib/forward.js'
-import { removeOld } from './lib/remove-old.js'
-import { numberEntries } from './lib/number-entries.js'
+import { removeOld, numberEntries } from './lib/number-entries.js'
 import { everySeconds } from './lib/sign-checkpoint.js'
 
 /** How long what was recorded waits at most whose process did not number it. */

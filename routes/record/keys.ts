@@ -1,10 +1,10 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listKeys } from '../../db/record/keys.js'
+import { listKeys } from '../../db/record/checkpoints.js'
 import { toPublicKey } from '../../lib/record/checkpoint.js'
 import type { Access } from '../../lib/security/principal.js'
 import { NotFound } from '../../schemas/errors.js'
-import { AuditKeys } from '../../schemas/record/keys.js'
-import { currentKey, rotateKey } from './lib/signing-key.js'
+import { AuditKeys } from '../../schemas/record/entries.js'
+import { currentKey, rotateKey } from './lib/sign-checkpoint.js'
 
 const writes: Access = { scope: 'account:write', role: 'admin' }
 

@@ -1,16 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ownName } from '../../lib/tools/workspace-tools.js'
 import { ApprovalRequired, ForbiddenByPolicy, PoliciesUnavailable } from '../../schemas/errors.js'
-import { CallServerTool, ServerToolResult } from '../../schemas/toolservers/calls.js'
-import { ServerToolParams } from '../../schemas/toolservers/servers.js'
-import { requireAllowedTool } from './lib/ask-policies.js'
-import { callTool } from './lib/call-tool.js'
-import { requireTool } from './lib/change-tool.js'
+import { CallServerTool, ServerToolResult, ServerToolParams } from '../../schemas/toolservers/servers.js'
 import {
-  NotAToolServer, ServerArgumentsInvalid, ServerToolChanged, ServerToolFailed, ServerToolNoReply,
-  ServerToolNotApproved, ServerToolNotFound, ServerToolOff, ToolServerNotFound, ToolServerRefused, ToolServerUnreachable
-} from './lib/errors.js'
-import { requireServer } from './lib/show-servers.js'
+  requireAllowedTool, requireTool, NotAToolServer, ServerArgumentsInvalid, ServerToolChanged, ServerToolFailed,
+  ServerToolNoReply, ServerToolNotApproved, ServerToolNotFound, ServerToolOff, ToolServerNotFound, ToolServerRefused,
+  ToolServerUnreachable
+} from './lib/change-tool.js'
+import { callTool } from './lib/call-tool.js'
+import { requireServer } from './lib/add-server.js'
 
 const calls: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/tool-servers/:server_id/tools/:tool/calls', {

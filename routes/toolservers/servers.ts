@@ -3,12 +3,12 @@ import { deleteServer, updateServer } from '../../db/toolservers/servers.js'
 import {
   AddToolServer, ServerParams, ToolServer, ToolServers, UpdateToolServer
 } from '../../schemas/toolservers/servers.js'
-import { addServer, encryptHeaders, requireHeaders } from './lib/add-server.js'
+import { addServer, encryptHeaders, requireHeaders, requireServer, showServer, showServers } from './lib/add-server.js'
 import {
-  NotAToolServer, ToolServerNameTaken, ToolServerNotFound, ToolServerRefused, ToolServerUnreachable, TooManyToolServers
-} from './lib/errors.js'
+  NotAToolServer, ToolServerNameTaken, ToolServerNotFound, ToolServerRefused, ToolServerUnreachable,
+  TooManyToolServers
+} from './lib/change-tool.js'
 import { refresh } from './lib/look.js'
-import { requireServer, showServer, showServers } from './lib/show-servers.js'
 
 const tags = ['agent']
 const access = { scope: 'agent:write', role: 'admin' } as const

@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   ServerParams, ServerTool, ServerToolParams, ServerTools, UpdateServerTool
 } from '../../schemas/toolservers/servers.js'
-import { changeTool } from './lib/change-tool.js'
-import { ServerToolNotFound, StaleDefinition, ToolServerNotFound } from './lib/errors.js'
-import { requireServer, showTool, showTools } from './lib/show-servers.js'
+import { changeTool, ServerToolNotFound, StaleDefinition, ToolServerNotFound } from './lib/change-tool.js'
+import { requireServer, showTool, showTools } from './lib/add-server.js'
 
 const tags = ['agent']
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words } from '../common.js'
-import { GroupRef } from './groups.js'
-import { Role } from './roles.js'
+import { GroupRef } from './bindings.js'
+import { Role } from './users.js'
 
 export const Identity = Type.Object({
   id: Id,

@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words } from '../common.js'
 import { Revision } from '../revisions.js'
-import { roles } from './roles.js'
-import { Name } from './users.js'
+import { roles, Name } from './users.js'
 
 const closed = { additionalProperties: false }
 

@@ -1,10 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable, Words } from '../common.js'
-import { Right } from './bindings.js'
-import { GroupRef } from './groups.js'
-import { Role } from './roles.js'
+import { Right, GroupRef } from './bindings.js'
+import { Role, Name, User } from './users.js'
 import { Scope } from './scopes.js'
-import { Name, User } from './users.js'
 import { Workspace } from './workspace.js'
 
 export const Me = Type.Object({

@@ -1,8 +1,27 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
-import { Revision } from '../../schemas/revisions.js'
-import { NameQuery } from './person-name.js'
-import { Role } from './roles.js'
+import { Revision } from '../revisions.js'
+
+/** What a person may do, weakest first; `member` is the word of earlier releases for `approver`. */
+export const roles = ['none', 'viewer', 'operator', 'member', 'approver', 'admin'] as const
+export type Role = typeof roles[number]
+
+/** A role reaches all whose rank is not higher than its own. */
+export const ranks: Record<Role, number> = { none: 0, viewer: 1, operator: 2, member: 3, approver: 3, admin: 4 }
+
+export const Role = Words(roles, {
+  description: 'none < viewer < operator < approver < admin, in the whole workspace. member is an approver, too. ' +
+    'Bindings add to it'
+})
+
+export const PersonName = Type.Object({ id: Id, name: Type.String() }, { $id: 'PersonName' })
+export type PersonName = Static<typeof PersonName>
+
+export const PersonNamePage = page(PersonName, 'PersonNamePage')
+
+/** How a choice finds one of many. */
+export const NameQuery = Type.String({ minLength: 1, maxLength: 100, description: 'In the name, whatever the case' })
+export const ListPeople = Type.Object({ ...PageQuery, q: Type.Optional(NameQuery) })
 
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Not blank' })
 export const Status = Words(['active', 'disabled'])

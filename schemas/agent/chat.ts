@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Id, Timestamp, Words } from '../common.js'
 import { AttachmentIds } from './attachments.js'
 import { runStatuses } from './events.js'
-import { Effort, ModelName, ThinkingMode } from './thinking.js'
+import { Effort, ModelName, ThinkingMode } from './models.js'
 
 export const ChatContext = Type.Object(
   {

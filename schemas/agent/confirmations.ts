@@ -1,14 +1,36 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { PasskeySignature } from '../account/passkeys.js'
+import { PersonName } from '../account/users.js'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Problem } from '../errors.js'
 import { allCallStatuses, PreviewRow, Target } from './events.js'
-import { Requirement } from './requirements.js'
-import { RiskReasons } from './risk-reasons.js'
-import { StepOf } from './step-of.js'
-import { NotShown } from './surfaces.js'
-import { PasskeySignature } from '../account/passkeys.js'
-import { PersonName } from '../account/person-name.js'
-import { Approvers, standing } from './votes.js'
+import { Requirement, RiskReasons, StepOf, NotShown } from './requirements.js'
+
+export const Vote = Type.Object({
+  person: PersonName,
+  on_behalf_of: Nullable(PersonName),
+  decision: Words(['approve', 'reject']),
+  reason: Nullable(Type.String()),
+  via: Words(['browser', 'token', 'assistant']),
+  counts: Type.Boolean({ description: 'Whether it counts now: its person may still approve, and it is for this plan' }),
+  at: Timestamp
+}, { $id: 'Vote', description: 'What one person said to a question' })
+export type Vote = Static<typeof Vote>
+
+/** How far a question has come. */
+const standing = {
+  votes: Type.Array(Vote),
+  missing: Type.Integer({ minimum: 0, description: 'How many people still have to approve' }),
+  waits_for: Nullable(Type.String({ description: 'In words, such as "1 more of group Operations"; null = for nobody' }))
+}
+
+const Approvers = Type.Object({
+  groups: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
+    description: 'Whose people count now; empty = whoever may approve such a write'
+  }),
+  people: Type.Integer({ description: 'How many people may approve it now; 1000 means 1000 or more' })
+}, { $id: 'Approvers', description: 'Who may approve it' })
+type Approvers = Static<typeof Approvers>
 
 const Arguments = Type.Record(Type.String(), Type.Unknown())
 

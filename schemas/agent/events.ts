@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words } from '../common.js'
 import type { NewEventOf } from '../events.js'
-import { Requirement } from './requirements.js'
-import { RiskReasons } from './risk-reasons.js'
+import { Requirement, RiskReasons } from './requirements.js'
 
 export const callStatuses = [
   'succeeded',

@@ -3,9 +3,48 @@ import { Defaulted, Id, Nullable, PageQuery, Timestamp, Words, page } from '../c
 import { Attachment } from './attachments.js'
 import { QueuedMessage } from './chat.js'
 import { Confirmation } from './confirmations.js'
-import { GivenFeedback } from './feedback.js'
-import { Effort, ModelName, ThinkingMode } from './thinking.js'
 import { allCallStatuses, Compaction, DecidedBy, runStatuses, RunUsage } from './events.js'
+import { Effort, ModelName, ThinkingMode } from './models.js'
+
+export const ratings = ['good', 'bad'] as const
+
+export const Feedback = Type.Object({
+  rating: Words(ratings),
+  comment: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' })))
+}, { $id: 'Feedback', additionalProperties: false })
+export type Feedback = Static<typeof Feedback>
+
+export const GivenFeedback = Type.Object({
+  rating: Words(ratings), comment: Nullable(Type.String())
+}, { $id: 'GivenFeedback' })
+
+export const FeedbackEntry = Type.Object({
+  id: Id,
+  user_id: Id,
+  session_id: Id,
+  message_id: Id,
+  model: Type.String({ description: 'The session\'s present one' }),
+  ...GivenFeedback.properties,
+  created_at: Timestamp,
+  updated_at: Timestamp
+}, { $id: 'FeedbackEntry' })
+
+export const FeedbackPage = page(FeedbackEntry, 'FeedbackPage')
+export const ListFeedback = Type.Object(PageQuery)
+export const FeedbackParams = Type.Object({ session_id: Id, message_id: Id })
+
+export const GenerateTitle = Type.Object({
+  session_id: Type.Optional(Id),
+  messages: Type.Optional(Type.Array(Type.Object({
+    role: Words(['user', 'assistant']),
+    content: Type.String({ maxLength: 20_000 })
+  }, { additionalProperties: false }), { minItems: 1, maxItems: 50 }))
+}, { $id: 'GenerateTitle', additionalProperties: false, description: 'A session, or messages; exactly one of them' })
+
+export const SessionTitle = Type.Object({
+  session_id: Nullable(Id),
+  title: Type.String()
+}, { $id: 'SessionTitle' })
 
 export const LiveRun = Type.Object({
   run_id: Id,

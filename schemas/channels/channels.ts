@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, Timestamp, Words } from '../common.js'
+import { PersonName } from '../account/users.js'
+import { Id, Nullable, Timestamp, Words, page, PageQuery } from '../common.js'
 
-export const channelKinds = ['webhook', 'email', 'slack', 'push'] as const
+const channelKinds = ['webhook', 'email', 'slack', 'push'] as const
 export type ChannelKind = typeof channelKinds[number]
 
 export const channelEvents = ['asked', 'run_ended', 'deployment_failed', 'budget_low', 'review'] as const
@@ -100,3 +101,91 @@ export const ConfirmChannel = Type.Object({
 }, { $id: 'ConfirmChannel', additionalProperties: false })
 
 export const ChannelParams = Type.Object({ channel_id: Id })
+
+/** `refused`: a person was refused who used a link of mine, or the name of Slack; whatever a channel hears of. */
+export const deliveryEvents = [...channelEvents, 'digest', 'refused', 'test'] as const
+export type DeliveryEvent = typeof deliveryEvents[number]
+
+/** What a message says that is not read when it is sent. */
+export interface Facts {
+  title?: string
+  detail?: string
+  /** Of the page, from its origin on. */
+  path?: string
+}
+
+export const ChannelDelivery = Type.Object({
+  id: Id,
+  channel_id: Id,
+  event: Words(deliveryEvents),
+  subject_id: Type.Unsafe<string>({ ...Id, description: 'The confirmation, run, build, deployment or notice' }),
+  state: Words(['waiting', 'delivered', 'dead'], { description: 'dead: given up, and can be sent again' }),
+  shown: Nullable(Type.String({ description: 'What the message says of its subject; null = it was not sent' })),
+  attempts: Type.Integer({ description: 'Attempts that failed one after the other' }),
+  last_error: Nullable(Type.String()),
+  next_attempt_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  sent_at: Nullable(Timestamp)
+}, { $id: 'ChannelDelivery' })
+export type ChannelDelivery = Static<typeof ChannelDelivery>
+
+export const WorkspaceDelivery = Type.Object({
+  ...ChannelDelivery.properties,
+  person: PersonName,
+  channel: Type.Object({ kind: Words(channelKinds), name: Type.String() })
+}, { $id: 'WorkspaceDelivery', description: 'A message of a person\'s channel; its address is theirs alone' })
+export const WorkspaceDeliveries = page(WorkspaceDelivery, 'WorkspaceDeliveries')
+export const ListWorkspaceDeliveries = Type.Object(PageQuery, { additionalProperties: false })
+export const WorkspaceDeliveryParams = Type.Object({ delivery_id: Id })
+
+export const ChannelDeliveries = page(ChannelDelivery, 'ChannelDeliveries')
+export const ListChannelDeliveries = Type.Object({
+  ...PageQuery,
+  state: Words(['all', 'dead'], { default: 'all', description: 'dead: what was given up' })
+}, { additionalProperties: false })
+export const DeliveryParams = Type.Object({ channel_id: Id, delivery_id: Id })
+
+export const ChannelTest = Type.Object({ delivered: Type.Boolean(), error: Nullable(Type.String()) },
+  { $id: 'ChannelTest', description: 'What became of a message that says that it is a test' })
+
+/** The job with which the area of the agent reports a person who used a question that they may not see. */
+export const refusedAttemptJob = 'channels.note-refused-attempt'
+
+export const RefusedAttempt = Type.Object({
+  workspace_id: Type.String(),
+  /** Who was refused. */
+  user_id: Type.String(),
+  confirmation_id: Type.String(),
+  /** What is refused to one who decides is in the record already, as any write is. */
+  how: Type.Union([Type.Literal('read'), Type.Literal('decide')]),
+  origin: Type.Object({ remote_address: Type.String(), request_id: Type.String() })
+})
+export type RefusedAttempt = Static<typeof RefusedAttempt>
+
+export const SlackAnswer = Type.Object({
+  response_type: Type.Literal('ephemeral'),
+  text: Type.String()
+}, { $id: 'SlackAnswer', description: 'What Slack shows to the person who asked, and to no one else' })
+
+export const SlackTaken = Type.Object({}, { $id: 'SlackTaken', description: 'Taken: Slack shows what became of it' })
+
+/** What a button of a card carries back. Nothing of it is believed: it says what to look up. */
+export interface ButtonValue {
+  workspace_id: string
+  session_id: string
+  confirmation_id: string
+  input_digest: string
+}
+
+/** Where a click came from: the record has it with the decision. */
+export interface Origin { remote_address: string, request_id: string }
+
+export interface Click {
+  /** `team:user`. */
+  address: string
+  user: string
+  channel: string
+  approved: boolean
+  value: ButtonValue
+  origin: Origin
+}

@@ -1,5 +1,63 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, Timestamp, Words, partialPage } from '../common.js'
+import { keysOf } from '../unknown.js'
+
+export type Partition = 'aws' | 'aws-cn' | 'aws-us-gov'
+
+const commercial = ['af-south-1', 'ap-east-1', 'ap-east-2', 'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3',
+  'ap-south-1', 'ap-south-2', 'ap-southeast-1', 'ap-southeast-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5',
+  'ap-southeast-6', 'ap-southeast-7', 'ca-central-1', 'ca-west-1', 'eu-central-1', 'eu-central-2', 'eu-north-1',
+  'eu-south-1', 'eu-south-2', 'eu-west-1', 'eu-west-2', 'eu-west-3', 'il-central-1', 'me-central-1', 'me-south-1',
+  'mx-central-1', 'sa-east-1', 'us-east-1', 'us-east-2', 'us-west-1', 'us-west-2']
+
+const partitions: Record<Partition, string[]> = {
+  'aws': commercial,
+  'aws-cn': ['cn-north-1', 'cn-northwest-1'],
+  'aws-us-gov': ['us-gov-east-1', 'us-gov-west-1']
+}
+
+/** @returns the partition that holds the region; undefined when AWS has no such region */
+export const partitionOf = (region: string): Partition | undefined =>
+  keysOf(partitions).find((partition) => partitions[partition].includes(region))
+
+/** @returns the console's host of a partition */
+export const consoleOf = (partition: string, region: string): string => {
+  if (partition === 'aws-cn') return `https://${region}.console.amazonaws.cn`
+  return partition === 'aws-us-gov'
+    ? `https://${region}.console.amazonaws-us-gov.com`
+    : `https://${region}.console.aws.amazon.com`
+}
+
+/**
+ * The IAM actions that Steward calls, by the policy that grants them: what setup prints, what docs/cloud-accounts.md
+ * lists, what the account test tries and what the code sends are this list, and test/guards/permissions.deep.ts
+ * compares them.
+ */
+export const permissions = {
+  read: ['ecs:ListClusters', 'ecs:DescribeClusters', 'ecs:ListServices', 'ecs:DescribeServices', 'ecs:ListTasks',
+    'ecs:DescribeTasks', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments', 'ecs:DescribeServiceDeployments',
+    'ecs:DescribeServiceRevisions', 'application-autoscaling:DescribeScalableTargets', 'lambda:ListFunctions',
+    'lambda:GetFunction', 'lambda:GetFunctionConfiguration', 'lambda:ListAliases',
+    'ecr:DescribeImages', 'ecr:DescribePullThroughCacheRules'],
+  costs: ['ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies', 'ce:GetTags'],
+  deploy: ['ecs:UpdateService', 'ecs:StopServiceDeployment', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',
+    'application-autoscaling:RegisterScalableTarget', 'lambda:UpdateFunctionCode', 'iam:PassRole'],
+  invoke: ['lambda:InvokeFunction'],
+  logs: ['logs:FilterLogEvents']
+} as const
+
+/** For whom AWS is asked to change something: AWS's own log shows it. */
+export interface Actor {
+  /** null for work that was stored before Steward kept who began it. */
+  user_id: string | null
+  /** The assistant's run, where there is one. */
+  run_id: string | null
+  /** The approval that the write follows from; null for what a person sends directly. */
+  confirmation_id: string | null
+}
+
+/** What the trust policy of a role lets Steward write on its sessions. */
+export interface SessionMarks { tags: boolean, source_identity: boolean }
 
 const Region = Type.String({
   pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$',

@@ -1,4 +1,16 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable, Words } from '../common.js'
 import { defineError, type ErrorDefinition } from '../errors.js'
+
+export const ImageCheck = Type.Object({
+  image: Type.String(),
+  state: Words(['found', 'missing', 'unchecked'] as const, {
+    description: 'unchecked: `why` says what kept the registry from being asked'
+  }),
+  digest: Nullable(Type.String({ description: 'What the registry has under this name now' })),
+  why: Nullable(Type.String({ description: 'Why it is missing or unchecked' }))
+}, { $id: 'ImageCheck', description: 'What its registry says of an image' })
+export type ImageCheck = Static<typeof ImageCheck>
 
 export const AwsPermissionDenied = defineError('aws_permission_denied', 'AWS denied the account this action', 403)
 export const AwsKeyDenied = defineError('aws_key_denied', 'A KMS key of the resource may not be used', 409)

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { PersonName } from '../account/person-name.js'
+import { PersonName } from '../account/users.js'
 import { Id, maxInteger, Nullable, page, PageQuery, Timestamp, VersionNumber, Words } from '../common.js'
 import { Revision } from '../revisions.js'
 

@@ -1,10 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Id, maxInteger, Nullable, page, PageQuery, Timestamp, VersionNumber, Words } from '../common.js'
-import { byKey, keysOf } from '../keys.js'
+import { byKey, keysOf } from '../unknown.js'
 import { Revision } from '../revisions.js'
 import { BrandReport, Channel, ContentBody, FactCitation, Locale, Network } from 'steward-prose-engine/schemas'
-import { ContentFailure } from './generation-failures.js'
-import { outputStatuses } from './generation-words.js'
+import { ContentFailure, outputStatuses } from './generation-words.js'
 import { Publication } from './publications.js'
 import { ContentSuggestion } from './suggestions.js'
 

@@ -3,8 +3,9 @@ import { Defaulted, Id, Money, Nullable, page, PageQuery, Timestamp, Words } fro
 import type { NewEventOf } from '../events.js'
 import { ModelBudget } from '../model-budget.js'
 import { Channel, Locale, Network } from 'steward-prose-engine/schemas'
-import { ContentFailure } from './generation-failures.js'
-import { contentGenerationStatuses, generationModes, outputStatuses, writtenBy } from './generation-words.js'
+import {
+  ContentFailure, contentGenerationStatuses, generationModes, outputStatuses, writtenBy
+} from './generation-words.js'
 
 const tokens = {
   input_tokens: Type.Integer(),

@@ -1,3 +1,10 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+export const ContentFailure = Type.Object({
+  code: Type.String(), message: Type.String()
+}, { $id: 'ContentFailure' })
+export type ContentFailure = Static<typeof ContentFailure>
+
 export const generationModes = ['create', 'rewrite', 'sections', 'adapt', 'translate', 'repair', 'check'] as const
 export type GenerationMode = typeof generationModes[number]
 

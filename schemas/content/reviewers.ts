@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { NameQuery, PersonName } from '../account/person-name.js'
+import { NameQuery, PersonName } from '../account/users.js'
 import { Id, Nullable, Words } from '../common.js'
 import { Revision } from '../revisions.js'
 

@@ -1,7 +1,23 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Revision } from '../../schemas/revisions.js'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
+import { Revision } from '../revisions.js'
 import { BuildRef, Ref } from './builds.js'
+
+/** The job with which the area of the code host reports a push. */
+export const pushJob = 'deployments.push'
+
+export const PushNotice = Type.Object({
+  workspace_id: Type.String(),
+  repo: Type.String(),
+  repo_id: Type.Optional(Type.String({ description: 'The code host\'s id of the repository' })),
+  branch: Type.String(),
+  commit: Type.String(),
+  message: Nullable(Type.String()),
+  paths: Nullable(Type.Array(Type.String(), {
+    description: 'Files that it touches; null = not known, so every app is concerned'
+  }))
+})
+export type PushNotice = Static<typeof PushNotice>
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Not blank; unique in any case' })
 const Reference = Type.String({ minLength: 1, maxLength: 600 })

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Expected, Id, Nullable, partialPage, Timestamp, Words } from '../common.js'
-import { ImageCheck } from '../cloud/images.js'
-import { Reference } from './clusters.js'
+import { ImageCheck } from '../cloud/errors.js'
+import { Reference } from './services.js'
 import { Image } from './service-deployments.js'
 
 export const FunctionUpdate = Type.Object({

@@ -1,8 +1,33 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { ImageCheck } from '../cloud/errors.js'
 import { Defaulted, Expected, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
-import { ImageCheck } from '../cloud/images.js'
-import { Reference } from './clusters.js'
-import { TaskFailure } from './services.js'
+import { Reference, TaskFailure, AwsDeployment, ContainerService } from './services.js'
+
+export const RollbackQuery = Type.Object({
+  rollback_to: Type.String({
+    minLength: 1, maxLength: 300, default: 'previous', description: 'As deployService takes it'
+  })
+})
+
+export const RollbackTarget = Type.Object({
+  task_definition: Type.String({ description: 'The ARN of the exact revision. Sent as `rollback_to`, it is pinned' }),
+  revision: Type.String({ description: 'family:revision' }),
+  images: Type.Array(Type.Object({
+    container: Type.String(),
+    image: Type.String(),
+    digest: Nullable(Type.String({ description: 'What the image was when it succeeded; null = not known' }))
+  })),
+  source: Words<'aws' | 'steward'>(['aws', 'steward'], {
+    description: 'Whose history has the success: AWS\'s service deployments, or the deployments made here'
+  }),
+  deployment_id: Nullable(Type.String({ description: 'Of the deployment made here' })),
+  aws_service_deployment_arn: Nullable(Type.String()),
+  succeeded_at: Timestamp,
+  passed_over: Type.Array(Type.String(), {
+    description: 'Newer revisions that succeeded too, but are deregistered in AWS and cannot run'
+  })
+}, { $id: 'RollbackTarget' })
+export type RollbackTarget = Static<typeof RollbackTarget>
 
 export const liveStatuses = ['queued', 'registering', 'updating', 'in_progress', 'rolling_back'] as const
 export const deploymentStatuses = [...liveStatuses, 'succeeded', 'failed', 'rolled_back', 'rollback_failed',
@@ -149,3 +174,35 @@ export const DeployService = Type.Object({
   comment: Type.Optional(Type.String({ maxLength: 500 }))
 }, { $id: 'DeployService', additionalProperties: false })
 export type DeployService = Static<typeof DeployService>
+
+export const ServiceTask = Type.Object({
+  id: Type.String(),
+  status: Type.String({ description: 'As AWS names it, such as pending or running' }),
+  health: Words(['healthy', 'unhealthy', 'unknown'] as const, { description: 'unknown: no health check, or none yet' }),
+  task_definition: Type.String({ description: 'family:revision' }),
+  availability_zone: Nullable(Type.String()),
+  private_address: Nullable(Type.String({ description: 'In the network of the account' })),
+  started_at: Nullable(Timestamp)
+}, { $id: 'ServiceTask' })
+export type ServiceTask = Static<typeof ServiceTask>
+
+export const ServiceDetail = Type.Composite([ContainerService, Type.Object({
+  deployments: Type.Array(AwsDeployment),
+  events: Type.Array(Type.Object({ id: Type.String(), at: Nullable(Timestamp), message: Type.String() }),
+    { description: 'The 10 newest' }),
+  current_deployment: Nullable(ServiceDeployment),
+  recent_failures: Nullable(Type.Array(TaskFailure)),
+  tasks: Nullable(Type.Array(ServiceTask, { description: 'At most 100 that run or are to run' })),
+  task_size: Nullable(Type.Object({
+    cpu_units: Nullable(Type.Number({ description: '1,024 are one processor' })), memory_mb: Nullable(Type.Number())
+  }, { description: 'What each task gets, by its definition; its null members have no limit' })),
+  ports: Nullable(Type.Array(Type.Object({
+    container: Type.String(),
+    port: Type.Integer(),
+    protocol: Type.String(),
+    load_balancer: Nullable(Type.String({ description: 'The target group, or the load balancer, that sends there' }))
+  }))),
+  logs: Type.Object({ available: Type.Boolean(), reason: Nullable(Type.String()) }),
+  notes: Type.Array(Type.String(), { description: 'What could not be read, and why' })
+})], { $id: 'ServiceDetail' })
+export type ServiceDetail = Static<typeof ServiceDetail>

@@ -1,7 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { artifacts, notations, profiles, specTypes, CheckReport } from 'steward-spec-engine/schemas'
 import { Id, Money, Nullable, PageQuery, Timestamp, Words, page, maxInteger } from '../common.js'
 import { Revision } from '../revisions.js'
-import { artifacts, notations, profiles, specTypes } from 'steward-spec-engine/schemas'
+import { Generation } from './generations.js'
+import { SpecInput, NewInput } from './inputs.js'
+import { SpecVersion, SpecVersionSummary } from './versions.js'
 
 const closed = { additionalProperties: false }
 
@@ -142,4 +145,48 @@ export const MoveSpecSession = Type.Object({
   }))
 }, { $id: 'MoveSpecSession', ...closed })
 export type MoveSpecSession = Static<typeof MoveSpecSession>
-export { settings as sessionSettings }
+const parts = ['inputs', 'spec', 'checks', 'generations', 'versions'] as const
+const part = `(?:${parts.join('|')})`
+
+/** How many versions and generations are included; the lists have the others. */
+export const maxIncluded = 30
+
+export const SpecSessionQuery = Type.Object({
+  include: Type.Optional(Type.String({
+    pattern: `^${part}(?:,${part}){0,${parts.length - 1}}$`,
+    examples: ['inputs'],
+    description: `What comes along under \`included\`, with commas: ${parts.join(', ')}. Of versions and generations ` +
+      `the newest ${maxIncluded}`
+  })),
+  version: Type.Optional(Type.Integer({
+    minimum: 1, maximum: maxInteger, description: 'Of the spec and its checks; default: the current one'
+  }))
+})
+export type SpecSessionQuery = Static<typeof SpecSessionQuery>
+
+export const Included = Type.Partial(Type.Object({
+  inputs: Type.Array(SpecInput),
+  spec: Nullable(SpecVersion),
+  checks: Nullable(CheckReport),
+  generations: Type.Array(Generation),
+  versions: Type.Array(SpecVersionSummary)
+}))
+export type Included = Static<typeof Included>
+
+export const WholeSpecSession = Type.Object({
+  ...SpecSession.properties, included: Type.Optional(Included)
+}, { $id: 'WholeSpecSession', description: 'A spec session with what `include` asks for' })
+
+const { title, ...others } = settings
+
+export const CreateSpecSession = Type.Object({
+  title,
+  ...Type.Partial(Type.Object(others)).properties,
+  options: Type.Optional(Type.Partial(Type.Object(SpecOptions.properties), { additionalProperties: false })),
+  inputs: Type.Optional(Type.Array(NewInput, { maxItems: 20 }))
+}, {
+  $id: 'CreateSpecSession',
+  additionalProperties: false,
+  description: 'Only the title is needed: a feature, of standard length, in EARS, in English'
+})
+export type CreateSpecSession = Static<typeof CreateSpecSession>

@@ -3,7 +3,7 @@ import { Id, Nullable, Timestamp, Words } from '../common.js'
 
 const closed = { additionalProperties: false }
 
-export const modes = ['read', 'ask', 'off'] as const
+const modes = ['read', 'ask', 'off'] as const
 export type Mode = typeof modes[number]
 
 export const maxServers = 20
@@ -115,3 +115,26 @@ export const ServerToolParams = Type.Object({
   server_id: Id,
   tool: Type.String({ pattern: '^[A-Za-z0-9_-]{1,42}$', examples: ['search'], description: 'As the server calls it' })
 })
+
+export const CallServerTool = Type.Object({
+  arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'As the accepted definition takes them' }),
+  dry_run: Type.Boolean({
+    default: false, description: 'Only looks whether it could be called: at the server, but the tool is not called'
+  })
+}, { $id: 'CallServerTool', additionalProperties: false })
+export type CallServerTool = Static<typeof CallServerTool>
+
+export const ServerToolResult = Type.Object({
+  server_id: Id,
+  server: Type.String(),
+  url: Type.String(),
+  tool: Type.String(),
+  mode: Words(modes),
+  hash: Type.String({ description: 'Of the accepted definition, which the server offered right before' }),
+  called: Type.Boolean(),
+  content: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'What the tool answered, in its own words. Images and files are described, not contained'
+  }),
+  structured: Type.Unknown({ description: 'What it answered as data; null = nothing' })
+}, { $id: 'ServerToolResult' })
+export type ServerToolResult = Static<typeof ServerToolResult>

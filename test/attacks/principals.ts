@@ -1,5 +1,5 @@
 import type { Role } from '../../db/types.js'
-import { roles } from '../../schemas/account/roles.js'
+import { roles } from '../../schemas/account/users.js'
 import { allScopes, approvals, type Scope } from '../../schemas/account/scopes.js'
 import { asAdmin, type App } from '../app.js'
 import { makePerson, makeStranger, makeToken, makeWorkspace } from '../routes/account/actors.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { itemAt } from '../../schemas/keys.js'
+import { itemAt } from '../../schemas/unknown.js'
 import type { Fleet } from './fleet.js'
 import { ask, type Voter } from './voters.js'
 

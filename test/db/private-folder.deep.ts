@@ -2,7 +2,7 @@ import { chmodSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from '../tap.js'
 import { copyImage } from '../../db/embedded-image.js'
-import { makePrivate } from '../../db/private-folder.js'
+import { makePrivate } from '../../db/clients.js'
 import { buildApp, makeEnvironment, makeFolder } from '../app.js'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)

@@ -21,7 +21,7 @@ const snapshot = 'test/db/queries.snapshot.sql'
 /** What is called with a database and has no statement of its own to show. */
 const left: Record<string, string> = {
   'db/migrate.ts migrate': 'the migrations, and what Kysely asks to find which of them were run',
-  'db/distribute.ts distribute': 'the migrations, and what only a Citus understands',
+  'db/schema-tables.ts distribute': 'the migrations, and what only a Citus understands',
   'db/archive-rows.ts readSnapshot': 'its caller reads',
   'db/archive-rows.ts readRows': 'tables and columns are those of the catalog, and the rows come by a cursor',
   'db/archive-rows.ts insertRows': 'the same',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from '../tap.js'
 import { findOrCreateWorkspace } from '../../db/account/workspace.js'
-import { distribute } from '../../db/distribute.js'
+import { distribute } from '../../db/schema-tables.js'
 import { buildApp } from '../app.js'
 
 const app = await buildApp(t, { SANDBOX: 'off', WORKER: 'false' })

@@ -79,9 +79,9 @@ t.test('the lib of an area knows no edge of it, and no Fastify', async (t) => {
 const crossAreaImports: Record<string, string> = {
   'routes/codehost/lib/accounts/sign-in.ts → db/account/users.ts': 'makes the person, and signs in, in one transaction',
   'routes/codehost/lib/accounts/sign-in.ts → db/account/workspace.ts': 'the same: nobody else changes who is admin meanwhile',
-  'routes/codehost/lib/accounts/invite-account.ts → db/account/users.ts': 'the person and their account are made at once',
-  'routes/cloud/lib/accounts/remove-account.ts → db/deployments/apps.ts': 'deleted apps go with the account that they name',
-  'routes/cloud/lib/accounts/remove-account.ts → db/infrastructure/service-deployments.ts': 'a live one needs its account'
+  'routes/codehost/lib/accounts/connection.ts → db/account/users.ts': 'the person and their account are made at once',
+  'routes/cloud/lib/accounts/change-account.ts → db/deployments/apps.ts': 'deleted apps go with the account that they name',
+  'routes/cloud/lib/accounts/change-account.ts → db/infrastructure/service-deployments.ts': 'a live one needs its account'
 }
 
 t.test('the queries of an area are asked by that area, plugins and lib, never by another area', async (t) => {

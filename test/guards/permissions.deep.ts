@@ -1,5 +1,5 @@
 import t from '../tap.js'
-import { permissions } from '../../schemas/cloud/permissions.js'
+import { permissions } from '../../schemas/cloud/accounts.js'
 import { asAdmin, buildApp } from '../app.js'
 import { listSources, read } from './sources.js'
 

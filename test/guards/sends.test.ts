@@ -11,7 +11,7 @@ const senders = new Map([
   ['lib/llm/transport.ts', 'a model is asked, nothing is changed'],
   ['lib/objects/s3.ts', 'an object is named by its content: sent again, it is the same'],
   ['plugins/sandbox.ts', 'sets where the sandbox of this process sends its webhooks'],
-  ['routes/codehost/lib/repositories/scan-pages.ts', 'reads a page by a parameter of that name']
+  ['routes/codehost/lib/repositories/list-repositories.ts', 'reads a page by a parameter of that name']
 ])
 
 t.test('whatever goes on the wire passes the point of no return', async (t) => {
@@ -26,7 +26,7 @@ t.test('clients of AWS are made in one file, which counts their writes', async (
   const makers = files.filter((file) => importsOf(file).some(({ to, external, typeOnly }) =>
     external && to.startsWith('@aws-sdk/client-') && !typeOnly))
   // These make commands, no client.
-  const commands = ['routes/cloud/lib/costs/fetch-costs.ts', 'routes/infrastructure/lib/raw-definition.ts']
+  const commands = ['routes/cloud/lib/costs/fetch-costs.ts', 'routes/infrastructure/lib/write-ecs.ts']
   t.same(makers.sort(), ['lib/aws/clients.ts', ...commands])
   for (const file of commands) t.notMatch(read(file), /Client\(|new (ECS|CostExplorer)\(/)
   t.match(read('lib/aws/clients.ts'), /countWrites\(/)

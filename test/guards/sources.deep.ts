@@ -40,7 +40,7 @@ t.test('no test is left out, and none stands alone', async (t) => {
 t.test('bodies come as bytes: in a string, U+FFFD would stand for what is not UTF-8', async (t) => {
   const files = served.filter((file) => !file.startsWith('packages/sandbox/'))
   t.same(matching(files, /parseAs: 'string'/), [])
-  t.same(matching(files, /\bisUtf8\b/), ['lib/http/utf8.ts'])
+  t.same(matching(files, /\bisUtf8\b/), ['lib/http/text.ts'])
 })
 
 t.test('nothing is of type any, and no complaint of the compiler is silenced', async (t) => {

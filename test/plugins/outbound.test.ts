@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t from '../tap.js'
 import { Outbound } from '../../plugins/outbound.js'
-import { isPublicAddress } from '../../lib/outbound/addresses.js'
+import { isPublicAddress } from '../../lib/outbound/request.js'
 
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://here')

@@ -5,7 +5,7 @@ import {
 import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 import { HeldKeys } from '../../aws/credentials.js'
 import { noCredentials, noRole } from './errors.js'
-import { common, type CloudOptions, type Road } from './road.js'
+import { common, type CloudOptions, type Road } from './send.js'
 
 const findOwn = () => createCredentialChain(fromEnv(), fromNodeProviderChain())
 

@@ -2,7 +2,7 @@ import { AnthropicVertex } from '@anthropic-ai/vertex-sdk'
 import { GoogleAuth, type AuthClient } from 'google-auth-library'
 import { fieldsOf } from '../../../schemas/unknown.js'
 import { noCredentials, noKey } from './errors.js'
-import { common, type CloudOptions, type Road } from './road.js'
+import { common, type CloudOptions, type Road } from './send.js'
 
 /** The project is given: the library would ask Google for it, which whoever asks models need not be allowed to. */
 const makeAuth = ({ project: projectId, serviceAccount: credentials }: CloudOptions) => new GoogleAuth({

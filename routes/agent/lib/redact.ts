@@ -1,2 +1,2 @@
 export { redactText } from '../../../lib/security/redaction.js'
-export { redact, redactValueRead } from '../../../lib/security/redact-value.js'
+export { redact, redactValueRead } from '../../../lib/security/redaction.js'

@@ -1,17 +1,40 @@
+import { insertAudit } from '../../../db/audit.js'
 import { findLinked, linkByCode } from '../../../db/channels/channels.js'
 import { deleteClick, dueClicks, insertClick, putOffClick, type ClickRow } from '../../../db/channels/clicks.js'
 import { refreshCards } from '../../../db/channels/deliveries.js'
-import { callRoute } from '../../../lib/http/call-route.js'
 import { enqueueDue, type DueKind } from '../../../lib/durable/due-jobs.js'
-import type { ButtonValue, Click, Origin } from '../../../schemas/channels/slack.js'
-import { messageOf } from '../../../schemas/thrown.js'
-import { fieldsOf, textIn } from '../../../schemas/unknown.js'
+import { callRoute } from '../../../lib/http/call-route.js'
+import type { ButtonValue, Click, Origin } from '../../../schemas/channels/channels.js'
+import { messageOf, fieldsOf, textIn } from '../../../schemas/unknown.js'
 import { principalOf } from './as-person.js'
 import { hashCode } from './change-channel.js'
 import { deliveryKind } from './deliver.js'
 import type { Deps } from './deps.js'
+import { SlackSignatureInvalid } from './errors.js'
 import { findEvents } from './find-events.js'
 import { whisper } from './send/send-slack.js'
+
+/**
+ * A click that was taken before arrived again and was refused. Slack did sign it, so its person can be named: the
+ * record has it, and they are notified. Of a forged one nothing is believed, the name neither.
+ */
+export const noteReplay = async (deps: Deps, click: Click): Promise<void> => {
+  const { value: { workspace_id: workspaceId, confirmation_id: target }, address, origin } = click
+  const linked = await findLinked(deps.db, workspaceId, address)
+  if (!linked) return
+  await insertAudit(deps.db, {
+    workspace_id: workspaceId,
+    user_id: linked.user_id,
+    via: 'browser',
+    operation: 'receiveSlackInteraction',
+    target,
+    outcome: SlackSignatureInvalid.code,
+    status: 401,
+    ...origin
+  })
+  deps.unnumbered.soon(workspaceId)
+  await whisper(deps, click, 'A click of yours arrived a second time, which Slack does not do. It was refused.')
+}
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

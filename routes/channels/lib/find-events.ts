@@ -1,9 +1,10 @@
-import { endQuestion, insertDeliveries, listOpen, type NewDelivery } from '../../../db/channels/deliveries.js'
+import { createHash } from 'node:crypto'
 import { listOpenChannels, type ChannelRow } from '../../../db/channels/channels.js'
-import { claimLook, settleLook } from '../../../db/channels/looks.js'
+import { claimLook, settleLook } from '../../../db/channels/clicks.js'
+import { endQuestion, insertDeliveries, listOpen, type NewDelivery } from '../../../db/channels/deliveries.js'
 import type { WorkKey } from '../../../db/durable/leases.js'
 import { listSpentToday } from '../../../db/model-spend.js'
-import { hasRoleOn } from '../../../lib/access/role-on.js'
+import { hasRoleOn } from '../../../lib/access/require-access.js'
 import { listNames } from '../../../lib/account/people.js'
 import { enqueueDue } from '../../../lib/durable/due-jobs.js'
 import {
@@ -11,9 +12,18 @@ import {
 } from '../../../lib/notices/ended.js'
 import type { ChannelEvent } from '../../../schemas/channels/channels.js'
 import { listToDecide, principalOf, readQuestion } from './as-person.js'
-import { dayId } from './day-id.js'
 import { deliveryKind } from './deliver.js'
 import type { Deps } from './deps.js'
+
+/** What has the same parts has the same id: each channel is notified of it once. */
+export const idOf = (...parts: readonly string[]): string => {
+  const hex = createHash('sha256').update(parts.join('|')).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
+    .join('-')
+}
+
+/** What happens once a day has one id. */
+export const dayId = (what: string, whose: string, day: string): string => idOf(what, whose, day)
 
 /** The name of the job that looks for events in all workspaces. */
 export const eventsSweep = 'channels.sweep-events'

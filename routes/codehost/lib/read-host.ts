@@ -1,6 +1,6 @@
 import type { Answer } from '../../../lib/codehost/client.js'
 import { ApiError, InvalidRequest } from '../../../schemas/errors.js'
-import { CodehostBadResponse } from './errors.js'
+import { CodehostBadResponse } from './access.js'
 
 /** Whether some of it is an earlier answer, because of a limit, and of when. */
 export interface Staleness { stale: boolean, as_of: Date | null }

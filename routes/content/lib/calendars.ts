@@ -3,14 +3,13 @@ import {
   countCalendars, findCalendar, insertCalendar, touchCalendar, type CalendarRow
 } from '../../../db/content/calendars.js'
 import { listScheduled, type ScheduledRow } from '../../../db/content/scheduled.js'
-import { hasRoleOn, highestRole, visibleProjects } from '../../../lib/access/role-on.js'
+import { hasRoleOn, highestRole, visibleProjects } from '../../../lib/access/require-access.js'
 import { findPerson } from '../../../lib/account/people.js'
 import { hasRole, type Principal } from '../../../lib/security/principal.js'
-import { issueToken, keyOfToken } from '../../../lib/security/workspace-tokens.js'
+import { issueToken, keyOfToken } from '../../../lib/security/tokens.js'
 import type { AddCalendar } from '../../../schemas/content/calendars.js'
 import { NotFound } from '../../../schemas/errors.js'
-import { CalendarsFull } from './errors.js'
-import { requireProject } from './find-project.js'
+import { CalendarsFull, requireProject } from './errors.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'home' | 'workspaces'>
 

@@ -1,4 +1,11 @@
-import { defineError } from '../../../schemas/errors.js'
+import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '../../../db/index.js'
+import { findProject } from '../../../lib/account/projects.js'
+import { defineError, InvalidRequest, type ApiError, type FieldError, NotFound } from '../../../schemas/errors.js'
+
+/** @returns an invalid_request for one pointer of the body, for rules that the schema cannot express */
+export const invalid = (pointer: string, code: string, message: string): ApiError =>
+  InvalidRequest(`${pointer} ${message}`, { errors: [{ pointer, code, message }] })
 
 export const ReadOnlyField = defineError('read_only_field', 'A field that cannot be written was changed', 422)
 export const ProjectArchived = defineError('project_archived', 'The project is archived', 409)
@@ -43,3 +50,33 @@ export const GenerationFinished = defineError('generation_finished', 'The genera
 export const GenerationState = defineError('generation_state', 'There is nothing left to go on with', 409)
 export const SuggestionDecided = defineError('suggestion_decided', 'The suggestion was decided the other way', 409)
 export const SuggestionStale = defineError('suggestion_stale', 'The text has changed since this was suggested', 409)
+
+type Fields = Record<string, unknown>
+
+/** The value as JSON, where times are text. */
+const asRead = (value: unknown): unknown => value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+
+/**
+ * A body may repeat read-only fields as they were read, but not change them.
+ * @throws read_only_field with a pointer for each
+ */
+export const requireNoReadOnly = (body: Fields, current: Fields, names: readonly string[]): void => {
+  const errors = names
+    .filter((name) => body[name] !== undefined && !isDeepStrictEqual(body[name], asRead(current[name])))
+    .map((name): FieldError => ({ pointer: `/${name}`, code: 'read_only_field', message: 'cannot be written' }))
+  if (errors.length === 0) return
+  throw ReadOnlyField(`${errors.map(({ pointer }) => pointer).join(', ')} cannot be written`, { errors })
+}
+
+/** @throws not_found for a project that is not there or not the workspace's */
+export const requireProject = async (db: Db, workspaceId: string, id: string) => {
+  const project = await findProject(db, workspaceId, id)
+  if (!project) throw NotFound()
+  return project
+}
+
+/** @throws not_found; project_archived, because an archived project is read-only */
+export const requireOpenProject = async (db: Db, workspaceId: string, id: string): Promise<void> => {
+  const project = await requireProject(db, workspaceId, id)
+  if (project.archived_at) throw ProjectArchived()
+}

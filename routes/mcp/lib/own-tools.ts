@@ -1,6 +1,58 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
-import { checkerOf } from '../../../lib/tools/argument-check.js'
-import { planOutput, readPlanOutput, writeOutput } from './output.js'
+import { highestRole } from '../../../lib/access/require-access.js'
+import { compileJson } from '../../../lib/openapi/json-schemas.js'
+import { outputSchema } from '../../../lib/openapi/tool-schema.js'
+import { hasRole, hasScope, type Principal } from '../../../lib/security/principal.js'
+import { finder } from '../../../lib/tools/search.js'
+import { checkerOf, type Tool } from '../../../lib/tools/tool.js'
+import type { Tools } from '../../../plugins/tools.js'
+
+/** What the answers of a tool have in common, as its clients may check it. */
+export interface Output {
+  schema: NonNullable<McpTool['outputSchema']>
+  fits: (value: unknown) => boolean
+}
+
+const outputOf = (schema: Output['schema']): Output => ({ schema, fits: compileJson(schema) })
+
+/**
+ * What a write answers: a pending approval; or the call itself, as getToolCall has it, where it only reads. Both say
+ * where it stands.
+ */
+export const writeOutput: Output = outputOf({
+  type: 'object',
+  properties: {
+    status: { type: 'string' },
+    tool_call_id: { type: 'string' },
+    executed: { type: 'boolean' }
+  },
+  required: ['status', 'tool_call_id']
+})
+
+const steps = { type: 'array', items: { type: 'object' } } as const
+
+/** What a proposed plan answers. */
+const planOutput: Output = outputOf({
+  type: 'object', properties: { status: { type: 'string' }, steps }, required: ['status', 'steps']
+})
+
+/** A plan as it waits or as far as it has come; or the call alone, which is in none. */
+export const readPlanOutput: Output = outputOf({ type: 'object', properties: { steps } })
+
+const outputs = new WeakMap<Tool, { output: Output | undefined }>()
+
+const makeOutput = (tool: Tool): Output | undefined => {
+  if (tool.effect === 'write') return writeOutput
+  const schema = outputSchema(tool.answer)
+  return schema && outputOf(schema)
+}
+
+/** Made when it is first asked for: a start does not wait for a hundred. @returns undefined for answers of no object */
+export const outputFor = (tool: Tool): Output | undefined => {
+  const known = outputs.get(tool) ?? { output: makeOutput(tool) }
+  outputs.set(tool, known)
+  return known.output
+}
 
 /** Fetches the outcome of a proposed write, in the words of an MCP client: the assistant gets outcomes by itself. */
 export const outcomeTool: McpTool = {
@@ -106,4 +158,52 @@ export const readPlanTool: McpTool = {
 export const checkReadPlan = checkerOf(readPlanTool.inputSchema)
 
 /** What a client of MCP needs that proposes: Steward's own assistant has no use for them. */
-export const ownTools = [outcomeTool, againTool, planTool, readPlanTool]
+const ownTools = [outcomeTool, againTool, planTool, readPlanTool]
+
+const asks = 'Asks a person first: answers a pending approval, and executes nothing before it is given.'
+
+/** Proposing and fetching are operations of the agent's area, so they need its rights too. */
+export const mayPropose = (principal: Principal): boolean =>
+  hasRole({ role: highestRole(principal) }, 'operator') && hasScope(principal, 'agent:write') &&
+  hasScope(principal, 'agent:read')
+
+/** Areas whose operations reach nothing but Steward's own database. */
+const closed: readonly string[] = ['account', 'agent', 'record', 'service']
+
+/** Whether it meets things that others run, or texts that others wrote. */
+const isOpen = ({ access, words }: Tool): boolean => {
+  const [area = ''] = access?.scope.split(':') ?? []
+  return words.foreign || !closed.includes(area)
+}
+
+const toMcp = (tool: Tool): McpTool => {
+  const { name, description, input_schema } = tool.model
+  const reads = tool.effect === 'read'
+  const output = outputFor(tool)
+  return {
+    name,
+    title: tool.title,
+    description: reads ? description : `${description} ${asks}`,
+    // Made from the route's parts: an object schema with properties.
+    inputSchema: input_schema as McpTool['inputSchema'],
+    ...(output && { outputSchema: output.schema }),
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: !reads && tool.options?.additive !== true,
+      idempotentHint: tool.isIdempotent,
+      openWorldHint: isOpen(tool)
+    }
+  }
+}
+
+const ownNames = new Set(ownTools.map(({ name }) => name))
+
+/** @returns the tools of the assistant that the principal may use, and those of a client that proposes */
+export const listTools = (tools: Tools, principal: Principal): McpTool[] => {
+  const proposes = mayPropose(principal)
+  // A client of MCP has the whole list: there is nothing to find.
+  const usable = tools.list(principal).filter(({ name }) => name !== finder && !ownNames.has(name))
+    .flatMap(({ name }) => tools.find(name) ?? [])
+    .filter((tool) => tool.effect === 'read' || proposes)
+  return [...usable.map(toMcp), ...(proposes ? ownTools : [])]
+}

@@ -1,8 +1,8 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from '../../../lib/security/principal.js'
-import { requireAnswered } from './route-problem.js'
-import { toResult } from './show-answer.js'
+import { requireAnswered } from './resources.js'
+import { toResult } from './tasks.js'
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config'>
 type Args = Record<string, string>

@@ -1,10 +1,27 @@
-import type { Server, ServerContext } from '@modelcontextprotocol/server'
+import type { Server, ServerContext, StandardSchemaV1 } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
+import type { Static, TObject } from '@sinclair/typebox'
+import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import type { Principal } from '../../../lib/security/principal.js'
 import { fieldsOf } from '../../../schemas/unknown.js'
 import type { Sdk } from './sdk.js'
-import { standardSchema } from './standard-schema.js'
 import { cancelTask, getTask, TaskParams, updateTask } from './tasks.js'
+
+/** @returns a TypeBox schema in the form in which the protocol's SDK takes schemas (https://standardschema.dev) */
+const standardSchema = <T extends TObject>(schema: T): StandardSchemaV1<Static<T>, Static<T>> => {
+  const fits = compileJson(schema)
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'steward',
+      // What fits has the schema's type.
+      validate: (value) => fits(value) ? { value: value as Static<T> } : { issues: issuesOf(fits.errors) }
+    }
+  }
+}
+
+const issuesOf = (errors: ReturnType<typeof compileJson>['errors']) =>
+  (errors ?? []).map(({ instancePath, message = 'is not valid' }) => ({ message: `${instancePath} ${message}`.trim() }))
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'workspaces'>
 

@@ -1,5 +1,11 @@
-import { defineError } from '../../../schemas/errors.js'
+import type { FastifyInstance } from 'fastify'
 import { codehostErrors, CodehostNotFound, CodehostValidation, RepoNotFound } from '../../../schemas/codehost/errors.js'
+import { defineError } from '../../../schemas/errors.js'
+
+/** The parts of the application that the area's code uses. */
+export type Deps = Pick<FastifyInstance,
+  'db' | 'database' | 'inject' | 'tickets' | 'streams' | 'jobs' | 'log' | 'config' | 'failpoint' | 'llm' | 'sandbox' |
+  'outbound' | 'extractor' | 'telemetry' | 'workspaces'>
 
 export const ProjectUnknown = defineError('project_unknown', 'There is no such project', 422)
 export const SessionArchived = defineError('session_archived', 'The session is archived; restore it first', 409)

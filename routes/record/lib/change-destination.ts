@@ -1,22 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { v7 as uuid } from 'uuid'
+import type { Db } from '../../../db/index.js'
 import { findChain } from '../../../db/record/chain.js'
+import { listCheckpoints } from '../../../db/record/checkpoints.js'
 import {
   countDestinations, countLetters, findDestination, insertDestination, listDestinations, updateDestination,
-  type DestinationRow
+  type DestinationRow, deleteLetter, findLetter
 } from '../../../db/record/destinations.js'
-import type { Db } from '../../../db/index.js'
+import { listEntriesAfter } from '../../../db/record/entries.js'
+import { enqueueDue } from '../../../lib/durable/due-jobs.js'
 import { OutboundError } from '../../../lib/outbound/errors.js'
 import type {
   AddAuditDestination, AuditDestination, UpdateAuditDestination
 } from '../../../schemas/record/destinations.js'
-import { messageOf } from '../../../schemas/thrown.js'
-import { enqueueDue } from '../../../lib/durable/due-jobs.js'
-import { DestinationInvalid, DestinationNotFound, TooManyDestinations } from './errors.js'
+import { messageOf } from '../../../schemas/unknown.js'
+import { DestinationInvalid, DestinationNotFound, TooManyDestinations, DeadLetterNotFound } from './errors.js'
 import { forwardingKind } from './forward.js'
 import { numberEntries } from './number-entries.js'
-import type { Deps } from './deps.js'
+import { type Item, sendItems, type Sent } from './send-items.js'
+import { toCheckpoint, toEntry } from './show-entries.js'
+import type { Deps } from './sign-checkpoint.js'
 
 const most = 10
 
@@ -129,4 +133,34 @@ Promise<void> => {
     ...(enabled !== undefined && { enabled, off_reason: null })
   })
   await enqueueDue(deps, forwardingKind, { workspace_id: workspaceId, id })
+}
+
+/** A letter of retention may name any number, and none of them is there any more. */
+const atOnce = 100
+
+const toResult = (sent: Sent) => ({ delivered: sent.ok, error: sent.ok ? null : sent.error })
+
+/**
+ * Sends what was set aside once more; delivered, it is no dead letter any more.
+ * @throws destination_not_found, dead_letter_not_found
+ */
+export const resend = async (deps: Deps, workspaceId: string, destinationId: string, letterId: string) => {
+  const row = await requireDestination(deps.db, workspaceId, destinationId)
+  const letter = await findLetter(deps.db, workspaceId, destinationId, letterId)
+  if (!letter) throw DeadLetterNotFound()
+  const { what, from_seq: from, to_seq: to } = letter
+  const items: Item[] = what === 'entries'
+    ? (await listEntriesAfter(deps.db, workspaceId, {}, from - 1, to, atOnce)).map(toEntry)
+    : (await listCheckpoints(deps.db, workspaceId, from - 1, to, atOnce)).map(toCheckpoint)
+  if (items.length === 0) return { delivered: false, error: 'Retention has removed it' }
+  const sent = await sendItems(deps, row, items, `audit_${row.id}_${what}_${from}_${to}`)
+  if (sent.ok) await deleteLetter(deps.db, workspaceId, letterId)
+  return toResult(sent)
+}
+
+/** Sends a message that says that it is a test. @throws destination_not_found */
+export const sendTest = async (deps: Deps, workspaceId: string, destinationId: string) => {
+  const row = await requireDestination(deps.db, workspaceId, destinationId)
+  const test: Item = { type: 'test', at: new Date().toISOString(), workspace_id: workspaceId }
+  return toResult(await sendItems(deps, row, [test], `audit_test_${uuid()}`))
 }

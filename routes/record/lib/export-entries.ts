@@ -1,12 +1,11 @@
 import { findChain } from '../../../db/record/chain.js'
 import { findCheckpoint, listCheckpoints, listUsedKeys, type CheckpointRow } from '../../../db/record/checkpoints.js'
 import { listEntriesAfter, type EntryFilter } from '../../../db/record/entries.js'
-import { canonicalJson } from '../../../lib/record/canonical.js'
+import { canonicalJson, noHash, type Entry } from '../../../lib/record/entry.js'
 import { toPublicKey, type Checkpoint } from '../../../lib/record/checkpoint.js'
-import { noHash, type Entry } from '../../../lib/record/entry.js'
 import { numberEntries } from './number-entries.js'
 import { toCheckpoint, toEntry } from './show-entries.js'
-import type { Deps } from './deps.js'
+import type { Deps } from './sign-checkpoint.js'
 
 const batch = 200
 

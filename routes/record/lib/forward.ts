@@ -6,9 +6,8 @@ import {
 } from '../../../db/record/destinations.js'
 import { enqueueDue, type DueKind } from '../../../lib/durable/due-jobs.js'
 import { toCheckpoint, toEntry } from './show-entries.js'
-import { sendItems, type Sent } from './send-items.js'
-import type { Item } from './messages.js'
-import type { Deps } from './deps.js'
+import { sendItems, type Sent, type Item } from './send-items.js'
+import type { Deps } from './sign-checkpoint.js'
 
 /** Entries of one delivery; after a failure each goes alone, so that one which is refused does not keep the others. */
 const together = 100

@@ -1,10 +1,81 @@
-import { insertServer, isDuplicateServerName, listServers, newServerId } from '../../../db/toolservers/servers.js'
-import { insertPinned } from '../../../db/toolservers/tools.js'
+import type { Db } from '../../../db/index.js'
+import {
+  insertServer, isDuplicateServerName, listServers, newServerId, insertPinned, countTools, findServer, type ServerRow,
+  listTools, type ToolRow
+} from '../../../db/toolservers/servers.js'
 import type { Principal } from '../../../lib/security/principal.js'
+import { unifiedDiff } from '../../../lib/tools/show-changes.js'
+import { escapeText } from '../../../lib/tools/show-text.js'
+import { ownName } from '../../../lib/tools/workspace-tools.js'
 import { InvalidRequest } from '../../../schemas/errors.js'
-import { maxServers, type AddToolServer } from '../../../schemas/toolservers/servers.js'
-import { ToolServerNameTaken, TooManyToolServers } from './errors.js'
+import {
+  maxServers, type AddToolServer, type ServerTool, type ToolServer, type ToolState, type Definition
+} from '../../../schemas/toolservers/servers.js'
+import { ToolServerNameTaken, TooManyToolServers, ToolServerNotFound } from './change-tool.js'
 import { look, type Deps } from './look.js'
+
+/** As a person reads it: on lines, with what they would not see as escapes. */
+const textOf = (definition: Definition | null): string | null =>
+  definition && escapeText(JSON.stringify(definition, null, 2))
+
+/** @returns what has changed, as a unified diff without file names; null where either is missing, or nothing has */
+const diffOf = async (accepted: string | null, offered: string | null): Promise<string | null> =>
+  accepted === null || offered === null || accepted === offered ? null : unifiedDiff(accepted, offered)
+
+type Counts = Awaited<ReturnType<typeof countTools>>
+
+const show = (server: ServerRow, counts: Counts): ToolServer => {
+  const { workspace_id: _, headers: __, ...shown } = server
+  const { tools = 0, waiting = 0 } = counts.find(({ server_id: id }) => id === server.id) ?? {}
+  return { ...shown, tools: Number(tools), waiting: Number(waiting) }
+}
+
+/** @throws tool_server_not_found */
+export const requireServer = async (db: Db, workspaceId: string, id: string): Promise<ServerRow> => {
+  const server = await findServer(db, workspaceId, id)
+  if (!server) throw ToolServerNotFound()
+  return server
+}
+
+export const showServers = async (db: Db, workspaceId: string) => {
+  const [servers, counts] = await Promise.all([listServers(db, workspaceId), countTools(db, workspaceId)])
+  return { items: servers.map((server) => show(server, counts)) }
+}
+
+/** @throws tool_server_not_found */
+export const showServer = async (db: Db, workspaceId: string, id: string): Promise<ToolServer> => {
+  const [server, counts] = await Promise.all([requireServer(db, workspaceId, id), countTools(db, workspaceId)])
+  return show(server, counts)
+}
+
+const stateOf = ({ pinned_hash: pinned, offered_hash: offered }: ToolRow): ToolState => {
+  if (pinned === offered) return 'accepted'
+  if (pinned === null) return 'new'
+  return offered === null ? 'gone' : 'changed'
+}
+
+export const showTool = async (server: ServerRow, tool: ToolRow): Promise<ServerTool> => {
+  const [accepted, offered] = [textOf(tool.pinned), textOf(tool.offered)]
+  return {
+    name: tool.name,
+    called: ownName(server.name, tool.name),
+    mode: tool.mode,
+    state: stateOf(tool),
+    accepted_hash: tool.pinned_hash,
+    accepted,
+    offered_hash: tool.offered_hash,
+    offered,
+    diff: await diffOf(accepted, offered),
+    accepted_at: tool.accepted_at
+  }
+}
+
+/** @throws tool_server_not_found */
+export const showTools = async (db: Db, workspaceId: string, id: string) => {
+  const server = await requireServer(db, workspaceId, id)
+  const tools = await listTools(db, workspaceId, id)
+  return { items: await Promise.all(tools.map((tool) => showTool(server, tool))) }
+}
 
 /** Those that the protocol and the connection set. */
 const ownHeaders = /^(host|connection|content-.*|accept|accept-.*|transfer-encoding|keep-alive|te|upgrade|mcp-.*|expect)$/i

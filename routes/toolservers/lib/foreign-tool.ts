@@ -1,13 +1,12 @@
 import type { Tool as ModelTool } from '@anthropic-ai/sdk/resources/messages'
 import type { Db } from '../../../db/index.js'
-import { listAccepted, type AcceptedTool } from '../../../db/toolservers/tools.js'
+import { listAccepted, type AcceptedTool } from '../../../db/toolservers/servers.js'
 import type { Arguments, Plan, Read, WriteTool } from '../../../lib/tools/options.js'
 import { ownName, type OwnTool } from '../../../lib/tools/workspace-tools.js'
 import type { Tool } from '../../../lib/tools/tool.js'
-import { ServerToolResult } from '../../../schemas/toolservers/calls.js'
+import { ServerToolResult } from '../../../schemas/toolservers/servers.js'
 import { fieldsOf, textIn } from '../../../schemas/unknown.js'
-import { checkArguments } from './check-arguments.js'
-import { boundWords, readSchema, SchemaUnfit, type BoundSchema } from './read-schema.js'
+import { checkArguments, boundWords, readSchema, SchemaUnfit, type BoundSchema } from './read-schema.js'
 
 const maxDescription = 1_500
 const noPreview = 'No preview: this server does not offer one'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from '../../tap.js'
-import { Credentials } from '../../../db/account/credentials.js'
+import { Credentials } from '../../../db/account/users.js'
 import { insertToken, revokeToken } from '../../../db/account/tokens.js'
 import { openKysely } from '../../../db/index.js'
 import { workspace } from '../../app.js'

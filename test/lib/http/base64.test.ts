@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from '../../tap.js'
-import { decodeBase64 } from '../../../lib/http/base64.js'
+import { decodeBase64 } from '../../../lib/http/text.js'
 
 t.test('what is base64 is decoded, with its padding and without', async (t) => {
   for (const size of [1, 2, 3, 4, 5, 255, 256]) {

@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { addressIn, byAddress, networkOf, siteOf } from '../../../lib/http/network-of.js'
+import { addressIn, byAddress, networkOf, siteOf } from '../../../lib/http/addresses.js'
 import { RefusedCredentials } from '../../../lib/security/refused-credentials.js'
 import { Unauthenticated } from '../../../schemas/errors.js'
 

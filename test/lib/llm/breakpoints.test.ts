@@ -1,6 +1,6 @@
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import t from '../../tap.js'
-import { markPrefixes } from '../../../lib/llm/breakpoints.js'
+import { markPrefixes } from '../../../lib/llm/encode-request.js'
 
 const message = (role: 'user' | 'assistant', blocks: number): MessageParam =>
   ({ role, content: Array.from({ length: blocks }, (_, index) => ({ type: 'text', text: `${role} ${index}` })) })

@@ -1,6 +1,6 @@
 import t from '../../tap.js'
 import { CallBudget, type Caps } from '../../../lib/llm/budget.js'
-import { PriceBook } from '../../../lib/llm/prices.js'
+import { PriceBook } from '../../../lib/llm/windows.js'
 import type { Usage } from '../../../lib/llm/turn.js'
 
 const { signal } = new AbortController()

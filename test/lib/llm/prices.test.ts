@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { PriceBook } from '../../../lib/llm/prices.js'
+import { PriceBook } from '../../../lib/llm/windows.js'
 import type { Usage } from '../../../lib/llm/turn.js'
 
 const million: Usage = { input_tokens: 1_000_000, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 }

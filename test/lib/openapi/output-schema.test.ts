@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from '../../tap.js'
-import { outputSchema } from '../../../lib/openapi/output-schema.js'
+import { outputSchema } from '../../../lib/openapi/tool-schema.js'
 
 t.test('an output schema says names and types, and no more', async (t) => {
   const answer = Type.Object({

@@ -1,10 +1,9 @@
 import { createPublicKey } from 'node:crypto'
 import t from '../../tap.js'
-import { challengeOf } from '../../../lib/passkeys/statement.js'
-import { digestOf } from '../../../lib/record/canonical.js'
-import type { Entry } from '../../../lib/record/entry.js'
+import { challengeOf } from '../../../lib/passkeys/assertion.js'
+import { digestOf, type Entry } from '../../../lib/record/entry.js'
 import { ConsentVerifier } from '../../../lib/record/verify-consent.js'
-import type { Statement } from '../../../schemas/account/signed-statement.js'
+import type { Statement } from '../../../schemas/account/passkeys.js'
 import { Authenticator, type Algorithm, type Deviation } from '../../authenticator.js'
 
 const workspace_id = '01900000-0000-7000-8000-00000000000a'

@@ -1,7 +1,6 @@
 import t from '../../tap.js'
-import { canonicalJson, digestOf } from '../../../lib/record/canonical.js'
+import { canonicalJson, digestOf, linkEntry, noHash, type Entry } from '../../../lib/record/entry.js'
 import { makeKeyPair, signCheckpoint, toPublicKey, type Checkpoint } from '../../../lib/record/checkpoint.js'
-import { linkEntry, noHash, type Entry } from '../../../lib/record/entry.js'
 import { verifyText } from '../../../lib/record/verify-file.js'
 
 const workspace = '01900000-0000-7000-8000-00000000000a'

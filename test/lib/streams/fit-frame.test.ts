@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { fitFrame, maxFrameBytes } from '../../../lib/streams/fit-frame.js'
+import { fitFrame, maxFrameBytes } from '../../../lib/streams/events.js'
 import { asAdmin } from '../../app.js'
 import { follow, framesOf, openChat } from '../../chat.js'
 

@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { KeptFor } from '../../../lib/tools/kept-for.js'
+import { KeptFor } from '../../../lib/tools/tool.js'
 import { showChanges, unifiedDiff } from '../../../lib/tools/show-changes.js'
 
 const lines = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at))

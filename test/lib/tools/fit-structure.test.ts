@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { fitStructure } from '../../../lib/tools/fit-structure.js'
+import { fitStructure } from '../../../lib/tools/fit-result.js'
 
 const rows = (count: number, text: string) => Array.from({ length: count }, (_, id) => ({ id, text }))
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

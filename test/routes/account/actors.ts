@@ -1,4 +1,4 @@
-import type { Role } from '../../../schemas/account/roles.js'
+import type { Role } from '../../../schemas/account/users.js'
 import { allScopes } from '../../../schemas/account/scopes.js'
 import type { App } from '../../app.js'
 import { asAdmin } from '../../app.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../../app.js'
 import { asAdmin } from '../../app.js'
-import { archiveType } from '../../../schemas/account/archives.js'
+import { archiveType } from '../../../schemas/account/workspaces.js'
 
 export const passphrase = 'a passphrase of more than twenty characters'
 

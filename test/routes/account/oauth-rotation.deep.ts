@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import t from '../../tap.js'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
-import { signingKeys } from '../../../routes/account/lib/oauth/signing-keys.js'
+import { signingKeys } from '../../../routes/account/lib/oauth/settings.js'
 import { asAdmin, makeEnvironment, type App } from '../../app.js'
 import {
   authorizationOf, clientAuth, connect, listTools, redeem, refresh, refusalOf, register

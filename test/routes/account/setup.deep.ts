@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from '../../tap.js'
 import { build } from '../../../app.js'
 import { readConfig } from '../../../plugins/config.js'
-import { publicOrigin } from '../../../lib/http/public-origin.js'
+import { publicOrigin } from '../../../lib/http/addresses.js'
 import { adminToken, asAdmin, makeEnvironment } from '../../app.js'
 import { signIn } from './actors.js'
 

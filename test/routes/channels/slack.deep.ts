@@ -1,6 +1,6 @@
 import t from '../../tap.js'
 import { insertClick } from '../../../db/channels/clicks.js'
-import { isFromSlack } from '../../../routes/channels/lib/send/slack-signature.js'
+import { isFromSlack } from '../../../routes/channels/lib/send/send-slack.js'
 import { startSlackSandbox, type SlackMessage } from 'steward-sandbox/slack'
 import { asAdmin, buildApp } from '../../app.js'
 import { until } from '../../chat.js'

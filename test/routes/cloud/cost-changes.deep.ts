@@ -1,7 +1,7 @@
 import t, { type Test } from '../../tap.js'
-import { comparedRanges } from '../../../routes/cloud/lib/costs/compared-ranges.js'
-import { sum, toUnits } from '../../../routes/cloud/lib/costs/decimal.js'
-import type { CostChange } from '../../../schemas/cloud/cost-changes.js'
+import { comparedRanges } from '../../../routes/cloud/lib/costs/explain-cost-change.js'
+import { sum, toUnits } from '../../../routes/cloud/lib/costs/costs.js'
+import type { CostChange } from '../../../schemas/cloud/costs.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { steer } from '../infrastructure/sandbox.js'
 

@@ -1,6 +1,5 @@
 import t from '../../tap.js'
-import { readCostRange } from '../../../routes/cloud/lib/costs/cost-range.js'
-import { fromUnits, share, sum, toUnits } from '../../../routes/cloud/lib/costs/decimal.js'
+import { readCostRange, fromUnits, share, sum, toUnits } from '../../../routes/cloud/lib/costs/costs.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { steer } from '../infrastructure/sandbox.js'
 

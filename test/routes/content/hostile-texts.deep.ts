@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { KeptTexts } from '../../../routes/content/lib/texts/kept-texts.js'
+import { KeptTexts } from '../../../routes/content/lib/texts/html-of.js'
 import { buildApp } from '../../app.js'
 import { actor, approve, draft, makeContent, makeOpenProject } from './actors.js'
 

@@ -1,10 +1,9 @@
 import t from '../../tap.js'
 import type { AddressInfo } from 'node:net'
 import { claimBuild } from '../../../db/deployments/leases.js'
-import { BuildState } from '../../../routes/deployments/lib/builds/build-state.js'
+import { BuildState, maxLineBytes, redactLine } from '../../../routes/deployments/lib/builds/build-state.js'
 import { endEvents } from '../../../routes/deployments/lib/builds/cancel-build.js'
-import { maxLineBytes, redactLine } from '../../../routes/deployments/lib/builds/redact-line.js'
-import { withStep } from '../../../routes/deployments/lib/builds/steps.js'
+import { withStep } from '../../../routes/deployments/lib/builds/start-build.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { actor, claimant, runnerOf, keepRolling, makeApp, registry, run, until } from './actors.js'
 

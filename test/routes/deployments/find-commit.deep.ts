@@ -1,7 +1,7 @@
 import t from '../../tap.js'
 import { claimBuild } from '../../../db/deployments/leases.js'
 import { BuildState } from '../../../routes/deployments/lib/builds/build-state.js'
-import { build, checkout } from '../../../routes/deployments/lib/builds/prepare-image.js'
+import { build, checkout } from '../../../routes/deployments/lib/builds/run-build.js'
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { renewToken, steer } from '../codehost/actors.js'

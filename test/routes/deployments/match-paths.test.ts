@@ -1,6 +1,5 @@
 import t from '../../tap.js'
-import { touches } from '../../../routes/deployments/lib/apps/match-paths.js'
-import { takePush } from '../../../routes/deployments/lib/apps/take-push.js'
+import { touches, takePush } from '../../../routes/deployments/lib/apps/take-push.js'
 import { buildApp } from '../../app.js'
 import { actor, makeApp, sha } from './actors.js'
 

@@ -239,7 +239,7 @@ t.test('I62: a lost answer of the deploy call is found again, not repeated', asy
     principal: `${app.home.admin_id}:admin`,
     operation: `deployService /infrastructure/containers/services/${encodeURIComponent(shop.target.service_id)}/deploy`,
     key: queued.id,
-    body_hash: (await import('../../../lib/http/idempotency-key.js')).bodyHash({
+    body_hash: (await import('../../../lib/http/requests.js')).bodyHash({
       image: `${registry}/web:12`,
       container: 'web',
       timeout_seconds: 1800,

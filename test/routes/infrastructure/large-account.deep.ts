@@ -1,7 +1,7 @@
 import t from '../../tap.js'
 import { answerForLargeAccount } from '../../../bench/lib/large-account.js'
 import { listAccounts } from '../../../lib/aws/accounts.js'
-import { gather } from '../../../routes/infrastructure/lib/sources.js'
+import { gather } from '../../../routes/infrastructure/lib/errors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { startForeignEndpoint } from './foreign-endpoint.js'
 

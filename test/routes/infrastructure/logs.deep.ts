@@ -144,7 +144,7 @@ t.test('each failure has its own error', async (t) => {
 
 t.test('a group of a class that cannot be read is unsupported', async (t) => {
   const account = await app.db.selectFrom('cloud_account').selectAll().executeTakeFirstOrThrow()
-  const { functionOwner } = await import('../../../routes/infrastructure/lib/logs/log-owners.js')
+  const { functionOwner } = await import('../../../routes/infrastructure/lib/logs/find-logs.js')
   const { readOlder } = await import('../../../routes/infrastructure/lib/logs/page-logs.js')
   const origin = { region: 'eu-west-1', group: '/archive/cdn', prefix: null, container: null }
   const owner = functionOwner({ name: 'cdn' }, origin.group)

@@ -215,7 +215,7 @@ t.test('fields that this SDK does not know survive a deployment', async (t) => {
   const account = await app.db.selectFrom('cloud_account').selectAll().executeTakeFirstOrThrow()
   const ecs = await app.aws.client('ecs', account, 'eu-west-1')
   const { readRawDefinition, registerRawDefinition, toRegistration } =
-    await import('../../../routes/infrastructure/lib/raw-definition.js')
+    await import('../../../routes/infrastructure/lib/write-ecs.js')
   const now = toRegistration(await readRawDefinition(ecs, 'web'))
   const [container] = now.containerDefinitions as Record<string, unknown>[]
   const arn = await registerRawDefinition(ecs, {

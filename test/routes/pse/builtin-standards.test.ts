@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { findWrongRules } from '../../../routes/pse/lib/standards/validate-content.js'
+import { findWrongRules } from '../../../routes/pse/lib/standards/change-standard.js'
 import { builtins } from '../../../routes/pse/lib/standards/builtin.js'
 import { compileJson } from '../../../lib/openapi/json-schemas.js'
 import { StandardContent } from '../../../schemas/pse/standards.js'

@@ -1,5 +1,5 @@
 import t from '../../tap.js'
-import { removeOldOf } from '../../../routes/record/lib/remove-old.js'
+import { removeOldOf } from '../../../routes/record/lib/number-entries.js'
 import { verifyText } from '../../../lib/record/verify-file.js'
 import { asAdmin, buildApp } from '../../app.js'
 

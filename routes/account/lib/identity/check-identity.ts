@@ -1,5 +1,6 @@
-import { findIdentityById, type IdentityRow } from '../../../../db/account/identities.js'
-import { findProvider, type ProviderRow } from '../../../../db/account/identity-providers.js'
+import {
+  findIdentityById, type IdentityRow, findProvider, type ProviderRow
+} from '../../../../db/account/identities.js'
 import {
   claimCheck, endIdentitySessions, findIdentitySession, saveAnswer, setCheck
 } from '../../../../db/account/identity-sessions.js'
@@ -7,7 +8,7 @@ import { findOrCreateWorkspace, lockWorkspace } from '../../../../db/account/wor
 import { insertAudit } from '../../../../db/audit.js'
 import type { Tokens } from '../../../../lib/identity/proof.js'
 import { renew, type Renewal } from '../../../../lib/identity/renew.js'
-import { peerOf, tokensContext, type IdentityDeps } from './identity-deps.js'
+import { peerOf, tokensContext, type IdentityDeps } from './identity-attempt.js'
 import { followRules } from './identity-rules.js'
 
 /** For so long one instance asks, and no other: two requests of ten seconds end before. */

@@ -1,13 +1,32 @@
 import { randomBytes } from 'node:crypto'
-import { insertAttempt, takeAttempt } from '../../../../db/account/identity-attempts.js'
-import type { ProviderRow } from '../../../../db/account/identity-providers.js'
+import type { FastifyInstance } from 'fastify'
+import type { ProviderRow } from '../../../../db/account/identities.js'
+import { insertAttempt, takeAttempt } from '../../../../db/account/identity-sessions.js'
 import { reasonOf, SharedIssuer } from '../../../../lib/identity/failure.js'
+import type { Peer, Peers, PeerSettings } from '../../../../lib/identity/peer.js'
 import { authorizationUrl } from '../../../../lib/identity/proof.js'
-import { hashOf } from '../../../../lib/security/attempt-cookies.js'
+import { hashOf } from '../../../../lib/security/browser-session.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import { textIn } from '../../../../schemas/unknown.js'
 import { IdentityStateMismatch, IdentityUnavailable } from '../errors.js'
-import { peerOf, type IdentityDeps } from './identity-deps.js'
+
+/** What the work with identity providers needs of the application. */
+export interface IdentityDeps extends Pick<FastifyInstance, 'db' | 'secrets' | 'log' | 'home' | 'outbound'> {
+  peers: Peers
+}
+
+export const secretContext = (id: string): string => `account_identity_provider|${id}|secret`
+
+export const tokensContext = (sessionId: string): string => `account_identity_session|${sessionId}|tokens`
+
+export const settingsOf = ({ secrets }: Pick<IdentityDeps, 'secrets'>, provider: ProviderRow): PeerSettings => {
+  const { id, revision, issuer, client_id, secret } = provider
+  return { id, revision, issuer, client_id, secret: secret && secrets.decrypt(secretContext(id), secret) }
+}
+
+/** @throws as `Peers.of` */
+export const peerOf = async (deps: IdentityDeps, provider: ProviderRow): Promise<Peer> =>
+  deps.peers.of(settingsOf(deps, provider))
 
 const context = (stateHash: Buffer) => `account_identity_attempt|${stateHash.toString('hex')}|kept`
 

@@ -1,20 +1,19 @@
 import {
   deleteProvider, findProvider, insertProvider, isDuplicateIssuer, listProviders, newProviderId, updateProvider,
-  type ProviderRow, type ProviderValues
-} from '../../../../db/account/identity-providers.js'
+  type ProviderRow, type ProviderValues, listKnownGroups
+} from '../../../../db/account/identities.js'
 import { endIdentitySessions, listIdentitySessions } from '../../../../db/account/identity-sessions.js'
-import { listKnownGroups } from '../../../../db/account/identities.js'
 import { lockWorkspace } from '../../../../db/account/workspace.js'
 import type { Db } from '../../../../db/index.js'
+import { inspect } from '../../../../lib/identity/inspect.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import {
-  maxProviders, type AddIdentityProvider, type IdentityProvider, type UpdateIdentityProvider
+  maxProviders, type AddIdentityProvider, type IdentityProvider, type UpdateIdentityProvider, type IdentityTest
 } from '../../../../schemas/account/identity-providers.js'
 import { InvalidRequest, NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { IssuerTaken, SubjectUnknown, TooManyProviders } from '../errors.js'
-import { secretContext, type IdentityDeps } from './identity-deps.js'
-import { requireUnscoped } from '../require-unscoped.js'
+import { IssuerTaken, SubjectUnknown, TooManyProviders, requireUnscoped } from '../errors.js'
+import { secretContext, type IdentityDeps, settingsOf } from './identity-attempt.js'
 
 const why = 'Who vouches for people decides who may act without a limit of scopes'
 
@@ -138,4 +137,16 @@ export const removeProvider = (db: Db, by: Principal, id: string): Promise<void>
     await endAll(trx, workspaceId, id)
     if (!await deleteProvider(trx, workspaceId, id)) throw NotFound()
   })
+}
+
+/** Says in plain words what is wrong with a provider. @throws insufficient_scope */
+export const testProvider = async (deps: IdentityDeps, by: Principal, provider: ProviderRow, origin: string):
+Promise<IdentityTest> => {
+  requireUnscoped(by, 'A test shows the client\'s secret to the provider')
+  const { issuer, scopes, groups_claim: groupsClaim, id } = provider
+  // Anew: what was wrong may have been mended a moment ago.
+  const discover = async () => deps.peers.again(settingsOf(deps, provider))
+  const callback = callbackOf(origin, id)
+  const checks = await inspect(deps.outbound, discover, issuer, { scopes, groupsClaim, callback })
+  return { passed: checks.every(({ outcome }) => outcome !== 'failed'), checks }
 }

@@ -1,11 +1,10 @@
 import {
-  addMember, listKnownGroups, removeMember, updateIdentity, type IdentityRow
+  addMember, listKnownGroups, removeMember, updateIdentity, type IdentityRow, type ProviderRow
 } from '../../../../db/account/identities.js'
-import type { ProviderRow } from '../../../../db/account/identity-providers.js'
 import { updateGroup } from '../../../../db/account/groups.js'
 import { findUser, hasActiveAdmin, updateUser } from '../../../../db/account/users.js'
 import type { Db } from '../../../../db/index.js'
-import { ranks, type Role } from '../../../../schemas/account/roles.js'
+import { ranks, type Role } from '../../../../schemas/account/users.js'
 
 /** @returns the highest role that the rules give; null = none of them gives one */
 export const roleOf = ({ rules }: Pick<ProviderRow, 'rules'>, groups: readonly string[]): Role | null => {

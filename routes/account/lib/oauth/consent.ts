@@ -6,14 +6,13 @@ import { touchClient } from '../../../../db/account/oauth-clients.js'
 import { findWorkspace } from '../../../../db/account/workspace.js'
 import { insertAudit } from '../../../../db/audit.js'
 import type { Principal } from '../../../../lib/security/principal.js'
-import { issueToken } from '../../../../lib/security/workspace-tokens.js'
+import { issueToken } from '../../../../lib/security/tokens.js'
 import { resourceOf } from '../../../../lib/security/issuer.js'
 import { grantable, type AuthorizationRequest, type Resource } from '../../../../schemas/account/assistants.js'
 import type { Scope } from '../../../../schemas/account/scopes.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { ScopeNotAsked } from '../errors.js'
-import { lives, type OauthDeps } from './deps.js'
-import { located } from './ids.js'
+import { lives, type OauthDeps, located } from './deps.js'
 
 /** A request under way, of this browser. */
 export interface Asked { provider: Provider, interaction: Interaction }

@@ -1,12 +1,10 @@
 import type { AdapterPayload } from 'oidc-provider'
 import { endAssistant, findGrant, findGrantOfToken, replaceAccess } from '../../../../db/account/assistants.js'
 import { touchClient } from '../../../../db/account/oauth-clients.js'
-import { hashToken } from '../../../../lib/security/tokens.js'
-import { keyOfToken } from '../../../../lib/security/workspace-tokens.js'
+import { hashToken, keyOfToken } from '../../../../lib/security/tokens.js'
 import { grantable } from '../../../../schemas/account/assistants.js'
 import type { Scope } from '../../../../schemas/account/scopes.js'
-import { Refusing, type OauthDeps } from './deps.js'
-import { locate, located } from './ids.js'
+import { Refusing, type OauthDeps, locate, located } from './deps.js'
 
 type GrantRow = NonNullable<Awaited<ReturnType<typeof findGrant>>>
 

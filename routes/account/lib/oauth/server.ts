@@ -1,20 +1,75 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import type { Adapter, AccessToken, Configuration, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
-import { issueToken } from '../../../../lib/security/workspace-tokens.js'
+import type {
+  Adapter, AccessToken, Configuration, KoaContextWithOIDC, RefreshToken, AdapterPayload
+} from 'oidc-provider'
+import { findAssistantOwner } from '../../../../db/account/assistants.js'
+import { findClient, insertClient } from '../../../../db/account/oauth-clients.js'
+import { insertAudit } from '../../../../db/audit.js'
+import { networkOf, siteOf, siteShare } from '../../../../lib/http/addresses.js'
+import { issueToken } from '../../../../lib/security/tokens.js'
 import { grantable } from '../../../../schemas/account/assistants.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { messageOf } from '../../../../schemas/unknown.js'
+import { lives, type Library, type OauthDeps, Refusing, locate, discovery, successorOf } from './deps.js'
 import { AccessStore, GrantStore } from './grant-stores.js'
-import { ClientStore } from './client-store.js'
-import { lives, type Library, type OauthDeps } from './deps.js'
-import { locate } from './ids.js'
 import { pageHeadersOf } from './pages.js'
-import { discovery } from './paths.js'
-import { recordEnd } from './record-end.js'
 import { settingsOf } from './settings.js'
 import { StateStore } from './state-store.js'
-import { successorOf } from './successors.js'
+
+const contextOf = (id: string): string => `account_oauth_client|${id}|metadata`
+
+/** Clients that registered themselves. */
+class ClientStore extends Refusing {
+  /**
+   * @param addressOf of the request under way
+   * @param full what is thrown when there are too many
+   */
+  constructor (private readonly deps: OauthDeps, private readonly addressOf: () => string,
+    private readonly full: () => Error) { super('Client') }
+
+  override async upsert (id: string, payload: AdapterPayload): Promise<void> {
+    const { db, home, secrets, config: { limits } } = this.deps
+    const metadata = secrets.encrypt(contextOf(id), JSON.stringify(payload))
+    const [address, hourly] = [networkOf(this.addressOf()), limits.oauth_registrations_per_hour]
+    const prefix = siteOf(address)
+    const site = prefix === undefined ? undefined : { prefix, hourly: hourly * siteShare }
+    const room = { all: limits.oauth_clients, hourly, site }
+    const client = { id, metadata, address }
+    if (!await insertClient(db, home.workspace_id, client, room)) throw this.full()
+  }
+
+  override async find (id: string): Promise<AdapterPayload | undefined> {
+    const { db, home, secrets } = this.deps
+    const row = await findClient(db, home.workspace_id, id)
+    // What was written is what the library gave.
+    return row && JSON.parse(secrets.decrypt(contextOf(id), row.metadata)) as AdapterPayload
+  }
+}
+
+/** A client that gives its token back disconnects itself; everything else is a code or token that came twice. */
+const operationOf = (ctx: KoaContextWithOIDC): string =>
+  ctx.oidc.route === 'revocation' ? 'revokeAssistantToken' : 'endReusedTokens'
+
+/** Leaves an entry of the record: nobody of ours sent the request that ended it. */
+const recordEnd = async (deps: OauthDeps, ctx: KoaContextWithOIDC, grantId: string): Promise<void> => {
+  const grant = locate(grantId)
+  const userId = grant && await findAssistantOwner(deps.db, grant.workspaceId, grant.id)
+  if (!grant || userId === undefined) return
+  await insertAudit(deps.db, {
+    workspace_id: grant.workspaceId,
+    user_id: userId,
+    via: 'token',
+    via_id: grant.id,
+    operation: operationOf(ctx),
+    target: grant.id,
+    outcome: 'succeeded',
+    status: ctx.status,
+    remote_address: ctx.ip,
+    request_id: grant.id
+  })
+  deps.unnumbered.soon(grant.workspaceId)
+}
 
 /**
  * Loaded with the first request that needs it: most Stewards let nobody in for days. By its parts, for its entry writes

@@ -1,15 +1,81 @@
-import type { Adapter, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { createPrivateKey } from 'node:crypto'
+import type { Adapter, Configuration, KoaContextWithOIDC, JWK, ClientMetadata } from 'oidc-provider'
 import { findPerson } from '../../../../db/account/principals.js'
+import { OutboundError } from '../../../../lib/outbound/errors.js'
 import { resourceOf, uriOf } from '../../../../lib/security/issuer.js'
 import { grantable, usualScopes, type Resource } from '../../../../schemas/account/assistants.js'
 import { approvals } from '../../../../schemas/account/scopes.js'
-import { clientMetadata } from './client-metadata.js'
-import { lives, type Library, type OauthDeps } from './deps.js'
-import { fetchGuarded } from './fetch-guarded.js'
-import { locate } from './ids.js'
+import { lives, type Library, type OauthDeps, locate, consentPath, paths } from './deps.js'
 import { showCodeConfirmation, showCodeForm, showConnected, showError } from './pages.js'
-import { consentPath, paths } from './paths.js'
-import { signingKeys } from './signing-keys.js'
+
+/** RFC 8252 and OAuth 2.1: nothing goes in the clear but to the person's own computer. */
+const requireSafeRedirects = (errors: Library['errors'], uris: unknown): void => {
+  for (const uri of Array.isArray(uris) ? uris : []) {
+    const url = URL.canParse(String(uri)) ? new URL(String(uri)) : undefined
+    const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
+    if (url?.protocol === 'http:' && !isLocal) throw new errors.InvalidClientMetadata('redirect_uris must use https')
+  }
+}
+
+/**
+ * A document may list several ways to prove who its client is, beside the one that it prefers. What the request came
+ * with counts, if it is listed. Only of a document: who registered agreed on one way.
+ */
+const takeProof = ({ Provider }: Library, metadata: ClientMetadata): void => {
+  const listed = metadata.token_endpoint_auth_methods_supported
+  if (!/^https:/i.test(metadata.client_id) || !Array.isArray(listed)) return
+  // Of a document a client is made for each request.
+  const way = Provider.ctx?.oidc.params?.client_assertion === undefined ? 'none' : 'private_key_jwt'
+  if (!listed.includes(way)) return
+  metadata.token_endpoint_auth_method = way
+  if (way === 'none') delete metadata.token_endpoint_auth_signing_alg
+}
+
+/** Members of a client's metadata that the library does not know, and what is done to all before it checks them. */
+const clientMetadata = (library: Library): NonNullable<Configuration['extraClientMetadata']> => ({
+  properties: ['token_endpoint_auth_methods_supported'],
+  validator: (_ctx, _key, _value, metadata) => {
+    requireSafeRedirects(library.errors, metadata.redirect_uris)
+    takeProof(library, metadata)
+    // Clients register with scopes of ours, and of others; what they get, a person decides each time.
+    delete metadata.scope
+  }
+})
+
+const timeoutMs = 5_000
+const maxBytes = 16_384
+
+/**
+ * The library's way to a client's document: only to public addresses, over https, a small answer, and no redirect.
+ * @throws OutboundError
+ */
+const fetchGuarded = ({ outbound }: Pick<OauthDeps, 'outbound'>) =>
+  async (input: string | URL | Request): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.protocol !== 'https:') throw new OutboundError('url_not_allowed', 'Only https is asked')
+    const headers = { accept: 'application/json' }
+    const { status, headers: given, body } =
+      await outbound.fetch({ url: url.href, headers, timeoutMs, maxBytes, maxRedirects: 0 })
+    // It was unpacked, and has another length now.
+    const { 'content-encoding': _, 'content-length': __, ...rest } = given
+    // A Response of these statuses has no body.
+    return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(body), { status, headers: rest })
+  }
+
+/** Of an Ed25519 key in PKCS #8 (RFC 8410), before its 32 bytes. */
+const prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/**
+ * Nothing here is signed for anybody; the library requires that a client could be. The keys follow from Steward's own,
+ * so that all instances have the same, and they are rotated with it.
+ */
+export const signingKeys = ({ secrets }: Pick<OauthDeps, 'secrets'>): JWK[] =>
+  secrets.keysFor('oauth-signing').map((key) => {
+    const der = Buffer.concat([prefix, Buffer.from(key, 'base64url')])
+    const jwk = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' })
+    // Node names the same fields in a type of its own.
+    return { ...jwk, alg: 'Ed25519', use: 'sig' } as JWK
+  })
 
 /** The command line, which registers nowhere; who says to be it is shown as such to the person, who decides. */
 export const commandClient = {

@@ -2,13 +2,10 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import {
   consumeState, deleteState, deleteStatesOfGrant, findState, findStateOfUserCode, putState, wasConsumedWithin,
   type StateKey
-} from '../../../../db/account/oauth-states.js'
+} from '../../../../db/account/oauth-clients.js'
 import { extendAssistant } from '../../../../db/account/assistants.js'
-import { hashToken } from '../../../../lib/security/tokens.js'
-import { keyOfToken } from '../../../../lib/security/workspace-tokens.js'
-import type { OauthDeps } from './deps.js'
-import { locate } from './ids.js'
-import { repeatSeconds, successorOf } from './successors.js'
+import { hashToken, keyOfToken } from '../../../../lib/security/tokens.js'
+import { type OauthDeps, locate, repeatSeconds, successorOf } from './deps.js'
 
 /** They live as long as months, and are named by nothing in their payload: the name is hashed, and kept nowhere. */
 const plain = new Set(['RefreshToken', 'AuthorizationCode'])

@@ -1,11 +1,33 @@
 import {
-  findProject, insertProject, isDuplicateProjectName, setArchived, updateProject
+  findProject, insertProject, isDuplicateProjectName, setArchived, updateProject, listInstructions, saveInstructions
 } from '../../../../db/account/projects.js'
 import type { Db } from '../../../../db/index.js'
 import { requireOwner, type Principal } from '../../../../lib/security/principal.js'
-import type { CreateProject, Project, UpdateProject } from '../../../../schemas/account/projects.js'
-import { ProjectNameTaken } from '../errors.js'
+import type {
+  CreateProject, Project, UpdateProject, ProjectInstructions, PutProjectInstructions
+} from '../../../../schemas/account/projects.js'
+import { NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
+import { ProjectNameTaken } from '../errors.js'
+
+/** @throws not_found */
+export const readInstructions = async (db: Db, workspaceId: string, projectId: string):
+Promise<ProjectInstructions> => {
+  const [instructions] = await listInstructions(db, workspaceId, [projectId])
+  if (!instructions) throw NotFound()
+  return instructions
+}
+
+/** @throws not_found, stale_revision */
+export const changeInstructions = async (db: Db, { workspace_id: workspaceId, user_id: userId }: Principal,
+  projectId: string, { text }: PutProjectInstructions, revisions: number[] | undefined):
+Promise<ProjectInstructions> => {
+  await readInstructions(db, workspaceId, projectId)
+  const isSaved = await saveInstructions(db, workspaceId, projectId, { text, userId, revisions })
+  const current = await readInstructions(db, workspaceId, projectId)
+  if (!isSaved) throw explainMiss(current)
+  return current
+}
 
 const named = async <T>(write: Promise<T>): Promise<T> => {
   try {

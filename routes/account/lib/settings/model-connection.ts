@@ -1,15 +1,120 @@
 import type { FastifyInstance } from 'fastify'
 import { setModelConnection } from '../../../../db/account/workspaces.js'
+import type { ConnectedModel, ReservedCall } from '../../../../lib/llm/connected-model.js'
+import { ModelError } from '../../../../lib/llm/errors.js'
+import { DayBudgetReached } from '../../../../lib/llm/gate.js'
 import { externalIdOf, readServiceAccount, type ConnectionParts } from '../../../../lib/llm/model-connection.js'
+import type { Charge } from '../../../../lib/llm/turn.js'
 import { OutboundError } from '../../../../lib/outbound/errors.js'
 import type { Principal } from '../../../../lib/security/principal.js'
+import { startTimer } from '../../../../lib/telemetry/events.js'
 import {
-  ModelAddressPrivate, ModelByEnvironment, ModelConnectionInvalid, type ConnectModel, type ModelConnection
+  ModelAddressPrivate, ModelByEnvironment, ModelConnectionInvalid, type ConnectModel, type ModelConnection,
+  ModelApiMissing, ModelBusy, ModelFailed, ModelKeyRefused, ModelRefused, ModelSpent, ModelUnknown, ModelUnreachable,
+  type ModelTest
 } from '../../../../schemas/account/model-connection.js'
 import { ModelPriceUnknown } from '../../../../schemas/model-budget.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { messageOf } from '../../../../schemas/unknown.js'
 
-type App = Pick<FastifyInstance, 'config' | 'db' | 'home' | 'llm' | 'outbound' | 'secrets' | 'workspaces'>
+type App = Pick<FastifyInstance, 'llm'>
+
+const timeoutMs = 20_000
+const longest = 400
+
+const request = (model: string) => ({
+  model,
+  system: 'You are being tested. Answer in one short sentence.',
+  max_tokens: 200,
+  tools: [],
+  messages: [{ role: 'user' as const, content: 'Say hello, and name yourself.' }]
+})
+
+/** Clients wrap what the network says; ours lies beneath. */
+const findCause = (error: unknown): OutboundError | undefined => {
+  if (error instanceof OutboundError) return error
+  return error instanceof Error && error.cause !== undefined ? findCause(error.cause) : undefined
+}
+
+const at = (pointer: string, code: string, message: string) => ({ errors: [{ pointer, code, message }] })
+
+const refusals: Record<string, (error: ModelError) => Error> = {
+  model_auth: ({ message }) => ModelKeyRefused(message, at('/api_key', 'model_key_refused', message)),
+  model_unknown: ({ message }) => ModelUnknown(message, at('/model', 'model_unknown', message)),
+  model_api_missing: () => ModelApiMissing(undefined, at('/address', 'model_api_missing', 'No Messages API answers here')),
+  spend_limit_reached: ({ message }) => ModelSpent(message),
+  model_rate_limited: () => ModelBusy(),
+  model_overloaded: () => ModelBusy(),
+  model_stream_stalled: () => ModelUnreachable(`It gave no answer within ${timeoutMs / 1_000} s`),
+  model_unavailable: () => ModelFailed(),
+  model_stream_broken: () => ModelUnreachable()
+}
+
+/** @returns why it did not answer, in words of its own for each reason */
+const toProblem = (error: unknown): unknown => {
+  const outbound = findCause(error)
+  if (outbound?.code === 'url_not_allowed') {
+    return ModelAddressPrivate(outbound.message, at('/address', 'model_address_private', outbound.message))
+  }
+  if (error instanceof DayBudgetReached) return ModelSpent('The budget of the day in this workspace is reached')
+  if (!(error instanceof ModelError)) return error
+  return refusals[error.code]?.(error) ?? ModelRefused(error.message)
+}
+
+const settle = async ({ llm }: App, call: ReservedCall, charge: Charge | undefined): Promise<number> => {
+  const row = charge && llm.toRow(charge, call)
+  try {
+    if (row) await llm.record(call.hold.payer, { purpose: 'test' }, row)
+  } finally {
+    call.hold.release(row?.cost_usd_micros ?? 0)
+  }
+  return row?.cost_usd_micros ?? 0
+}
+
+const ask = async (app: App, { workspace_id, user_id }: Principal, by: ConnectedModel): Promise<ModelTest> => {
+  const model = by.modelOf(workspace_id)
+  const signal = AbortSignal.timeout(timeoutMs)
+  const call = await by.reserve({ workspace_id, user_id }, request(model), signal)
+  const clock = startTimer()
+  let charge: Charge | undefined
+  let text = ''
+  try {
+    const turn = await by.stream(call, {
+      signal,
+      idleMs: timeoutMs,
+      onText: (part) => { text += part },
+      onBroken: (broken) => { charge = broken }
+    })
+    charge = turn
+    const took = clock.passed()
+    const { usage } = turn
+    return {
+      model: turn.model ?? model,
+      reply: text.slice(0, longest).toWellFormed(),
+      took_ms: Math.round(took),
+      input_tokens: usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens,
+      output_tokens: usage.output_tokens,
+      cost: { amount: ((by.cost(usage, model) ?? 0) / 1_000_000).toFixed(6), currency: 'USD' },
+      price: by.priceOf(model) ?? { input: 0, output: 0 }
+    }
+  } finally {
+    await settle(app, call, charge)
+  }
+}
+
+/**
+ * Asks a model one short question, at its price.
+ * @throws model_address_private, model_unreachable, model_api_missing, model_key_refused, model_unknown, model_refused,
+ *   model_spend_limit, model_busy, model_failed
+ */
+export const testModel = async (app: App, principal: Principal, parts: ConnectionParts): Promise<ModelTest> => {
+  try {
+    return await ask(app, principal, app.llm.describe(principal.workspace_id, parts))
+  } catch (error) {
+    throw toProblem(error)
+  }
+}
+
+type ConnectionApp = Pick<FastifyInstance, 'config' | 'db' | 'home' | 'llm' | 'outbound' | 'secrets' | 'workspaces'>
 
 const invalid = (field: keyof ConnectModel, message: string) =>
   ModelConnectionInvalid(message, { errors: [{ pointer: `/${field}`, code: 'model_connection_invalid', message }] })
@@ -50,13 +155,13 @@ const requireParts = (parts: ConnectionParts): void => {
 }
 
 /** The credentials of the process are its operator's: only the admins of the installation may spend them. */
-const requireCredentials = ({ home }: App, { workspace_id: id }: Principal, parts: ConnectionParts): void => {
+const requireCredentials = ({ home }: ConnectionApp, { workspace_id: id }: Principal, parts: ConnectionParts): void => {
   const { provider, api_key: key, role_arn: role } = parts
   const isAmbient = (provider === 'bedrock' || provider === 'vertex') && key === undefined && role === undefined
   if (isAmbient && id !== home.workspace_id) throw invalid('api_key', `${provider} needs a key here`)
 }
 
-const requirePublic = ({ outbound }: App, { address }: ConnectionParts): void => {
+const requirePublic = ({ outbound }: ConnectionApp, { address }: ConnectionParts): void => {
   if (address === undefined) return
   try {
     outbound.check(address)
@@ -68,7 +173,7 @@ const requirePublic = ({ outbound }: App, { address }: ConnectionParts): void =>
 }
 
 /** A stored key goes where it was entered for, and nowhere else. */
-const keepKey = (app: App, { workspace_id: id }: Principal, input: ConnectModel): ConnectionParts => {
+const keepKey = (app: ConnectionApp, { workspace_id: id }: Principal, input: ConnectModel): ConnectionParts => {
   if (input.api_key !== undefined || input.role_arn !== undefined) return input
   const stored = app.llm.storedOf(id)
   const isSame = stored?.provider === input.provider && stored.address === input.address
@@ -79,7 +184,7 @@ const keepKey = (app: App, { workspace_id: id }: Principal, input: ConnectModel)
  * @returns what is described, whole and with the key that stays
  * @throws model_connection_invalid, model_address_private, model_price_unknown
  */
-export const readDescription = (app: App, principal: Principal, input: ConnectModel): ConnectionParts => {
+export const readDescription = (app: ConnectionApp, principal: Principal, input: ConnectModel): ConnectionParts => {
   const parts = keepKey(app, principal, input)
   requireParts(parts)
   requireCredentials(app, principal, parts)
@@ -92,12 +197,12 @@ export const readDescription = (app: App, principal: Principal, input: ConnectMo
 }
 
 /** @throws model_by_environment */
-export const requireConnectable = ({ config }: Pick<App, 'config'>): void => {
+export const requireConnectable = ({ config }: Pick<ConnectionApp, 'config'>): void => {
   if (config.provider !== undefined) throw ModelByEnvironment()
 }
 
 /** Stores it encrypted; every instance asks it from its next look at the workspaces. */
-export const storeConnection = async (app: App, { workspace_id: id, user_id }: Principal, parts: ConnectionParts):
+export const storeConnection = async (app: ConnectionApp, { workspace_id: id, user_id }: Principal, parts: ConnectionParts):
 Promise<void> => {
   const stored = { ...parts, connected_at: new Date().toISOString(), connected_by: user_id }
   const encrypted = app.secrets.encrypt(`workspace|${id}|model_connection`, JSON.stringify(stored))
@@ -105,28 +210,28 @@ Promise<void> => {
   await app.workspaces.reread()
 }
 
-export const forgetConnection = async (app: App, { workspace_id: id }: Principal): Promise<void> => {
+export const forgetConnection = async (app: ConnectionApp, { workspace_id: id }: Principal): Promise<void> => {
   await app.db.transaction().execute((trx) => setModelConnection(trx, id, null))
   await app.workspaces.reread()
 }
 
 const answersOf = { provider: 'model', stand_in: 'guided', nobody: 'nothing' } as const
 
-const storedOf = (app: App, { workspace_id: id, role }: Principal): ModelConnection['stored'] => {
+const storedOf = (app: ConnectionApp, { workspace_id: id, role }: Principal): ModelConnection['stored'] => {
   const stored = role === 'admin' ? app.llm.storedOf(id) : undefined
   if (!stored) return null
   const { api_key: key, connected_by: _, ...parts } = stored
   return { ...parts, has_api_key: key !== undefined }
 }
 
-const providerOf = (app: App, workspaceId: string): ModelConnection['provider'] => {
+const providerOf = (app: ConnectionApp, workspaceId: string): ModelConnection['provider'] => {
   const { provider } = app.config
   if (!provider) return app.llm.storedOf(workspaceId)?.provider ?? null
   return provider.options.kind === 'anthropic' && !provider.isOriginal ? 'compatible' : provider.options.kind
 }
 
 /** @returns what answers in the workspace, and to admins what is stored */
-export const showConnection = (app: App, principal: Principal): ModelConnection => {
+export const showConnection = (app: ConnectionApp, principal: Principal): ModelConnection => {
   const { workspace_id: id } = principal
   const by = app.llm.of(id)
   const isOwn = by !== app.llm.installed

@@ -1,29 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import {
   findDraft, findEnabled, findVersion, insertVersion, listGroupNames, lockDraft, noDraftRevision, saveDraft,
-  saveReplay, type DraftRow, type VersionRow
+  saveReplay, type DraftRow, type VersionRow, listMemberships, listRoles
 } from '../../../../db/account/policies.js'
 import { readClock } from '../../../../db/clock.js'
+import { paginate } from '../../../../lib/http/paginate.js'
 import type { GroupIds, PolicySet } from '../../../../lib/policies/compile.js'
-import { runExamples, unknownTools, type FindTool } from '../../../../lib/policies/examples.js'
+import { runExamples, unknownTools, type FindTool, toInput } from '../../../../lib/policies/examples.js'
 import { compile, schemaText } from '../../../../lib/policies/in-process.js'
+import { judge } from '../../../../lib/policies/judge.js'
+import { listDecisions, listForeignReads } from '../../../../lib/policies/past-decisions.js'
 import { policySchema, type PolicyTool } from '../../../../lib/policies/policy-schema.js'
-import { unifiedDiff } from '../../../../lib/tools/show-changes.js'
-import { digestOf } from '../../../../lib/tools/digest.js'
+import { countCases, replay, type History } from '../../../../lib/policies/replay.js'
 import type { Principal } from '../../../../lib/security/principal.js'
+import { digestOf } from '../../../../lib/tools/digest.js'
+import { unifiedDiff } from '../../../../lib/tools/show-changes.js'
 import type {
-  Policies, PolicyDraft, PolicyProblem, PolicyVersion, PolicyWarning, PutPolicies
+  Policies, PolicyDraft, PolicyProblem, PolicyVersion, PolicyWarning, PutPolicies, PolicyRequest, PolicyVerdict,
+  ReplayCase, ReplayPolicies
 } from '../../../../schemas/account/policies.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { ExamplesFail, NotReplayed, PoliciesInvalid, StaleDraft } from '../errors.js'
+import { ExamplesFail, NotReplayed, PoliciesInvalid, StaleDraft, UnknownTool } from '../errors.js'
 
-export type Deps = Pick<FastifyInstance, 'db' | 'tools' | 'policies' | 'cursors' | 'directWrites'>
+type Deps = Pick<FastifyInstance, 'db' | 'tools' | 'policies' | 'cursors' | 'directWrites'>
 
 /** What policies are read with: the tools that write, the other writes, and the groups by name. */
-export interface Vocabulary { tools: PolicyTool[], find: FindTool, groups: GroupIds }
+interface Vocabulary { tools: PolicyTool[], find: FindTool, groups: GroupIds }
 
-export const readVocabulary = async ({ db, tools, directWrites }: Deps, workspaceId: string): Promise<Vocabulary> => {
+const readVocabulary = async ({ db, tools, directWrites }: Deps, workspaceId: string): Promise<Vocabulary> => {
   const writes: PolicyTool[] = [...await tools.listWrites(workspaceId), ...directWrites()]
   const byName = new Map(writes.map((tool) => [tool.name, tool]))
   const groups = await listGroupNames(db, workspaceId)
@@ -48,13 +53,13 @@ const readNew = async ({ text, examples }: PutPolicies, { tools, find, groups }:
 export interface ReadDraft { row: DraftRow, set: PolicySet, warnings: PolicyWarning[] }
 
 /** @throws policies_invalid for what was valid when it was saved */
-export const readDraft = async (row: DraftRow, { tools }: Vocabulary): Promise<ReadDraft> => {
+const readDraft = async (row: DraftRow, { tools }: Vocabulary): Promise<ReadDraft> => {
   const compiled = await compile(row.text, row.groups, policySchema(tools))
   return compiled.kind === 'invalid' ? refuse(compiled.problems) : { row, ...compiled }
 }
 
 /** @throws not_found where nothing was saved that differs from what holds */
-export const requireDraft = async ({ db }: Deps, workspaceId: string): Promise<DraftRow> => {
+const requireDraft = async ({ db }: Deps, workspaceId: string): Promise<DraftRow> => {
   const [row, enabled] = [await findDraft(db, workspaceId), await findEnabled(db, workspaceId)]
   if (!row || row.digest === enabled?.digest) throw NotFound('There is no draft that differs from what holds')
   return row
@@ -112,7 +117,7 @@ export const putPolicies = async (deps: Deps, { workspace_id: workspaceId, user_
 }
 
 /** Keeps what a replay of the draft said. @throws stale_draft when it was changed meanwhile */
-export const keepReplay = async ({ db }: Deps, workspaceId: string, digest: string,
+const keepReplay = async ({ db }: Deps, workspaceId: string, digest: string,
   counts: Parameters<typeof saveReplay>[3]): Promise<void> => {
   if (!await saveReplay(db, workspaceId, digest, counts)) throw StaleDraft()
 }
@@ -170,3 +175,64 @@ export const diffVersions = async (deps: Deps, workspaceId: string, number: numb
 /** @returns the schema that policies are validated against, in Cedar's own syntax */
 export const showSchema = async (deps: Deps, workspaceId: string): Promise<string> =>
   schemaText(policySchema((await readVocabulary(deps, workspaceId)).tools))
+
+/** The newest, so that a replay ends in a few seconds. */
+const maxDecisions = 5_000
+
+const readHistory = async ({ db, tools }: Deps, workspaceId: string, { find }: Vocabulary): Promise<History> => {
+  const decisions = await listDecisions(db, workspaceId, maxDecisions)
+  const sessions = [...new Set(decisions.map(({ session_id: id }) => id))]
+  const [reads, memberships, roles] = await Promise.all([
+    listForeignReads(db, workspaceId, sessions, tools.foreign()), listMemberships(db, workspaceId),
+    listRoles(db, workspaceId)
+  ])
+  return { decisions, reads, memberships, roles, find }
+}
+
+const isListed = (outcome: ReplayPolicies['outcome']) => (one: ReplayCase): boolean =>
+  outcome === undefined ? one.outcome !== 'unchanged' : one.outcome === outcome
+
+/**
+ * Judges what people have decided here by the draft, which may be enabled then.
+ * @returns how many cases there are of each kind, and a page of them
+ * @throws not_found without a draft, policies_invalid, stale_draft, invalid_cursor
+ */
+export const replayPolicies = async (deps: Deps, principal: Principal, query: ReplayPolicies) => {
+  const { workspace_id: workspaceId } = principal
+  const vocabulary = await readVocabulary(deps, workspaceId)
+  const { row: { digest }, set } = await readDraft(await requireDraft(deps, workspaceId), vocabulary)
+  const cases = await replay(set, await readHistory(deps, workspaceId, vocabulary))
+  const counts = countCases(cases)
+  await keepReplay(deps, workspaceId, digest, counts)
+  const listed = cases.filter(isListed(query.outcome))
+  const page = await paginate(deps, {
+    principal, list: 'policy-replay', filter: { digest, outcome: query.outcome ?? null }, query
+  }, async (after, limit) =>
+    listed.filter(({ confirmation_id: id }) => !after || id < String(after[0])).slice(0, limit),
+  ({ confirmation_id: id }) => [id])
+  return { digest, counts, ...page }
+}
+
+const setOf = async (deps: Deps, workspaceId: string, of: 'enabled' | 'draft', vocabulary: Vocabulary):
+Promise<{ set: PolicySet, version: number | null }> => {
+  if (of === 'draft') {
+    return { set: (await readDraft(await requireDraft(deps, workspaceId), vocabulary)).set, version: null }
+  }
+  const enabled = await findEnabled(deps.db, workspaceId)
+  const compiled = enabled && await compile(enabled.text, enabled.groups)
+  if (compiled?.kind !== 'set') throw NotFound('No policies are enabled')
+  return { set: compiled.set, version: enabled?.version ?? null }
+}
+
+/** @returns what the policies say of a request. @throws not_found without such policies, unknown_tool */
+export const evaluatePolicies = async (deps: Deps, workspaceId: string, of: 'enabled' | 'draft',
+  request: PolicyRequest): Promise<PolicyVerdict> => {
+  const vocabulary = await readVocabulary(deps, workspaceId)
+  const { set, version } = await setOf(deps, workspaceId, of, vocabulary)
+  const tool = vocabulary.find(request.tool)
+  if (!tool) {
+    const message = `no tool that writes is called ${request.tool}`
+    throw UnknownTool(message, { errors: [{ pointer: '/request/tool', code: 'unknown_tool', message }] })
+  }
+  return judge(set, version, toInput(request, tool, vocabulary.groups, await readClock(deps.db)))
+}

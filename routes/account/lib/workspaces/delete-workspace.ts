@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { announceWorkspaces, findWorkspaceById, lockHosts } from '../../../../db/account/workspaces.js'
-import { emptyWorkspace, forgetWorkspace, listSettled, markDeleted } from '../../../../db/deleted-workspaces.js'
+import { emptyWorkspace, forgetWorkspace, listSettled, markDeleted } from '../../../../db/schema-tables.js'
 import type { Db } from '../../../../db/index.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import { NotFound } from '../../../../schemas/errors.js'
-import { FirstWorkspace, OtherName } from '../errors.js'
-import { requireUnscoped } from '../require-unscoped.js'
+import { FirstWorkspace, OtherName, requireUnscoped } from '../errors.js'
 
 type Deps = Pick<FastifyInstance, 'db' | 'home'>
 

@@ -10,7 +10,7 @@ import {
   eligibleAs, isEligible, readDeciding, readStanding, type Question, type Standing, type Voter
 } from './standing.js'
 import type { Consent } from './sign-consent.js'
-import { requirementOf } from '../plans/stricter-requirement.js'
+import { requirementOf } from '../plans/judge-plan.js'
 
 /** @returns why a person cannot approve it, for the error's members */
 const refusal = (question: Question) => {

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { decideCall, lockConfirmation } from '../../../../db/agent/confirmations.js'
 import { replaceQuestion, type Question } from '../../../../db/agent/questions.js'
-import { markStep } from '../../../../db/agent/steps.js'
+import { markStep } from '../../../../db/agent/votes.js'
 import { insertAudit } from '../../../../db/audit.js'
 import type { Db } from '../../../../db/index.js'
 import type { Signed } from '../../../../lib/passkeys/take-signature.js'
@@ -9,7 +9,10 @@ import type { Principal } from '../../../../lib/security/principal.js'
 import type { ConfirmRequest } from '../../../../schemas/agent/confirmations.js'
 import type { DecideSteps } from '../../../../schemas/agent/steps.js'
 import { InvalidRequest } from '../../../../schemas/errors.js'
-import { answerDecided, type Locked } from './answer-decided.js'
+import {
+  answerDecided, type Locked, isWaiting, recordDecision, rejectQuestion, requireCall, requireScope, settle,
+  stillPending, type Decided, type Deciding
+} from './settle-question.js'
 import { castApproval, keepRequirement, type Cast } from './cast-vote.js'
 import { requireQuestion } from './decide.js'
 import { askedBeside } from '../run/entries.js'
@@ -22,9 +25,6 @@ import { authorsOf, editOf, listWaiting, planSteps, type Step, type Steps } from
 import { toShown } from '../plans/recheck-plan.js'
 import { recordApproval } from '../run/record.js'
 import type { Deps } from '../run/run-state.js'
-import {
-  isWaiting, recordDecision, rejectQuestion, requireCall, requireScope, settle, stillPending, type Decided, type Deciding
-} from './settle-question.js'
 import { signedSteps, takeSigned, type Consent } from './sign-consent.js'
 import { isSameGroup, requireAllVisible, votedOn } from './show-steps.js'
 import { eligibleAs, readDeciding } from './standing.js'

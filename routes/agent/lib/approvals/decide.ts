@@ -2,27 +2,47 @@ import { lockConfirmation } from '../../../../db/agent/confirmations.js'
 import { findQuestion, replaceQuestion, type Question } from '../../../../db/agent/questions.js'
 import { insertAudit } from '../../../../db/audit.js'
 import type { Db } from '../../../../db/index.js'
+import { problemOf } from '../../../../lib/http/problem.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import { describeMissing, missingOn } from '../../../../lib/tools/renderable.js'
-import type { ConfirmRequest } from '../../../../schemas/agent/confirmations.js'
+import type { ConfirmRequest, ConfirmResult } from '../../../../schemas/agent/confirmations.js'
 import type { Requirement } from '../../../../schemas/agent/requirements.js'
-import { ApiError, InvalidRequest } from '../../../../schemas/errors.js'
-import { castApproval, keepRequirement, requireVoters, type Cast } from './cast-vote.js'
-import { answerDecided, type Call, type Locked } from './answer-decided.js'
+import { refusedAttemptJob, type RefusedAttempt } from '../../../../schemas/channels/channels.js'
+import { ApiError, InvalidRequest, type Problem } from '../../../../schemas/errors.js'
+import { messageOf } from '../../../../schemas/unknown.js'
 import {
   ConfirmationClosed, ConfirmationNotFound, ConsentSignatureRequired, DecidedAsSteps, NeedsOtherApprover,
-  NotShownWhole, StalePreview
+  NotShownWhole, StalePreview, HighRiskAlone
 } from '../errors.js'
-import { wakeWaiting } from '../run/park-run.js'
 import { recheckPlan, type Edit, type OnReplaced, type Rechecked } from '../plans/recheck-plan.js'
+import { wakeWaiting } from '../run/park-run.js'
 import { recordApproval } from '../run/record.js'
-import { reportOutsider, type OutsiderDeps } from './report-outsider.js'
 import type { Deps } from '../run/run-state.js'
-import { takeConsent, toSigned } from './sign-consent.js'
 import {
-  isWaiting, recordDecision, rejectQuestion, requireCall, requireScope, settle, stillPending, type Decided, type Deciding
+  answerDecided, type Call, type Locked, isWaiting, recordDecision, rejectQuestion, requireCall, requireScope, settle,
+  stillPending, type Decided, type Deciding
 } from './settle-question.js'
+import { castApproval, keepRequirement, requireVoters, type Cast } from './cast-vote.js'
+import { takeConsent, toSigned } from './sign-consent.js'
 import { isEligible, isVisible, readDeciding, readStanding, type Voter } from './standing.js'
+
+export type OutsiderDeps = Pick<Deps, 'jobs' | 'db' | 'log'>
+
+/**
+ * A person named a question that they may not see. Nobody guesses its id, so they have it from a message that was sent
+ * to another: whoever was sent one is notified. Work of Steward's own, which looks on a person's behalf, is no attempt.
+ * @returns the error, which is that of a missing question
+ */
+export const reportOutsider = async ({ jobs, db, log }: OutsiderDeps, principal: Principal, id: string,
+  how: RefusedAttempt['how']): Promise<ApiError> => {
+  const { workspace_id, user_id, origin, background } = principal
+  if (background === true || !origin) return ConfirmationNotFound()
+  const attempt: RefusedAttempt = { workspace_id, user_id, confirmation_id: id, how, origin }
+  // That nobody can be notified now makes no other answer.
+  await jobs.enqueue(db, refusedAttemptJob, attempt).catch((error: unknown) =>
+    log.warn({ reason: messageOf(error), confirmation_id: id }, 'nobody is notified of a refused attempt'))
+  return ConfirmationNotFound()
+}
 
 /** Gives the approval in a question that asks about an edit, unless who gives it has written the edit. */
 const castOnEdit = async (deciding: Deciding, asked: Locked, voters: readonly Voter[], call: Call): Promise<Cast> => {
@@ -187,4 +207,37 @@ Promise<Decided> => {
   deps.failpoint('confirm.after_commit')
   if (decided.waited_ms !== null) recordApproval(deps, decided.status as 'approved' | 'rejected', decided.waited_ms)
   return decided
+}
+
+export interface DecidedItem { confirmation_id: string, result: ConfirmResult | null, problem: Problem | null }
+
+/** Nobody reads the tenth of ten cards as the first. @throws high_risk_alone */
+const requireAlone = async (deps: OutsiderDeps, principal: Principal, body: ConfirmRequest): Promise<void> => {
+  const { approved, confirmation_id, input_digest: digest } = body
+  if (!approved) return
+  const { risk, status, draft } = await requireQuestion(deps, principal, confirmation_id)
+  // An edit may be of another risk than the question: what is approved is the plan of the digest.
+  const shown = draft !== null && draft.input_digest === digest ? draft.risk : risk
+  if (shown === 'high' && status === 'pending') throw HighRiskAlone()
+}
+
+/**
+ * Takes several decisions, one after the other, each by `decideOne`.
+ * @returns for each its result, or its problem; a failure of Steward's own ends the rest
+ */
+export const decideEach = async (deps: OutsiderDeps, principal: Principal, requestId: string,
+  decisions: readonly ConfirmRequest[], decideOne: (body: ConfirmRequest) => Promise<ConfirmResult>):
+Promise<DecidedItem[]> => {
+  const items: DecidedItem[] = []
+  for (const body of decisions) {
+    const { confirmation_id } = body
+    try {
+      if (decisions.length > 1) await requireAlone(deps, principal, body)
+      items.push({ confirmation_id, result: await decideOne(body), problem: null })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      items.push({ confirmation_id, result: null, problem: problemOf(error, requestId) })
+    }
+  }
+  return items
 }

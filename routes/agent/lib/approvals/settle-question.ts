@@ -1,19 +1,66 @@
-import { decideCall, decideConfirmation, findCall } from '../../../../db/agent/confirmations.js'
-import { insertAudit } from '../../../../db/audit.js'
+import { decideCall, decideConfirmation, findCall, type lockConfirmation } from '../../../../db/agent/confirmations.js'
 import { raiseBudgets } from '../../../../db/agent/runs.js'
 import type { ShownPlan } from '../../../../db/agent/tables.js'
+import { insertAudit } from '../../../../db/audit.js'
 import type { Db } from '../../../../db/index.js'
 import { hasScope, type Principal } from '../../../../lib/security/principal.js'
+import { isSameJson } from '../../../../lib/tools/digest.js'
 import type { ConfirmRequest, ConfirmResult } from '../../../../schemas/agent/confirmations.js'
 import { InsufficientScope } from '../../../../schemas/errors.js'
-import { castRejection, requireVoters, type Cast } from './cast-vote.js'
-import { shownCall, statusOf, type Call, type Locked } from './answer-decided.js'
-import { decidedEntry } from '../run/entries.js'
-import { ConfirmationExpired, ConfirmationNotFound } from '../errors.js'
-import { wakeWaiting } from '../run/park-run.js'
+import { ConfirmationExpired, ConfirmationNotFound, ConfirmationClosed, ConfirmationDecided } from '../errors.js'
 import { toShown, type Edit, type Rechecked } from '../plans/recheck-plan.js'
+import { decidedEntry } from '../run/entries.js'
+import { wakeWaiting } from '../run/park-run.js'
 import type { Deps } from '../run/run-state.js'
-import { readGroupNames, showStanding } from './standing.js'
+import { castRejection, requireVoters, type Cast } from './cast-vote.js'
+import { readGroupNames, showStanding, readStanding } from './standing.js'
+
+export type Locked = NonNullable<Awaited<ReturnType<typeof lockConfirmation>>>
+export type Call = NonNullable<Awaited<ReturnType<typeof findCall>>>
+
+export const statusOf = (approved: boolean) => (approved ? ('approved' as const) : ('rejected' as const))
+
+const shownCall = (call: Call | undefined) =>
+  call === undefined
+    ? null
+    : { tool_call_id: call.id, name: call.name, arguments: call.effective_input ?? call.input, status: call.status }
+
+/**
+ * @returns the answer to a decision on what is not pending any more
+ * @throws confirmation_closed, confirmation_expired, confirmation_decided when it was decided the other way
+ */
+export const answerDecided = async (
+  trx: Db,
+  workspaceId: string,
+  { run, confirmation }: Locked,
+  body: ConfirmRequest
+): Promise<Decided> => {
+  if (confirmation.status === 'closed') throw ConfirmationClosed(undefined, { reason: confirmation.close_reason })
+  if (confirmation.status === 'expired' || (confirmation.status === 'pending' && confirmation.expired)) {
+    throw ConfirmationExpired(undefined, { expired_at: confirmation.expires_at })
+  }
+  const call =
+    confirmation.tool_call_id === null ? undefined : await findCall(trx, workspaceId, confirmation.tool_call_id)
+  const status = statusOf(body.approved)
+  const sameArguments = body.arguments === undefined || isSameJson(body.arguments, call?.effective_input)
+  if (confirmation.status !== status || !sameArguments) {
+    throw ConfirmationDecided(undefined, { decision: confirmation.status, decided_at: confirmation.decided_at })
+  }
+  const standing = await readStanding(trx, workspaceId, confirmation)
+  const groups = await readGroupNames(trx, workspaceId, [confirmation])
+  return {
+    run_id: run.id,
+    confirmation_id: confirmation.id,
+    session_id: run.session_id,
+    status,
+    decided_at: confirmation.decided_at,
+    already_decided: true,
+    ...showStanding(confirmation, standing, groups),
+    tool_call: shownCall(call),
+    waited_ms: null,
+    woken: false
+  }
+}
 
 export type Decided = Omit<ConfirmResult, 'stream_url' | 'decided_at'> & {
   decided_at: Date | null

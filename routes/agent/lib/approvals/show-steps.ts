@@ -1,11 +1,71 @@
-import type { Principal } from '../../../../lib/security/principal.js'
-import { riskiest } from '../../../../lib/tools/riskiest.js'
-import type { PlanOfSteps } from '../../../../schemas/agent/steps.js'
 import type { Question } from '../../../../db/agent/questions.js'
-import { ConfirmationNotFound } from '../errors.js'
+import { findStepsOfCall, listSteps, type StepRow } from '../../../../db/agent/votes.js'
+import type { Principal } from '../../../../lib/security/principal.js'
+import { riskiest } from '../../../../lib/tools/risk.js'
+import type {
+  PlanOfSteps, StepProgress, StepsProgress, DecidedSteps, DecideSteps
+} from '../../../../schemas/agent/steps.js'
+import { ConfirmationNotFound, StepsNotFound } from '../errors.js'
 import { authorsOf, type Steps, type Step } from '../plans/plan-steps.js'
 import type { Deps } from '../run/run-state.js'
+import { statusOf, type Decided } from './settle-question.js'
 import { eligibleAs, isVisible, readDeciding, readStandings, type Question as Voted } from './standing.js'
+
+const toProgress = (row: StepRow, index: number): StepProgress => ({
+  step: row.steps?.step ?? index + 1,
+  // A step is a question about a call.
+  tool_call_id: row.tool_call_id ?? '',
+  confirmation_id: row.id,
+  name: row.name,
+  summary: row.summary,
+  risk: row.risk,
+  status: row.call_status,
+  has_ended: row.finished_at !== null,
+  stopped: row.close_reason === 'step_stopped' ? row.reason : null
+})
+
+/** What became of the plan as a whole: the worst that became of a step. */
+const progressStatus = (rows: readonly StepRow[]): StepsProgress['status'] => {
+  const every = (status: string) => rows.every((row) => row.call_status === status)
+  if (rows.some(({ status }) => status === 'pending')) return 'pending'
+  if (rows.some(({ finished_at: end }) => end === null)) return 'running'
+  if (rows.some(({ call_status: status }) => status === 'unknown')) return 'unknown'
+  if (every('succeeded')) return 'succeeded'
+  return every('rejected') ? 'rejected' : 'stopped'
+}
+
+/**
+ * @returns how far the plan of steps has come with which the question's call was last decided
+ * @throws steps_not_found where it was decided by itself; confirmation_not_found where the reader may not see a step
+ */
+export const showProgress = async ({ db }: Pick<Deps, 'db'>, principal: Principal, question: Question):
+Promise<StepsProgress> => {
+  const { workspace_id: workspaceId } = principal
+  const { session_id, run_id, tool_call_id: callId } = question
+  const group = callId === null ? undefined : await findStepsOfCall(db, workspaceId, callId)
+  if (!group) throw StepsNotFound()
+  const rows = await listSteps(db, workspaceId, run_id, group.id)
+  const deciding = await readDeciding(db, principal, rows)
+  if (rows.length === 0 || !rows.every((row) => isVisible(row, principal, deciding))) throw ConfirmationNotFound()
+  return { session_id, run_id, status: progressStatus(rows), steps: rows.map(toProgress) }
+}
+
+/** @returns the decision of a plan of steps as clients read it */
+export const toDecidedSteps = (decided: readonly Decided[], { approved }: DecideSteps): DecidedSteps => {
+  const [first] = decided
+  if (!first) throw ConfirmationNotFound()
+  const { session_id, run_id } = first
+  const stream_url = `/api/v1/agent/sessions/${session_id}/stream`
+  return {
+    session_id,
+    run_id,
+    status: decided.some(({ status }) => status === 'pending') ? 'pending' : statusOf(approved),
+    missing: Math.max(...decided.map(({ missing }) => missing)),
+    already_decided: decided.every((item) => item.already_decided),
+    items: decided.map(({ woken: _, waited_ms: __, ...item }) => ({ ...item, stream_url })),
+    stream_url
+  }
+}
 
 /** A step as a question in which people vote: under what all of them need, and with the plan as it is now. */
 export const votedOn = ({ asked, plan, requirement, question }: Step, { user_id }: Question): Voted => ({

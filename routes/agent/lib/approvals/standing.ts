@@ -1,12 +1,12 @@
 import type { ConfirmationRecord } from '../../../../db/agent/confirmations.js'
 import { listVotes, type Vote as VoteRow } from '../../../../db/agent/votes.js'
 import type { Db } from '../../../../db/index.js'
-import { mayApprove } from '../../../../lib/access/may-approve.js'
+import { mayApprove } from '../../../../lib/access/require-access.js'
 import { listApprovers, listDelegators, listGroupNames, type Approver } from '../../../../lib/account/approvers.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { Requirement } from '../../../../schemas/agent/requirements.js'
 import type { ConfirmResult } from '../../../../schemas/agent/confirmations.js'
-import { requirementOf } from '../plans/stricter-requirement.js'
+import { requirementOf } from '../plans/judge-plan.js'
 
 /** A question, as far as it says who may decide it. */
 export type Question = Pick<ConfirmationRecord, 'id' | 'kind' | 'user_id' | 'target' | 'risk' | 'requirement' |

@@ -1,19 +1,108 @@
+import { listCalls, isBeforeFailover, reclaimCall } from '../../../../db/agent/calls.js'
 import type { CallEnding } from '../../../../db/agent/commit-run.js'
-import { listCalls } from '../../../../db/agent/calls.js'
 import { listRunConfirmations, type RunConfirmation as Confirmation } from '../../../../db/agent/confirmations.js'
+import { closeQuestion } from '../../../../db/agent/questions.js'
 import { waitForDecision } from '../../../../db/agent/runs.js'
-import { LostLease } from '../../../../lib/durable/errors.js'
+import { findKey, releaseKey, releaseUnsent } from '../../../../db/idempotency.js'
+import { LostLease } from '../../../../lib/durable/kind.js'
+import { keyScope } from '../../../../lib/http/requests.js'
+import type { Tool } from '../../../../lib/tools/tool.js'
+import type { Answer } from '../../../../plugins/tools.js'
 import type { NewChatEvent } from '../../../../schemas/agent/events.js'
+import { unclear } from '../plans/propose-call.js'
 import { closingMessage, commit } from '../run/commit.js'
-import { announce, askAgain, askNext } from './ask-calls.js'
-import { executeRead } from './execute-read.js'
-import { executeWrite } from './execute-write.js'
-import type { Changed } from './recheck-call.js'
-import { recoverWrite } from './recover-write.js'
+import { sentEntry } from '../run/entries.js'
 import { finishRun } from '../run/finish.js'
 import { changesRequested, endCall, failure, withoutResult, type Ended } from '../run/results.js'
-import { findStop, stopStep } from './stop-step.js'
 import type { Advance, Deps, OpenCall, RunState } from '../run/run-state.js'
+import { argumentsOf, editNote, storedOutcome, executeRead, send } from './send-call.js'
+import { announce, askAgain, askNext } from './ask-calls.js'
+import { executeWrite, type Changed, afterFailover, recheck, settleSent } from './execute-write.js'
+
+const operationKey = (state: RunState, tool: Tool, call: OpenCall) =>
+  keyScope(state.principal, `${tool.operation} ${tool.bind(argumentsOf(call)).url}`, call.idempotency_key)
+
+const storedAnswer = (stored: { status: number | null; body: string | null }): Answer | undefined => {
+  if (stored.status === null) return undefined
+  try {
+    return { status: stored.status, body: JSON.parse(stored.body ?? 'null') }
+  } catch {
+    return { status: stored.status, body: stored.body }
+  }
+}
+
+/**
+ * Settles a write that an earlier holder of the run had claimed, by its idempotency row. Without a row it never
+ * started, so it is sent now, with the same key. An answer in the row is its result. A row without an answer means that
+ * it had started, and after a failover so may no row: the tool's own reconciliation decides, and without one it is
+ * `unknown`. It is never sent blindly.
+ */
+const recoverWrite = async (deps: Deps, state: RunState, call: OpenCall): Promise<Ended | Changed> => {
+  const tool = deps.tools.find(call.name, state.key.workspace_id)
+  const { limits } = deps.config
+  if (!tool) return endCall(call, withoutResult('unknown'), limits)
+  const scope = operationKey(state, tool, call)
+  const stored = await findKey(deps.db, scope)
+  const answer = stored && storedAnswer(stored)
+  if (answer) return endCall(call, storedOutcome(answer, stored?.sent_at !== null, editNote(call)), limits)
+  // Without a mark nothing was sent, and the process that held the key can send nothing any more.
+  const mayHaveRun = stored
+    ? !(stored.sent_at === null && await releaseUnsent(deps.db, scope))
+    : await isBeforeFailover(deps.db, state.key.workspace_id, call.id)
+  if (mayHaveRun) {
+    const verdict = await tool.options
+      ?.reconcile?.(argumentsOf(call), deps.tools.reader(state.principal))
+      .catch(unclear)
+    if (verdict === 'done') {
+      return endCall(call, { status: 'succeeded', http_status: null, result: { reconciled: true } }, limits)
+    }
+    if (verdict !== 'not_done') return endCall(call, withoutResult('unknown'), limits)
+    await releaseKey(deps.db, scope)
+  }
+  return resend(deps, state, call, tool)
+}
+
+/** Sends a write that was never sent, if the state is still the one that was shown. */
+const resend = async (deps: Deps, state: RunState, call: OpenCall, tool: Tool): Promise<Ended | Changed> => {
+  const found = await recheck(deps, state, call, tool)
+  if (found.kind === 'refused') return endCall(call, found.outcome, deps.config.limits)
+  if (found.kind === 'changed') return found.changed
+  call.target = found.plan.target?.id ?? null
+  if (!(await reclaimCall(deps.db, state.key, call.id, sentEntry(state, call, found)))) {
+    if (await isBeforeFailover(deps.db, state.key.workspace_id, call.id)) return afterFailover(tool, found)
+    throw new LostLease()
+  }
+  return settleSent(deps, state, call, tool, await send(deps, state, call, tool, found.plan))
+}
+
+/** Which step of a plan ended it, and with what. */
+export interface Stop { step: number, why: string }
+
+/**
+ * @returns the first of the steps before this one that has not succeeded; a step that left the plan, such as for being
+ *   asked anew, is none that has
+ */
+const findStop = ({ calls }: RunState, { steps }: OpenCall): Stop | undefined => {
+  if (!steps) return undefined
+  const before = new Map(calls.flatMap((call) => call.steps?.id === steps.id ? [[call.steps.step, call.status]] : []))
+  for (let step = 1; step < steps.step; step++) {
+    const status = before.get(step)
+    if (status !== 'succeeded') return { step, why: status ?? 'state_changed' }
+  }
+  return undefined
+}
+
+/** Ends an approved step that does not run, and closes its question: nothing of it was sent. */
+const stopStep = async (deps: Deps, { key }: RunState, call: OpenCall, { step, why }: Stop): Promise<Ended> => {
+  const of = call.steps?.of
+  const detail = call.steps?.step === step
+    ? `Step ${step} of ${of} did not run, for the state or its approvals are not those that were shown (${why})`
+    : `Step ${step} of ${of} stopped the plan (${why}): this step did not run`
+  if (call.question !== undefined) {
+    await closeQuestion(deps.db, key.workspace_id, call.question, 'step_stopped', detail)
+  }
+  return endCall(call, failure('step_stopped', detail, { stopped_by: { step, why } }), deps.config.limits)
+}
 
 /** Commits ends of calls in the order they come, together where they come together. */
 class EndingLog {

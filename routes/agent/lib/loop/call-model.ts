@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelCallRow } from '../../../../db/model-spend.js'
 import type { ReservedCall } from '../../../../lib/llm/connected-model.js'
-import { markPrefixes } from '../../../../lib/llm/breakpoints.js'
+import { markPrefixes } from '../../../../lib/llm/encode-request.js'
 import { ContextExceeded, ModelError } from '../../../../lib/llm/errors.js'
 import type { Turn } from '../../../../lib/llm/turn.js'
 import { addSpent, isOverBudget } from './ask-for-budget.js'
 import { commit } from '../run/commit.js'
-import { errorEvent } from '../run/finish.js'
-import { resetOf, resetEvents } from '../run/message-id.js'
-import { offerTools } from './offer-tools.js'
+import { errorEvent, resetOf, resetEvents } from '../run/finish.js'
+import { offerTools, answerTokens, thinkingOf } from '../window/weigh-context.js'
 import { sendAttachments } from '../window/send-attachments.js'
 import { watchModelCall } from '../run/record.js'
 import { partialOf, type Deps, type RunState } from '../run/run-state.js'
-import { answerTokens, thinkingOf } from '../window/weigh-context.js'
 
 const maxRetries = 3
 const maxUnstored = 65_536

@@ -1,21 +1,56 @@
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import { v7 as uuid } from 'uuid'
+import { insertProposal } from '../../../../db/agent/firings.js'
 import type { Db } from '../../../../db/index.js'
 import type { UsageRow } from '../../../../db/model-spend.js'
-import type { NewChatEvent } from '../../../../schemas/agent/events.js'
+import { Stopping } from '../../../../lib/durable/kind.js'
 import type { Part, ToolUsePart, Turn } from '../../../../lib/llm/turn.js'
-import { addSpent } from './ask-for-budget.js'
-import { recordCharge, type Answer } from './call-model.js'
+import type { NewChatEvent } from '../../../../schemas/agent/events.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import { planCalls, type PlannedCall } from '../calls/plan-calls.js'
+import { proposeToolCall } from '../calls/propose.js'
+import type { Proposal } from '../plans/propose-call.js'
 import { closingMessage, commit } from '../run/commit.js'
 import { doneData, errorEvent, factsOf } from '../run/finish.js'
 import { sendable } from '../run/history.js'
-import { measure } from '../window/weigh-context.js'
-import { leaveProposal, type Question } from '../calls/leave-proposal.js'
-import { planCalls, type PlannedCall } from '../calls/plan-calls.js'
-import { noteIfResolved } from '../triggers/resolve-firing.js'
-import { replacingParked } from '../run/supersede-parked.js'
-import { writeReport } from '../triggers/write-report.js'
+import { failure, type Outcome } from '../run/results.js'
 import { partialOf, type Advance, type Deps, type OpenCall, type RunState } from '../run/run-state.js'
+import { replacingParked } from '../run/park-run.js'
+import { noteIfResolved } from '../triggers/read-alert.js'
+import { writeReport } from '../triggers/write-report.js'
+import { measure } from '../window/weigh-context.js'
+import { addSpent } from './ask-for-budget.js'
+import { recordCharge, type Answer } from './call-model.js'
+
+type Question = Extract<Proposal, { kind: 'ask' | 'run' }>
+
+/**
+ * Leaves a write in the inbox of the person for whom a run acts that nobody reads along: in a run of its own, so that
+ * this one goes on to its report. Proposed again after a crash, it is the same call.
+ * @returns what the model reads: the write was not executed
+ */
+const leaveProposal = async (deps: Deps, { principal, key, title }: RunState, firing: string,
+  { plan }: Question, name: string): Promise<Outcome> => {
+  try {
+    const id = await proposeToolCall(deps, deps.engine, principal, {
+      name, arguments: plan.arguments
+    }, {
+      opening: `A run that a schedule or an alert began proposed the call that follows: session ${key.session_id}.`,
+      triggered: true,
+      title: `proposed by ${title ?? 'a trigger'}`.slice(0, 120).toWellFormed(),
+      keep: (trx, made) => insertProposal(trx, key.workspace_id, { firing_id: firing, ...made })
+    })
+    return {
+      ...failure('left_for_approval', 'It was not executed here. It waits in the person\'s inbox, unless policies ' +
+        'let it run, and lapses when it expires or the alert is resolved. Go on with the report.',
+      { tool_call_id: id, summary: plan.summary }),
+      status: 'denied'
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error instanceof Stopping) throw error
+    return failure(error.code, error.message)
+  }
+}
 
 const isToolUse = (part: Part): part is ToolUsePart => part.type === 'tool_use'
 

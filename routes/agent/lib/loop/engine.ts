@@ -5,7 +5,7 @@ import {
 import {
   addActiveTime, listCancelRequested, releaseRun, requestCancel, runLeases, type CancelReason, type ClaimedRun
 } from '../../../../db/agent/runs.js'
-import { LostLease, LostTooOften, Stopping } from '../../../../lib/durable/errors.js'
+import { LostLease, LostTooOften, Stopping } from '../../../../lib/durable/kind.js'
 import { Runner, type Claimed } from '../../../../lib/durable/runner.js'
 import { Admission, type Slot } from './admission.js'
 import { advanceRun } from './advance-run.js'
@@ -15,8 +15,7 @@ import { Decided, parkRun, resumeLater } from '../run/park-run.js'
 import { recordApproval, recordReleased, recordStarted } from '../run/record.js'
 import type { Deps, RunState } from '../run/run-state.js'
 import { Overloaded } from '../../../../schemas/errors.js'
-import { messageOf } from '../../../../schemas/thrown.js'
-import { textIn } from '../../../../schemas/unknown.js'
+import { messageOf, textIn } from '../../../../schemas/unknown.js'
 
 const pollMs = 1_000
 const drainMs = 10_000

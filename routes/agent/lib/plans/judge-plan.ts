@@ -1,14 +1,95 @@
-import { findAutoFacts } from '../../../../db/agent/calls.js'
+import { findAutoFacts, findEditedCall } from '../../../../db/agent/calls.js'
 import { findTaint, type Taint } from '../../../../db/agent/taint.js'
+import { listNames } from '../../../../lib/account/people.js'
+import { joinDemands } from '../../../../lib/policies/judge.js'
 import type { Principal } from '../../../../lib/security/principal.js'
+import { isSameJson } from '../../../../lib/tools/digest.js'
 import type { MadePlan } from '../../../../lib/tools/make-plan.js'
-import type { PolicyVerdict } from '../../../../schemas/account/policies.js'
-import { ordinaryRequirement, type Requirement } from '../../../../schemas/agent/requirements.js'
-import { ApiError, ForbiddenByPolicy, Overloaded, PoliciesUnavailable } from '../../../../schemas/errors.js'
+import type { Arguments } from '../../../../lib/tools/options.js'
+import { showLine } from '../../../../lib/tools/show-text.js'
 import type { Tool } from '../../../../lib/tools/tool.js'
-import { findRepeated } from './find-edit.js'
-import { findGrantFor } from './find-grant.js'
+import type { PolicyVerdict } from '../../../../schemas/account/policies.js'
+import type { PreviewRow } from '../../../../schemas/agent/events.js'
+import { ordinaryRequirement, type Requirement, type GroupDemand } from '../../../../schemas/agent/requirements.js'
+import { ApiError, ForbiddenByPolicy, Overloaded, PoliciesUnavailable } from '../../../../schemas/errors.js'
 import type { Deps } from '../run/run-state.js'
+import { findGrantFor } from './grants.js'
+
+/** @returns the names of the arguments in which two calls differ */
+export const changedArguments = (before: Arguments, after: Arguments): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !isSameJson(before[name] ?? null, after[name] ?? null))
+
+/** An argument that a person had changed, and that a call has again as it was before. */
+interface Repeated { name: string, from: unknown, to: unknown, by: string }
+
+type Planned = Pick<MadePlan, 'arguments' | 'target'>
+
+/** @returns what of a plan takes back what a person had changed when the same was asked before in the session */
+export const findRepeated = async ({ db }: Pick<Deps, 'db'>, workspaceId: string, sessionId: string, name: string,
+  { arguments: args, target }: Planned): Promise<Repeated[]> => {
+  const edited = await findEditedCall(db, workspaceId, sessionId, { name, target })
+  if (!edited) return []
+  const { proposed, arguments: ran, by } = edited
+  return changedArguments(proposed, ran)
+    .filter((field) => isSameJson(args[field] ?? null, proposed[field] ?? null))
+    .map((field) => ({ name: field, from: proposed[field], to: ran[field], by }))
+}
+
+const asText = (value: unknown): string => value === undefined || value === null ? 'nothing' : JSON.stringify(value)
+
+/** @returns a row for each such argument: who had changed it, and how */
+export const repeatedRows = async ({ db }: Pick<Deps, 'db'>, workspaceId: string, repeated: readonly Repeated[]):
+Promise<PreviewRow[]> => {
+  if (repeated.length === 0) return []
+  const names = await listNames(db, workspaceId, repeated.map(({ by }) => by))
+  return repeated.map(({ name, from, to, by }) => ({
+    label: 'Changed before',
+    before: null,
+    after: showLine(`${names.get(by) ?? 'A person'} changed ${name} from ${asText(from)} to ${asText(to)} ` +
+      'when this was asked before in this conversation')
+  }))
+}
+
+/** @returns the requirement of a question as it is stored: without one, one person suffices */
+export const requirementOf = ({ requirement }: { requirement: Requirement | null }): Requirement =>
+  requirement ?? ordinaryRequirement
+
+type Groups = Pick<Requirement, 'groups' | 'escalate' | 'each'>
+
+const demandsOf = ({ approvals, groups, escalate, each }: Requirement): readonly GroupDemand[] =>
+  each ?? (groups.length > 0 ? [{ approvals, groups, escalate_to: escalate?.groups ?? [] }] : [])
+
+/**
+ * Who counts for both. Where nobody would, as after groups were exchanged for others, it is as the rules say now.
+ * Groups to which it goes after a time belong to the rules that named the groups before them.
+ */
+const groupsOfBoth = (stored: Requirement, judged: Requirement): Groups => {
+  if (stored.each ?? judged.each) {
+    const { escalate } = judged.groups.length === 0 ? stored : judged
+    return { ...joinDemands([...demandsOf(stored), ...demandsOf(judged)]), escalate }
+  }
+  if (judged.groups.length === 0) return { groups: stored.groups, escalate: stored.escalate }
+  const both = judged.groups.filter((id) => stored.groups.includes(id))
+  return { groups: both.length > 0 ? both : judged.groups, escalate: judged.escalate }
+}
+
+/**
+ * What a question needs that was asked under one requirement and is judged again under another: never less than
+ * either asks for.
+ */
+export const stricterRequirement = (stored: Requirement, judged: Requirement): Requirement => {
+  const both: Requirement = {
+    ...stored,
+    ...groupsOfBoth(stored, judged),
+    approvals: Math.max(stored.approvals, judged.approvals),
+    exclude_requester: stored.exclude_requester || judged.exclude_requester,
+    ...((stored.signed || judged.signed) && { signed: true })
+  }
+  if (isSameJson(both, stored)) return stored
+  const { policy_version, policies } = judged
+  return { ...both, policy_version, policies }
+}
 
 /** What becomes of a planned write before anybody is asked. */
 export type Verdict =

@@ -1,26 +1,41 @@
 import { listCalls, type CallRecord } from '../../../../db/agent/calls.js'
-import { listRunConfirmations } from '../../../../db/agent/confirmations.js'
-import { findQuestion, type Question } from '../../../../db/agent/questions.js'
 import type { ConfirmationRow } from '../../../../db/agent/commit-run.js'
+import { listRunConfirmations } from '../../../../db/agent/confirmations.js'
 import { listPreferences } from '../../../../db/agent/preferences.js'
-import { mayPropose } from '../../../../lib/access/may-approve.js'
+import { findQuestion, type Question } from '../../../../db/agent/questions.js'
+import { mayPropose } from '../../../../lib/access/require-access.js'
 import type { Principal } from '../../../../lib/security/principal.js'
-import { depends } from '../../../../lib/tools/depends.js'
+import { depends } from '../../../../lib/tools/changes.js'
 import { digestOf } from '../../../../lib/tools/digest.js'
 import type { MadePlan } from '../../../../lib/tools/make-plan.js'
 import type { Tool } from '../../../../lib/tools/tool.js'
-import type { Requirement } from '../../../../schemas/agent/requirements.js'
+import { type Requirement, ordinaryRequirement } from '../../../../schemas/agent/requirements.js'
 import { ApiError } from '../../../../schemas/errors.js'
-import { findForbidding } from './apply-preferences.js'
-import { changedArguments } from './changed-arguments.js'
 import { ConfirmationClosed, StepsNotFound } from '../errors.js'
-import { judgePlan } from './judge-plan.js'
+import type { Deps } from '../run/run-state.js'
+import { findForbidding } from './apply-preferences.js'
+import { changedArguments, judgePlan, requirementOf, stricterRequirement } from './judge-plan.js'
 import { toQuestion } from './propose-call.js'
 import { actorOf, planAgain } from './recheck-plan.js'
-import type { Deps } from '../run/run-state.js'
-import { requireForAll } from './require-for-all.js'
-import { ordinaryRequirement } from '../../../../schemas/agent/requirements.js'
-import { requirementOf, stricterRequirement } from './stricter-requirement.js'
+
+/** Groups that count for one step do not count for another that names its own. */
+const groupsFor = (own: Requirement, all: readonly Requirement[]): Pick<Requirement, 'groups' | 'escalate' | 'each'> => {
+  const named = own.groups.length > 0 ? own : all.find(({ groups }) => groups.length > 0) ?? own
+  return { groups: named.groups, escalate: named.escalate, ...(named.each && { each: named.each }) }
+}
+
+/** @returns the steps, each with what the strictest of them needs: they are decided together */
+const requireForAll = <T extends { requirement: Requirement }>(steps: readonly T[]): T[] => {
+  const all = steps.map(({ requirement }) => requirement)
+  const approvals = Math.max(...all.map((one) => one.approvals))
+  const exclude_requester = all.some((one) => one.exclude_requester)
+  const signed = all.some((one) => one.signed) && { signed: true }
+  return steps.map((step) => {
+    const { requirement } = step
+    const groups = groupsFor(requirement, all)
+    return { ...step, requirement: { ...requirement, ...groups, approvals, exclude_requester, ...signed } }
+  })
+}
 
 /** A write of a turn that waits, with its newest question; one that waits for the writes before it has none. */
 export interface Waiting { call: CallRecord, question: Question | undefined }

@@ -8,11 +8,11 @@ import {
 import type { Draft, ShownPlan } from '../../../../db/agent/tables.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { Arguments } from '../../../../lib/tools/options.js'
-import type { Left } from '../../../../lib/tools/read-after.js'
+import type { Left } from '../../../../lib/tools/changes.js'
 import type { Tool } from '../../../../lib/tools/tool.js'
 import { ApiError, ForbiddenByPolicy } from '../../../../schemas/errors.js'
 import { findForbidding } from './apply-preferences.js'
-import { changedArguments } from './changed-arguments.js'
+import { changedArguments, judgePlan, requirementOf, stricterRequirement } from './judge-plan.js'
 import { isSameJson } from '../../../../lib/tools/digest.js'
 import {
   ArgumentsInvalid, ConfirmationClosed, ConfirmationNotFound, PlanRequired, PlanUnavailable, StateChanged
@@ -20,11 +20,9 @@ import {
 import { askedBeside } from '../run/entries.js'
 import { assistantPrincipal } from '../run/load-run.js'
 import { makePlan, PlanFailed, type MadePlan } from '../../../../lib/tools/make-plan.js'
-import { judgePlan } from './judge-plan.js'
 import { toQuestion } from './propose-call.js'
 import { wakeWaiting } from '../run/park-run.js'
 import type { Deps } from '../run/run-state.js'
-import { requirementOf, stricterRequirement } from './stricter-requirement.js'
 import type { ConfirmationPlan } from '../../../../schemas/agent/confirmations.js'
 import type { Requirement } from '../../../../schemas/agent/requirements.js'
 

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { AuditEntry } from '../../../../db/audit.js'
 import type { CallEnding, CallRow, ConfirmationRow, RecordedRow, RunCommit } from '../../../../db/agent/commit-run.js'
-import { actorOf } from '../../../../lib/aws/session-name.js'
+import { actorOf } from '../../../../lib/aws/sessions.js'
 import { fitBody } from '../../../../lib/record/fit-body.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { Requirement } from '../../../../schemas/agent/requirements.js'

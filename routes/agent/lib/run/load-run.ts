@@ -1,7 +1,7 @@
 import type { Measured } from '../../../../db/agent/commit-run.js'
 import { listCalls, type CallRecord } from '../../../../db/agent/calls.js'
 import { listRunConfirmations } from '../../../../db/agent/confirmations.js'
-import { listMessages } from '../../../../db/agent/messages.js'
+import { listMessages } from '../../../../db/agent/queue.js'
 import { listPreferences } from '../../../../db/agent/preferences.js'
 import { sumUsage, type ClaimedRun } from '../../../../db/agent/runs.js'
 import { changeModel, findSessionForRun } from '../../../../db/agent/sessions.js'

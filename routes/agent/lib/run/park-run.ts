@@ -1,7 +1,7 @@
-import { isUndecided } from '../../../../db/agent/parked.js'
 import { wakeRun } from '../../../../db/agent/confirmations.js'
+import { isUndecided, listParkedQuestions, supersedeParked, type ParkedQuestion } from '../../../../db/agent/parked.js'
 import type { Db } from '../../../../db/index.js'
-import type { NewChatEvent } from '../../../../schemas/agent/events.js'
+import type { NewChatEvent, Target } from '../../../../schemas/agent/events.js'
 import { closingMessage, commit } from './commit.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
 
@@ -53,3 +53,25 @@ Promise<void> => {
 
 export const resumeLater = (deps: Pick<Deps, 'jobs'>, trx: Db, workspaceId: string, runId: string): Promise<void> =>
   deps.jobs.enqueue(trx, resumeJob, { workspace_id: workspaceId, run_id: runId }, { startAfter: resumePause })
+
+const isSame = (a: Target | null, b: Target | null | undefined): boolean =>
+  a !== null && !!b && a.kind === b.kind && a.id === b.id
+
+/**
+ * Of what waits beside the conversation, a new write on the same target takes the place.
+ * @returns what closes it, in the transaction that stores the new write; undefined when nothing waits there
+ */
+export const replacingParked = async (deps: Deps, { kind, key }: RunState,
+  targets: readonly (Target | null | undefined)[]): Promise<((trx: Db) => Promise<void>) | undefined> => {
+  if (kind !== 'chat' || targets.length === 0) return undefined
+  const { workspace_id: workspaceId, user_id, session_id, run_id } = key
+  const waiting: ParkedQuestion[] = await listParkedQuestions(deps.db, workspaceId, user_id, session_id)
+  const replaced = waiting.filter((question) => question.run_id !== run_id &&
+    targets.some((target) => isSame(question.target, target)))
+  if (replaced.length === 0) return undefined
+  return async (trx) => {
+    for (const question of replaced) {
+      if (await supersedeParked(trx, workspaceId, question)) await resumeLater(deps, trx, workspaceId, question.run_id)
+    }
+  }
+}

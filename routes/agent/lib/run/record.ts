@@ -1,10 +1,9 @@
 import type { CallEnding } from '../../../../db/agent/commit-run.js'
 import type { ModelCallRow } from '../../../../db/model-spend.js'
-import { startTimer } from '../../../../lib/telemetry/timer.js'
+import { startTimer, type ApprovalEvent } from '../../../../lib/telemetry/events.js'
 import type { Turn } from '../../../../lib/llm/turn.js'
-import type { ApprovalEvent } from '../../../../lib/telemetry/events.js'
 import type { Deps, OpenCall, RunState } from './run-state.js'
-import { codeOf } from '../../../../schemas/thrown.js'
+import { codeOf } from '../../../../schemas/unknown.js'
 
 type Recorder = Pick<Deps, 'telemetry'>
 

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../../plugins/config.js'
 import type { CallEnding } from '../../../../db/agent/commit-run.js'
-import { cutText } from '../../../../lib/streams/cut-text.js'
+import { cutText } from '../../../../lib/streams/events.js'
 import { fitResult } from '../../../../lib/tools/fit-result.js'
 import type { EndedCallStatus, NewChatEvent } from '../../../../schemas/agent/events.js'
 import { redactValueRead } from '../redact.js'

@@ -8,8 +8,8 @@ import type { LeasedRow } from '../../../../db/durable/leases.js'
 import type { UsageSum } from '../../../../db/agent/runs.js'
 import { StringBuilder } from '../../../../lib/llm/string-builder.js'
 import type { Principal } from '../../../../lib/security/principal.js'
-import type { StepOf } from '../../../../schemas/agent/step-of.js'
-import type { OwnThinking } from '../../../../schemas/agent/thinking.js'
+import type { StepOf } from '../../../../schemas/agent/requirements.js'
+import type { OwnThinking } from '../../../../schemas/agent/models.js'
 import type { Channel } from '../../../../lib/streams/channel.js'
 
 /** What the agent's functions take of the application. */

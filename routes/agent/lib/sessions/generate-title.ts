@@ -1,6 +1,6 @@
-import { listOpening } from '../../../../db/agent/messages.js'
+import { listOpening } from '../../../../db/agent/queue.js'
 import { findSession, setTitle } from '../../../../db/agent/sessions.js'
-import { startTimer } from '../../../../lib/telemetry/timer.js'
+import { startTimer } from '../../../../lib/telemetry/events.js'
 import type { ReservedCall } from '../../../../lib/llm/connected-model.js'
 import { ModelError } from '../../../../lib/llm/errors.js'
 import type { Charge } from '../../../../lib/llm/turn.js'
@@ -10,7 +10,7 @@ import { SessionNotFound } from '../errors.js'
 import { titlePrompt } from '../window/prompt.js'
 import { redactText } from '../redact.js'
 import type { Deps } from '../run/run-state.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { messageOf } from '../../../../schemas/unknown.js'
 
 const maxTitle = 60
 const maxOpening = 6

@@ -10,7 +10,7 @@ import { advanceDue, type DueKind } from '../../../../lib/durable/due-jobs.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { ChatContext, QueueMessage, QueuedMessage } from '../../../../schemas/agent/chat.js'
 import { ApiError, Overloaded } from '../../../../schemas/errors.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { messageOf } from '../../../../schemas/unknown.js'
 import type { Engine } from '../loop/engine.js'
 import {
   ApprovalsPending, ProjectNotFound, SessionBusy, SessionNotFound, TooManyQueued, TooManyRuns, TooManyWaiting

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { bindAttachments } from '../../../../db/agent/attachments.js'
-import { listMessages } from '../../../../db/agent/messages.js'
+import { listMessages } from '../../../../db/agent/queue.js'
 import { countParked, listParked } from '../../../../db/agent/parked.js'
 import type { Preferences } from '../../../../db/agent/preferences.js'
 import { findLiveRun } from '../../../../db/agent/runs.js'
@@ -12,16 +12,16 @@ import {
   type Started
 } from '../../../../db/agent/start-run.js'
 import type { RunStatus } from '../../../../db/agent/tables.js'
-import { hasRoleOn } from '../../../../lib/access/role-on.js'
+import { hasRoleOn } from '../../../../lib/access/require-access.js'
 import type { Principal } from '../../../../lib/security/principal.js'
-import { bodyHash } from '../../../../lib/http/idempotency-key.js'
+import { bodyHash } from '../../../../lib/http/requests.js'
 import { requireModel } from '../../../../lib/llm/require-model.js'
 import { IdempotencyMismatch, InvalidRequest } from '../../../../schemas/errors.js'
 import type { ChatRequest } from '../../../../schemas/agent/chat.js'
 import type { Slot } from '../loop/admission.js'
-import { attach } from './attach.js'
-import type { AttachmentBlock } from '../window/attachment-block.js'
-import { contextBlock } from '../window/context-block.js'
+import { attach } from './attachments.js'
+import type { AttachmentBlock } from '../window/weigh-context.js'
+import { contextBlock, promptHash, promptOf } from '../window/prompt.js'
 import type { Engine } from '../loop/engine.js'
 import {
   ApprovalsPending,
@@ -34,8 +34,6 @@ import {
 } from '../errors.js'
 import { toMessages } from '../run/history.js'
 import { assistantPrincipal, freshState, storedPrincipal } from '../run/load-run.js'
-import { promptHash } from '../window/prompt.js'
-import { promptOf } from '../window/kept-prompts.js'
 import { redactText } from '../redact.js'
 import type { Deps } from '../run/run-state.js'
 

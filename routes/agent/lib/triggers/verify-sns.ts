@@ -1,6 +1,6 @@
 import { createVerify, X509Certificate } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { SnsMessage } from '../../../../schemas/agent/alerts.js'
+import type { SnsMessage } from '../../../../schemas/agent/triggers.js'
 import { EventExpired, EventUnsigned } from '../errors.js'
 
 type Deps = Pick<FastifyInstance, 'outbound'>

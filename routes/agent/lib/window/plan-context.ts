@@ -1,11 +1,10 @@
 import type { ContentBlockParam, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import type { ReplacedRow } from '../../../../db/agent/commit-run.js'
 import type { CallGist } from '../../../../db/agent/context.js'
-import { cutText } from '../../../../lib/streams/cut-text.js'
+import { cutText } from '../../../../lib/streams/events.js'
 import { inOrder, type StoredMessage } from '../run/history.js'
-import { shortFound } from '../loop/offer-tools.js'
+import { shortFound, sizeOfBlocks } from './weigh-context.js'
 import { redactText } from '../redact.js'
-import { sizeOfBlocks } from './weigh-context.js'
 
 export interface SentRow extends StoredMessage { seq: number, content: ContentBlockParam[] }
 

@@ -1,6 +1,6 @@
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import { readAttachments } from '../../../../db/agent/attachments.js'
-import { fileOf, type AttachmentBlock } from './attachment-block.js'
+import { fileOf, type AttachmentBlock } from './weigh-context.js'
 import type { Deps, RunState } from '../run/run-state.js'
 
 /** The Messages API takes more images only if they are small, and 32 MB in a request. */

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../../../../db/channels/deliveries.js'
-import { pageUrl } from '../../../../lib/http/page-url.js'
+import { pageUrl } from '../../../../lib/http/addresses.js'
 import type { ConfirmationDetails } from '../../../../schemas/agent/confirmations.js'
 import type { PreviewRow } from '../../../../schemas/agent/events.js'
 import { listToDecide, principalOf, readQuestion } from '../as-person.js'

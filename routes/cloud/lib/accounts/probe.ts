@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { ActingAws } from '../../../../plugins/aws.js'
+import type { ECS, ServiceDeploymentBrief } from '@aws-sdk/client-ecs'
 import type { AccountRow } from '../../../../db/cloud/accounts.js'
+import { awsDetailOf } from '../../../../lib/aws/errors.js'
+import {
+  allow, allowPass, ecsArn, functionArn, revisionsArn, scalableTargetArn
+} from '../../../../lib/aws/sessions.js'
+import type { ActingAws } from '../../../../plugins/aws.js'
 import type { AccountCheck } from '../../../../schemas/cloud/account-test.js'
 import type { CapabilityName } from '../../../../schemas/cloud/accounts.js'
 import { ApiError } from '../../../../schemas/errors.js'
-import { awsDetailOf } from '../../../../lib/aws/errors.js'
 
 /** One action to try. `infers`: AWS's refusal of the arguments shows that the action itself is allowed. */
-export interface Probe {
+interface Probe {
   action: string
   capability: CapabilityName | null
   region: string
@@ -18,7 +22,7 @@ export interface Probe {
 export interface Findings { checks: AccountCheck[], denials: { check: AccountCheck, error: ApiError }[] }
 
 /** With what, and where, a probe calls AWS. */
-export interface ProbeTarget {
+interface ProbeTarget {
   aws: ActingAws
   account: AccountRow
   region: string
@@ -61,7 +65,7 @@ const outcomeOf = (error: ApiError, infers: boolean): AccountCheck['outcome'] =>
 }
 
 /** Records an action that was not tried, and why. */
-export const skip = (findings: Findings, probe: Probe, detail: string): undefined => {
+const skip = (findings: Findings, probe: Probe, detail: string): undefined => {
   findings.checks.push(checkOf(probe, { outcome: 'skipped', detail }))
   return undefined
 }
@@ -93,4 +97,200 @@ export const attempt = async <T>(findings: Findings, probe: Probe, run: () => Pr
     if (outcome === 'denied') findings.denials.push({ check, error })
     return undefined
   }
+}
+
+type Read = (action: string, isUnknown?: boolean) => Probe
+
+/** @param isUnknown the probe names what does not exist: AWS checks the permission before it looks for it */
+const containers = ({ region, unknownId }: ProbeTarget): Read => (action, isUnknown) =>
+  ({ action, capability: 'containers_read', region, ...(isUnknown && { infers: true, resource: unknownId }) })
+
+const probeTasks = async (ecs: ECS, cluster: string, { findings, unknownId }: ProbeTarget, read: Read) => {
+  const isUnknown = cluster === unknownId
+  const tasks = await attempt(findings, read('ecs:ListTasks', isUnknown), () =>
+    ecs.listTasks({ cluster, maxResults: 1 }))
+  const task = tasks?.taskArns?.[0]
+  // The id of a task has 32 digits.
+  await attempt(findings, read('ecs:DescribeTasks', task === undefined), () =>
+    ecs.describeTasks({ cluster, tasks: [task ?? unknownId.slice(-32)] }))
+}
+
+const probeHistory = async (ecs: ECS, deployment: ServiceDeploymentBrief | undefined,
+  { findings, account, region, number, unknownId }: ProbeTarget, read: Read) => {
+  const unknown = (kind: string) =>
+    `arn:${account.partition}:ecs:${region}:${number}:${kind}/${unknownId}/${unknownId}/${unknownId.slice(-16)}`
+  const { serviceDeploymentArn: arn, targetServiceRevisionArn: revision } = deployment ?? {}
+  await attempt(findings, read('ecs:DescribeServiceDeployments', arn === undefined), () =>
+    ecs.describeServiceDeployments({ serviceDeploymentArns: [arn ?? unknown('service-deployment')] }))
+  await attempt(findings, read('ecs:DescribeServiceRevisions', revision === undefined), () =>
+    ecs.describeServiceRevisions({ serviceRevisionArns: [revision ?? unknown('service-revision')] }))
+}
+
+const probeService = async (ecs: ECS, cluster: string, target: ProbeTarget, read: Read) => {
+  const { findings, unknownId } = target
+  const list = await attempt(findings, read('ecs:ListServices', cluster === unknownId), () =>
+    ecs.listServices({ cluster, maxResults: 1 }))
+  const service = list?.serviceArns?.[0] ?? unknownId
+  const isUnknown = service === unknownId
+  const found = await attempt(findings, read('ecs:DescribeServices', isUnknown), () =>
+    ecs.describeServices({ cluster, services: [service] }))
+  const definition = found?.services?.[0]?.taskDefinition
+  await attempt(findings, read('ecs:DescribeTaskDefinition', definition === undefined), () =>
+    ecs.describeTaskDefinition({ taskDefinition: definition ?? unknownId }))
+  const history = await attempt(findings, read('ecs:ListServiceDeployments', isUnknown), () =>
+    ecs.listServiceDeployments({ cluster, service, maxResults: 1 }))
+  await probeHistory(ecs, history?.serviceDeployments?.[0], target, read)
+}
+
+/** Every action is tried; where a region has no cluster, or a cluster no service, on one that does not exist. */
+export const probeContainers = async (target: ProbeTarget) => {
+  const { aws, account, region, findings, unknownId } = target
+  const ecs = await aws.client('ecs', account, region)
+  const read = containers(target)
+  const list = await attempt(findings, read('ecs:ListClusters'), () => ecs.listClusters({ maxResults: 1 }))
+  const cluster = list?.clusterArns?.[0] ?? unknownId
+  await Promise.all([
+    attempt(findings, read('ecs:DescribeClusters', cluster === unknownId), () =>
+      ecs.describeClusters({ clusters: [cluster] })),
+    probeService(ecs, cluster, target, read),
+    probeTasks(ecs, cluster, target, read)
+  ])
+}
+
+export const probeAutoscaling = async (target: ProbeTarget) => {
+  const { aws, account, region, findings } = target
+  const client = await aws.client('autoscaling', account, region)
+  await attempt(findings, containers(target)('application-autoscaling:DescribeScalableTargets'), () =>
+    client.describeScalableTargets({ ServiceNamespace: 'ecs', MaxResults: 1 }))
+}
+
+export const probeFunctions = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
+  const lambda = await aws.client('lambda', account, region)
+  const list = await attempt(findings, { action: 'lambda:ListFunctions', capability: 'serverless_read', region }, () =>
+    lambda.listFunctions({ MaxItems: 1 }))
+  const FunctionName = list?.Functions?.[0]?.FunctionName ?? unknownId
+  const read = (action: string, capability: Probe['capability']): Probe => ({
+    action, capability, region, ...(FunctionName === unknownId && { infers: true, resource: unknownId })
+  })
+  await Promise.all([
+    attempt(findings, read('lambda:GetFunctionConfiguration', 'serverless_read'), () =>
+      lambda.getFunctionConfiguration({ FunctionName })),
+    // Only the image of a function needs it.
+    attempt(findings, read('lambda:GetFunction', null), () => lambda.getFunction({ FunctionName })),
+    // Without it nobody is told which aliases keep their version.
+    attempt(findings, read('lambda:ListAliases', null), () => lambda.listAliases({ FunctionName }))
+  ])
+}
+
+/** AWS checks the permission before it looks for the repository. Only the check of an image before it is deployed needs it. */
+export const probeImages = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
+  const probe = (action: string): Probe => ({ action, capability: null, region })
+  await attempt(findings, { ...probe('ecr:DescribeImages'), infers: true, resource: unknownId }, () =>
+    aws.askRegistry({ account, region }, 'DescribeImages', { repositoryName: unknownId, imageIds: [{ imageTag: 'latest' }] }))
+  await attempt(findings, probe('ecr:DescribePullThroughCacheRules'), () =>
+    aws.askRegistry({ account, region }, 'DescribePullThroughCacheRules', { maxResults: 1 }))
+}
+
+/** AWS checks the permission before it looks for the group. */
+export const probeLogs = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
+  const logs = await aws.client('logs', account, region)
+  const probe: Probe = { action: 'logs:FilterLogEvents', capability: 'logs', region, infers: true, resource: unknownId }
+  await attempt(findings, probe, () =>
+    logs.filterLogEvents({ logGroupName: unknownId, startTime: Date.now() - 60_000, limit: 1 }))
+}
+
+/** AWS rejects an empty range after it has checked the permission; a rejected request costs nothing. */
+export const probeCosts = async ({ aws, account, region, findings }: ProbeTarget) => {
+  const costs = await aws.client('costs', account, region)
+  const today = new Date().toISOString().slice(0, 10)
+  const TimePeriod = { Start: today, End: today }
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const probe = (action: string): Probe => ({ action, capability: 'costs', region, infers: true })
+  await attempt(findings, probe('ce:GetCostAndUsage'), () =>
+    costs.getCostAndUsage({ TimePeriod, Granularity: 'DAILY', Metrics: ['UnblendedCost'] }))
+  await attempt(findings, probe('ce:GetCostForecast'), () =>
+    costs.getCostForecast({ TimePeriod, Granularity: 'DAILY', Metric: 'UNBLENDED_COST' }))
+  await attempt(findings, { ...probe('ce:GetAnomalies'), capability: null }, () =>
+    costs.getAnomalies({ DateInterval: { StartDate: today, EndDate: yesterday }, MaxResults: 1 }))
+  // Only the choice of a tag's key needs it.
+  await attempt(findings, { ...probe('ce:GetTags'), capability: null }, () => costs.getTags({ TimePeriod }))
+}
+
+const writes = ({ region, unknownId }: ProbeTarget, capability: CapabilityName | null) => (action: string): Probe =>
+  ({ action, capability, region, infers: true, resource: unknownId })
+
+/**
+ * A container without name and image makes no revision; other servers do make one of an empty list. AWS asks for
+ * iam:PassRole when a role is named, so a second request with one shows whether that is denied.
+ */
+const probeRegistration = (target: ProbeTarget): Promise<void> => {
+  const { aws, account, region, findings, unknownId, number } = target
+  const write = writes(target, 'containers_write')
+  const registration = { family: unknownId, containerDefinitions: [{}] }
+  const taskRoleArn = `arn:${account.partition}:iam::${number}:role/${unknownId}`
+  const allowed = [allow('ecs:RegisterTaskDefinition', revisionsArn(target, unknownId)), allowPass(taskRoleArn)]
+  return aws.write('ecs', target, allowed, async (ecs) => {
+    await attempt(findings, write('ecs:RegisterTaskDefinition'), () => ecs.registerTaskDefinition(registration))
+    const isDenied = findings.denials.some(({ check }) =>
+      check.region === region && check.action === 'ecs:RegisterTaskDefinition')
+    if (isDenied) return skip(findings, write('iam:PassRole'), 'Needs ecs:RegisterTaskDefinition to be tried')
+    await attempt(findings, { ...write('iam:PassRole'), resource: taskRoleArn }, () =>
+      ecs.registerTaskDefinition({ ...registration, taskRoleArn }))
+  })
+}
+
+const probeServiceWrites = (target: ProbeTarget): Promise<unknown> => {
+  const { aws, findings, unknownId } = target
+  const write = writes(target, 'containers_write')
+  const resourceArn = `${ecsArn(target, 'task-definition', unknownId)}:1`
+  const serviceDeploymentArn = ecsArn(target, 'service-deployment', unknownId, unknownId, unknownId)
+  const allowed = [
+    allow(['ecs:UpdateService', 'ecs:StopServiceDeployment'], ecsArn(target, 'service', unknownId, unknownId),
+      serviceDeploymentArn),
+    allow('ecs:TagResource', resourceArn)
+  ]
+  return aws.write('ecs', target, allowed, (ecs) => Promise.all([
+    attempt(findings, write('ecs:UpdateService'), () => ecs.updateService({ cluster: unknownId, service: unknownId })),
+    attempt(findings, { ...write('ecs:StopServiceDeployment'), resource: serviceDeploymentArn }, () =>
+      ecs.stopServiceDeployment({ serviceDeploymentArn })),
+    attempt(findings, { ...write('ecs:TagResource'), resource: resourceArn }, () =>
+      ecs.tagResource({ resourceArn, tags: [] }))
+  ]))
+}
+
+const probeBounds = (target: ProbeTarget): Promise<unknown> => {
+  const { aws, findings, unknownId } = target
+  const resource = `service/${unknownId}/${unknownId}`
+  const action = 'application-autoscaling:RegisterScalableTarget'
+  const allowed = [allow(action, scalableTargetArn(target, undefined))]
+  return aws.write('autoscaling', target, allowed, (client) =>
+    attempt(findings, { ...writes(target, null)(action), resource }, () => client.registerScalableTarget({
+      ServiceNamespace: 'ecs',
+      ScalableDimension: 'ecs:service:DesiredCount',
+      ResourceId: resource,
+      // No range at all, so that it is refused also where the service is not looked for.
+      MinCapacity: 1,
+      MaxCapacity: 0
+    })))
+}
+
+const probeFunction = (target: ProbeTarget): Promise<unknown> => {
+  const { aws, region, findings, unknownId, number } = target
+  const allowed = [allow(['lambda:InvokeFunction', 'lambda:UpdateFunctionCode'], functionArn(target, unknownId))]
+  const image = `${number}.dkr.ecr.${region}.amazonaws.com/${unknownId}:1`
+  return aws.write('lambda', target, allowed, (lambda) => Promise.all([
+    attempt(findings, writes(target, 'serverless_invoke')('lambda:InvokeFunction'), () =>
+      lambda.invoke({ FunctionName: unknownId, InvocationType: 'DryRun' })),
+    attempt(findings, writes(target, null)('lambda:UpdateFunctionCode'), () =>
+      lambda.updateFunctionCode({ FunctionName: unknownId, DryRun: true, ImageUri: image }))
+  ]))
+}
+
+/** Tries what changes things, each on a name that no resource has, in sessions that may do no more than that. */
+export const probeWrites = async (target: ProbeTarget): Promise<void> => {
+  if (target.account.read_only) {
+    return skip(target.findings, writes(target, null)('*'), 'The account is read-only here: writes are not tried')
+  }
+  await Promise.all<unknown>([probeRegistration, probeServiceWrites, probeBounds, probeFunction]
+    .map((probe) => probe(target)))
 }

@@ -3,8 +3,7 @@ import type { SourceError } from '../../../../schemas/common.js'
 import type {
   CostAnomaly, CostForecast, CostGroup, CostPeriod, CostQuery, CostReport, CostSlice, CostSource
 } from '../../../../schemas/cloud/costs.js'
-import type { CostRange } from './cost-range.js'
-import { fromUnits, moneyOf, share, sum, sumGroups, toUnits } from './decimal.js'
+import { type CostRange, fromUnits, moneyOf, share, sum, sumGroups, toUnits } from './costs.js'
 import { noForecast } from './fetch-costs.js'
 
 /** One account's answer, new or kept. */

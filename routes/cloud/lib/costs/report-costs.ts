@@ -1,13 +1,41 @@
 import type { AccountRow } from '../../../../db/cloud/accounts.js'
 import type { Principal } from '../../../../lib/security/principal.js'
+import type { CostForecast, CostQuery, CostReport, CostTagQuery, CostTags } from '../../../../schemas/cloud/costs.js'
 import type { SourceError } from '../../../../schemas/common.js'
-import type { CostForecast, CostQuery, CostReport } from '../../../../schemas/cloud/costs.js'
-import { chooseAccounts, toSourceError } from './choose-accounts.js'
-import { readCostRange } from './cost-range.js'
+import { keysOf } from '../../../../schemas/unknown.js'
+import {
+  chooseAccounts, toSourceError, readCosts, type AccountCosts, type CostDeps, type PartAnswer, readTags
+} from './read-costs.js'
+import { readCostRange } from './costs.js'
 import { noForecast } from './fetch-costs.js'
-import { mergeSlices, type Part } from './merge-costs.js'
-import { readCosts, type AccountCosts, type CostDeps, type PartAnswer } from './read-costs.js'
-import { keysOf } from '../../../../schemas/keys.js'
+import { mergeSlices, type Part, sourceOf } from './merge-costs.js'
+
+/**
+ * The keys of tags of all accounts; `errors` names the accounts that did not answer.
+ * @throws cost_range_invalid, cost_budget_exhausted, cost_data_unavailable, and what AWS answers when no account has
+ * an answer
+ */
+export const reportTags = async (deps: CostDeps, principal: Principal, query: CostTagQuery): Promise<CostTags> => {
+  const range = readCostRange(query)
+  const { accounts, errors, notes } = await chooseAccounts(deps, principal, query.account_id)
+  const read = await Promise.all(accounts.map(async (counted) =>
+    ({ account: counted.account, answer: await readTags(deps, counted, range) })))
+  const answered = read.filter(({ answer }) => answer.slice !== null)
+  const failure = read[0]?.answer.error
+  if (failure && answered.length === 0) throw failure
+  const failed = [...errors, ...read.flatMap(({ account, answer: { error } }) =>
+    error ? [toSourceError(account, error)] : [])]
+  return {
+    keys: [...new Set(answered.flatMap(({ answer }) => answer.slice?.tags ?? []))].sort(),
+    account_ids: answered.map(({ account }) => account.id),
+    start_date: range.start,
+    end_date: range.end,
+    adjustments: [...range.adjustments, ...notes],
+    source: sourceOf(read.map(({ answer }) => answer)),
+    partial: errors.length > 0 || answered.length < read.length,
+    errors: failed
+  }
+}
 
 const names = { costs: undefined, forecast: 'The forecast', anomalies: 'The anomalies' } as const
 

@@ -2,11 +2,10 @@ import type { CursorKey } from '../../../../plugins/cursors.js'
 import type { ListPulls, PullRequest } from '../../../../schemas/codehost/pulls.js'
 import { HostPulls, type HostPull } from '../../../../schemas/codehost/upstream.js'
 import type { Access } from '../access.js'
-import { describePull } from './describe-pull.js'
+import { describePull, readVerdicts } from './read-pull-state.js'
 import { inRepository, type RepositoryName } from '../repositories/find-repository.js'
 import { stalenessOf, type Staleness } from '../read-host.js'
-import { readVerdicts } from './read-pull-state.js'
-import { scanPages } from '../repositories/scan-pages.js'
+import { scanPages } from '../repositories/list-repositories.js'
 
 export interface PullList extends Staleness { items: PullRequest[], next: CursorKey | null }
 

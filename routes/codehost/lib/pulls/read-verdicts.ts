@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Answer } from '../../../../lib/codehost/client.js'
-import { toWebLink } from '../../../../lib/http/web-link.js'
+import { toWebLink } from '../../../../lib/http/addresses.js'
 import type { PullCheck } from '../../../../schemas/codehost/pulls.js'
 import { HostCheckRuns, HostReviews, HostStatus } from '../../../../schemas/codehost/upstream.js'
 import { ApiError } from '../../../../schemas/errors.js'

@@ -1,4 +1,4 @@
-import { toWebLink } from '../../../../lib/http/web-link.js'
+import { toWebLink } from '../../../../lib/http/addresses.js'
 import type { PullCheck, PullChecks, PullReview, PullReviews } from '../../../../schemas/codehost/pulls.js'
 import type { HostPull } from '../../../../schemas/codehost/upstream.js'
 import { toTime } from '../read-host.js'

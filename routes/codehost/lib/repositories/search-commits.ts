@@ -4,8 +4,7 @@ import type { SearchCommits } from '../../../../schemas/codehost/commits.js'
 import {
   HostCommitSearch, HostRepositories, type FoundCommit, type HostRepository
 } from '../../../../schemas/codehost/upstream.js'
-import type { Access } from '../access.js'
-import { UnsupportedQualifier } from '../errors.js'
+import { type Access, UnsupportedQualifier } from '../access.js'
 import { inRepository } from './find-repository.js'
 import { stalenessOf, toUtc, type Staleness } from '../read-host.js'
 

@@ -1,32 +1,148 @@
 import type { FastifyInstance } from 'fastify'
-import { saveActivity } from '../../../../db/codehost/activity.js'
-import { findHead, lockRef } from '../../../../db/codehost/pushes.js'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { saveActivity, type NewActivity } from '../../../../db/codehost/activity.js'
+import { dropRefused } from '../../../../db/codehost/grants.js'
+import { findByAccount } from '../../../../db/codehost/identities.js'
 import {
-  dueReceipts, giveUpReceipts, lockReceipt, maxAttempts, settleReceipt, type ClaimedReceipt, type QueuedReceipt,
-  type ReceiptKey, type Settlement
-} from '../../../../db/codehost/receipt-queue.js'
-import { dropEveryAccess } from '../../../../db/codehost/repositories.js'
-import { dropAccessOfOwner, saveReported } from '../../../../db/codehost/reported-repositories.js'
+  findHead, lockRef, dueReceipts, giveUpReceipts, lockReceipt, maxAttempts, settleReceipt, type ClaimedReceipt,
+  type QueuedReceipt, type ReceiptKey, type Settlement
+} from '../../../../db/codehost/receipts.js'
+import {
+  dropAccessOfOwner, saveReported, type ReportedRepository, dropEveryAccess
+} from '../../../../db/codehost/repositories.js'
 import type { Db } from '../../../../db/index.js'
 import type { BatchKind } from '../../../../lib/durable/due-batches.js'
-import { grantJob } from './check-grant.js'
-import { storable } from '../read-host.js'
-import { readEvent, repositoryOf, type Consequences } from '../activity/read-event.js'
-import { pushJob, type PushNotice } from '../../../../schemas/deployments/pushes.js'
-import { messageOf } from '../../../../schemas/thrown.js'
-import { isObject } from '../../../../schemas/unknown.js'
+import { compileJson } from '../../../../lib/openapi/json-schemas.js'
+import {
+  AccessEvent, AuthorizationEvent, EventRepository, PullEvent, PushEvent, ReleaseEvent, RepositoryEvent, ReviewEvent
+} from '../../../../schemas/codehost/events.js'
+import { HostUser } from '../../../../schemas/codehost/upstream.js'
+import { pushJob, type PushNotice } from '../../../../schemas/deployments/apps.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import { messageOf, isObject } from '../../../../schemas/unknown.js'
+import { accessFor } from '../access.js'
+import {
+  toPullActivity, toReviewActivity, noticeOf, toPushActivity, toReleaseActivity, toRepositoryActivity,
+  toReportedRepository
+} from '../activity/to-activity.js'
+import { storable, isCode } from '../read-host.js'
 
-type Deps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'failpoint'>
+type Deps = Pick<FastifyInstance, 'db' | 'codehost' | 'codehostGrants' | 'log'>
+
+/** The job's name. Its data names the account whose grant is to be checked. */
+export const grantJob = 'codehost.check-grant'
+
+const isRevoked = async (deps: Deps, owner: { workspace_id: string, user_id: string }): Promise<boolean> => {
+  try {
+    const { client } = await accessFor(deps, owner)
+    await client.read('GET /user', {}, HostUser)
+    return false
+  } catch (error) {
+    // The client has marked the grant: every further call as this person answers that they must connect again.
+    if (isCode(error, 'codehost_reauth_required')) return true
+    throw error
+  }
+}
+
+/**
+ * Checks a grant after an event reported that the person revoked it. The event may be old, and the person may have
+ * connected again since, so the code host is asked. A revoked grant loses its tokens and its stored rights.
+ * @throws codehost_timeout, codehost_error and others: the job is retried
+ */
+export const checkGrant = async (deps: Deps, workspaceId: string, accountId: string): Promise<void> => {
+  const identity = await findByAccount(deps.db, workspaceId, deps.codehostGrants.host, accountId)
+  if (!identity || identity.state === 'disconnected') return
+  const { id, user_id } = identity
+  if (!await isRevoked(deps, { workspace_id: workspaceId, user_id })) return
+  const isDropped = await deps.db.transaction().execute((trx) => dropRefused(trx, workspaceId, id))
+  if (isDropped) deps.log.info({ user_id }, 'a grant was ended at the code host')
+}
+
+/** The consequences of an event. */
+interface Consequences {
+  activity?: NewActivity[]
+  push?: Required<PushNotice> | undefined
+  /** The stored rights to drop: those to a repository, or to all repositories of an owner. */
+  lostAccess?: { repo_id: string } | { owner: string }
+  /** The id of the account whose grant is to be checked, because its owner revoked it. */
+  endedBy?: string
+}
+
+type Reader = (payload: Record<string, unknown>, workspaceId: string) => Consequences | 'shape_mismatch'
+
+/** The name of an event is not signed: a body that does not match the event has no consequences. */
+const reads = <T extends TSchema>(shape: T,
+  toConsequences: (event: Static<T>, workspaceId: string) => Consequences): Reader => {
+  const fits = compileJson(shape)
+  return (payload: unknown, workspaceId) => {
+    if (!fits(payload)) return 'shape_mismatch'
+    try {
+      return toConsequences(payload, workspaceId)
+    } catch (error) {
+      // An invalid time.
+      if (error instanceof ApiError) return 'shape_mismatch'
+      throw error
+    }
+  }
+}
+
+const activityOf = (item: NewActivity | undefined): Consequences => item ? { activity: [item] } : {}
+
+const hides = new Set(['privatized', 'publicized', 'deleted', 'transferred', 'archived', 'unarchived'])
+
+const access = reads(AccessEvent, ({ repository, organization, installation }) => {
+  if (repository) return { lostAccess: { repo_id: String(repository.id) } }
+  const owner = organization?.login ?? installation?.account?.login
+  return owner ? { lostAccess: { owner } } : {}
+})
+
+const authorization = reads(AuthorizationEvent, ({ action, sender }): Consequences =>
+  action === 'revoked' ? { endedBy: String(sender.id) } : {})
+
+const readers: Record<string, Reader> = {
+  push: reads(PushEvent, (event, workspaceId) =>
+    ({ activity: [toPushActivity(event)], push: noticeOf(workspaceId, event) })),
+  pull_request: reads(PullEvent, (event) => activityOf(toPullActivity(event))),
+  pull_request_review: reads(ReviewEvent, (event) => activityOf(toReviewActivity(event))),
+  release: reads(ReleaseEvent, (event) => activityOf(toReleaseActivity(event))),
+  repository: reads(RepositoryEvent, (event) => ({
+    ...activityOf(toRepositoryActivity(event)),
+    ...(hides.has(event.action) && { lostAccess: { repo_id: String(event.repository.id) } })
+  })),
+  ping: () => ({}),
+  member: access,
+  membership: access,
+  organization: access,
+  team: access,
+  team_add: access,
+  public: access,
+  installation: access,
+  installation_repositories: access,
+  github_app_authorization: authorization
+}
+
+/** @returns the consequences of an event; undefined for an event that we do not read */
+const readEvent = (event: string, payload: Record<string, unknown>, workspaceId: string):
+Consequences | 'shape_mismatch' | undefined =>
+  Object.hasOwn(readers, event) ? readers[event]?.(payload, workspaceId) : undefined
+
+const isRepository = compileJson(EventRepository)
+
+/** @returns the repository's record in an event, if it has one */
+const repositoryOf = ({ repository }: Record<string, unknown>): ReportedRepository | undefined =>
+  isRepository(repository) ? toReportedRepository(repository) : undefined
+
+type ProcessReceiptDeps = Pick<FastifyInstance, 'db' | 'jobs' | 'log' | 'failpoint'>
 
 /** Reports only the newest push of a branch: in whatever order the webhooks come, the last push is built. */
-const reportDeployments = async ({ jobs }: Deps, trx: Db, push: Required<PushNotice>): Promise<void> => {
+const reportDeployments = async ({ jobs }: ProcessReceiptDeps, trx: Db, push: Required<PushNotice>): Promise<void> => {
   const ref = `refs/heads/${push.branch}`
   await lockRef(trx, push.workspace_id, push.repo_id, ref)
   const head = await findHead(trx, push.workspace_id, push.repo_id, ref)
   if (head === push.commit) await jobs.enqueue(trx, pushJob, { ...push })
 }
 
-const carryOut = async (deps: Deps, trx: Db, workspaceId: string, what: Consequences) => {
+const carryOut = async (deps: ProcessReceiptDeps, trx: Db, workspaceId: string, what: Consequences) => {
   const { activity, push, lostAccess, endedBy } = what
   if (activity) await saveActivity(trx, workspaceId, activity)
   if (push) await reportDeployments(deps, trx, push)
@@ -60,7 +176,7 @@ const actionOf = ({ action }: Record<string, unknown>): string | null =>
   typeof action === 'string' ? storable(action.slice(0, 100)) : null
 
 /** Writes the consequences of a receipt. @returns how it is settled */
-const processReceipt = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Promise<Settlement> => {
+const processReceipt = async (deps: ProcessReceiptDeps, trx: Db, receipt: QueuedReceipt): Promise<Settlement> => {
   const { workspace_id: workspaceId, event, content_type: type, body } = receipt
   if (receipt.repeated) return { status: 'duplicate', error_code: null }
   const payload = readPayload(type, body)
@@ -77,7 +193,7 @@ const processReceipt = async (deps: Deps, trx: Db, receipt: QueuedReceipt): Prom
 }
 
 /** Processes receipts; their consequences and their settlement are one commit. */
-const settleAll = async (deps: Deps, keys: ReceiptKey[]): Promise<void> => {
+const settleAll = async (deps: ProcessReceiptDeps, keys: ReceiptKey[]): Promise<void> => {
   await deps.db.transaction().execute(async (trx) => {
     for (const key of keys) {
       const receipt = await lockReceipt(trx, key)
@@ -91,7 +207,7 @@ const settleAll = async (deps: Deps, keys: ReceiptKey[]): Promise<void> => {
 }
 
 /** A receipt that throws is retried later, and fails after the last attempt. */
-const processAlone = (deps: Deps, { attempts, ...key }: ClaimedReceipt): Promise<void> =>
+const processAlone = (deps: ProcessReceiptDeps, { attempts, ...key }: ClaimedReceipt): Promise<void> =>
   settleAll(deps, [key]).catch(async (error: unknown) => {
     deps.log.warn({ receipt: key.id, attempts, reason: messageOf(error) }, 'a webhook was not processed')
     if (attempts < maxAttempts) return
@@ -102,7 +218,7 @@ const processAlone = (deps: Deps, { attempts, ...key }: ClaimedReceipt): Promise
  * Processes receipts at their first attempt together: most of the cost of one is its commit.
  * @returns those to process one by one, so that a receipt that throws, or crashes its process, delays no other
  */
-const processTogether = async (deps: Deps, claimed: ClaimedReceipt[]): Promise<ClaimedReceipt[]> => {
+const processTogether = async (deps: ProcessReceiptDeps, claimed: ClaimedReceipt[]): Promise<ClaimedReceipt[]> => {
   const fresh = claimed.filter(({ attempts }) => attempts === 1)
   if (fresh.length < 2) return claimed
   try {
@@ -114,7 +230,7 @@ const processTogether = async (deps: Deps, claimed: ClaimedReceipt[]): Promise<C
   }
 }
 
-const processClaimed = async (deps: Deps, claimed: ClaimedReceipt[], signal: AbortSignal): Promise<void> => {
+const processClaimed = async (deps: ProcessReceiptDeps, claimed: ClaimedReceipt[], signal: AbortSignal): Promise<void> => {
   for (const receipt of await processTogether(deps, claimed)) {
     if (signal.aborted) return
     await processAlone(deps, receipt)
@@ -122,7 +238,7 @@ const processClaimed = async (deps: Deps, claimed: ClaimedReceipt[], signal: Abo
 }
 
 /** How jobs process the webhook receipts that are due. */
-export const receiptKind: BatchKind<ClaimedReceipt, Deps> = {
+export const receiptKind: BatchKind<ClaimedReceipt, ProcessReceiptDeps> = {
   job: 'codehost.receipts',
   sweepJob: 'codehost.receipts-sweep',
   rows: dueReceipts,

@@ -1,9 +1,72 @@
 import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
+import { verify } from '@octokit/webhooks-methods'
 import { findDelivered, insertReceipts, type NewReceipt, type StoredReceipt } from '../../../../db/codehost/receipts.js'
 import type { Db } from '../../../../db/index.js'
+import { decodeUtf8 } from '../../../../lib/http/text.js'
 import type { WebhookHeaders } from '../../../../schemas/codehost/receipts.js'
-import { DatabaseUnavailable } from '../../../../schemas/errors.js'
+import { DatabaseUnavailable, Overloaded } from '../../../../schemas/errors.js'
+import { WebhookSignatureInvalid } from '../access.js'
+
+const signature = /^sha256=[0-9a-f]{64}$/
+
+/** @returns whether the header can be a signature at all; only SHA-256 counts */
+export const isSignature = (header: unknown): header is string => typeof header === 'string' && signature.test(header)
+
+/**
+ * @param secrets the current one, then the previous one while rotating
+ * @returns the secret that signed the bytes
+ * @throws webhook_signature_invalid; not_utf8 for bytes that are not UTF-8, which decoding would change
+ */
+export const findSigner = async (secrets: string[], body: Buffer, header: unknown): Promise<string> => {
+  if (!isSignature(header) || body.length === 0) throw WebhookSignatureInvalid()
+  const text = decodeUtf8(body)
+  for (const secret of secrets) if (await verify(secret, text, header)) return secret
+  throw WebhookSignatureInvalid()
+}
+
+/** Bytes of webhooks that may be in memory before their signature is verified: of all, and of one holder. */
+const maxBytes = 134_217_728
+const maxOfOne = maxBytes / 2
+
+/**
+ * Counts the bytes of bodies that are being received, by their Content-Length, else by the limit. Whoever holds some is
+ * known by where the webhook is for, and by where it comes from; none of them can take the room of all others.
+ */
+export class InFlight {
+  #bytes = 0
+  readonly #held = new Map<string, number>()
+
+  /**
+   * @param holders whose share it takes
+   * @param length the Content-Length; undefined = not known
+   * @returns releases the bytes, once
+   * @throws overloaded when there are too many
+   */
+  reserve (holders: readonly string[], length: string | undefined, limit: number): () => void {
+    let held = Number(length ?? limit)
+    if (Number.isNaN(held)) held = limit
+    // The body limit refuses a larger one before it is read.
+    if (held > limit) return () => {}
+    if (this.#bytes + held > maxBytes || holders.some((one) => (this.#held.get(one) ?? 0) + held > maxOfOne)) {
+      throw Overloaded().withHeaders({ 'retry-after': '5' })
+    }
+    this.#add(holders, held)
+    return () => {
+      this.#add(holders, -held)
+      held = 0
+    }
+  }
+
+  #add (holders: readonly string[], bytes: number): void {
+    this.#bytes += bytes
+    for (const one of holders) {
+      const sum = (this.#held.get(one) ?? 0) + bytes
+      if (sum > 0) this.#held.set(one, sum)
+      else this.#held.delete(one)
+    }
+  }
+}
 
 interface Waiting {
   receipt: NewReceipt
@@ -13,7 +76,7 @@ interface Waiting {
 
 /** Each size is a prepared statement: three are soon planned on every connection, sixteen would not be. */
 const batchSizes = [16, 4, 1]
-const maxBytes = 33_554_432
+const maxBodyBytes = 33_554_432
 const maxAtOnce = 3
 
 /** Reads the action, which the code host puts first. The job parses the whole body later. */
@@ -73,7 +136,7 @@ export class Receiver {
     let bytes = 0
     const own = this.#waiting[0]?.receipt.workspace_id
     const other = this.#waiting.findIndex(({ receipt }) =>
-      receipt.workspace_id !== own || (bytes += receipt.body.length) > maxBytes)
+      receipt.workspace_id !== own || (bytes += receipt.body.length) > maxBodyBytes)
     const most = other === -1 ? this.#waiting.length : other
     return this.#waiting.splice(0, batchSizes.find((size) => size <= most) ?? 1)
   }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import { listArrived } from '../../../../db/codehost/receipts.js'
-import { listHooked } from '../../../../db/codehost/reported-repositories.js'
+import { listHooked } from '../../../../db/codehost/repositories.js'
 import type { CodehostClient } from '../../../../lib/codehost/client.js'
-import type { Next } from '../../../../lib/codehost/links.js'
+import type { Next } from '../../../../lib/codehost/cache.js'
 import { HostDeliveries, HostHooks, type HostDelivery } from '../../../../schemas/codehost/events.js'
 import { accessFor, type Deps as AccessDeps } from '../access.js'
 import { repositoryNameOf, type RepositoryName } from '../repositories/find-repository.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { messageOf } from '../../../../schemas/unknown.js'
 
 type Deps = AccessDeps & Pick<FastifyInstance, 'workspaces' | 'log'>
 

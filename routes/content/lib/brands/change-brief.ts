@@ -5,10 +5,7 @@ import type { BriefBody } from 'steward-prose-engine/schemas'
 import type { Brief, BriefStatus, CreateBrief, ReplaceBrief } from '../../../../schemas/content/briefs.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { BriefState } from '../errors.js'
-import { requireOpenProject } from '../find-project.js'
-import { invalid } from '../invalid.js'
-import { requireNoReadOnly } from '../read-only.js'
+import { BriefState, requireOpenProject, invalid, requireNoReadOnly } from '../errors.js'
 
 export const describeBrief = ({ body, ...row }: BriefRow): Brief => ({ ...row, ...body })
 

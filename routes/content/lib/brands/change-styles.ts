@@ -1,13 +1,11 @@
-import { deleteStyle, listStyles, saveStyle, type StyleRow } from '../../../../db/content/styles.js'
+import { deleteStyle, listStyles, saveStyle, type StyleRow } from '../../../../db/content/brands.js'
 import type { Db } from '../../../../db/index.js'
 import { lockProject } from '../../../../lib/account/projects.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { PutStyle } from 'steward-prose-engine/schemas'
-import type { BrandStyleRules } from '../../../../schemas/content/styles.js'
+import type { BrandStyleRules } from '../../../../schemas/content/brands.js'
 import { NotFound } from '../../../../schemas/errors.js'
-import { InvalidStyle, TooManyStyles } from '../errors.js'
-import { requireOpenProject, requireProject } from '../find-project.js'
-import { invalid } from '../invalid.js'
+import { InvalidStyle, TooManyStyles, requireOpenProject, requireProject, invalid } from '../errors.js'
 import { readText } from '../text/read-text.js'
 
 /** Each check runs every rule of every style. */

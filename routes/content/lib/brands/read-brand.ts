@@ -4,7 +4,8 @@ import type { StoredBrand } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
 import { BrandSettings, type Brand } from '../../../../schemas/content/brands.js'
 import { NotFound } from '../../../../schemas/errors.js'
-import { requireProject } from '../find-project.js'
+import { requireProject } from '../errors.js'
+import { readText } from '../text/read-text.js'
 
 /** Adds the defaults: for an unset brand, and for settings that are newer than a stored brand. */
 const withDefaults = (settings: object): StoredBrand => {
@@ -19,7 +20,7 @@ export interface KnownBrand extends Omit<BrandRow, 'updated_by' | 'updated_at'> 
 }
 
 /** The brand of a project that has not set one. */
-export const unset = (): KnownBrand => ({ version: 0, settings: withDefaults({}), updated_by: null, updated_at: null })
+const unset = (): KnownBrand => ({ version: 0, settings: withDefaults({}), updated_by: null, updated_at: null })
 
 /** @returns the project's brand, or the defaults. @throws not_found for a version that is not there */
 export const brandOf = async (db: Db, workspaceId: string, projectId: string, version?: number):
@@ -55,4 +56,28 @@ export const readBrand = async (db: Db, workspaceId: string, projectId: string, 
   await requireProject(db, workspaceId, projectId)
   const brand = await brandOf(db, workspaceId, projectId, version)
   return describeBrand(projectId, brand, await listTargets(db, workspaceId, projectId))
+}
+
+const text = 'The first check of a process reads the word lists. It is done here, so that no request waits for it.'
+
+const body = {
+  title: text,
+  slug: 'first',
+  summary: '',
+  body_markdown: text,
+  fields: {},
+  seo: { keywords: [], noindex: false },
+  media: [],
+  waivers: [],
+  citations: []
+}
+
+/** Loads the rules and their word lists into the process for texts before the first check: a third of a second. */
+export const warmRules = async (): Promise<void> => {
+  const { settings: brand, version } = unset()
+  const inclusive = { ...brand, style: { ...brand.style, inclusive: 'warn' as const } }
+  const slot = { channel: 'blog', network: null, locale: 'en' } as const
+  const others = { isCopy: false, isSlugTaken: false }
+  await readText('report', { ...slot, ...others, body, brand: inclusive, styles: [], brief: null, today: null }, [],
+    version)
 }

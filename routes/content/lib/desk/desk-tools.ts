@@ -7,8 +7,7 @@ import { AssignReviewer, ContentReviewer } from '../../../../schemas/content/rev
 import { etag } from '../../../../schemas/revisions.js'
 import { ContentArchived } from '../errors.js'
 import { contentTarget, contentUrl, readRecord } from '../tool-targets.js'
-import { requirePassage } from './comment.js'
-import { ReviewerNotAllowed } from './errors.js'
+import { requirePassage, ReviewerNotAllowed } from './comment.js'
 
 const shortened = 80
 

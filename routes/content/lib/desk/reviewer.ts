@@ -1,7 +1,7 @@
 import { lockContent, updateContent, type ContentRow } from '../../../../db/content/contents.js'
-import { insertReviewNotice } from '../../../../db/content/reviewers.js'
+import { insertReviewNotice } from '../../../../db/content/threads.js'
 import type { Db } from '../../../../db/index.js'
-import { hasRoleOn } from '../../../../lib/access/role-on.js'
+import { hasRoleOn } from '../../../../lib/access/require-access.js'
 import { listMembersOf } from '../../../../lib/account/approvers.js'
 import { findPerson } from '../../../../lib/account/people.js'
 import type { Principal } from '../../../../lib/security/principal.js'
@@ -10,8 +10,7 @@ import { explainMiss } from '../../../../schemas/revisions.js'
 import { ContentArchived } from '../errors.js'
 import { requireContent, requireVersion } from '../texts/find-content.js'
 import { brandOf } from '../brands/read-brand.js'
-import { namesOf } from './describe-thread.js'
-import { NotReviewer, ReviewerNotAllowed } from './errors.js'
+import { namesOf, NotReviewer, ReviewerNotAllowed } from './comment.js'
 
 type Person = NonNullable<Awaited<ReturnType<typeof findPerson>>>
 

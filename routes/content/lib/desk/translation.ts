@@ -1,16 +1,34 @@
 import { lockContent, updateContent } from '../../../../db/content/contents.js'
-import { findLink, findSource, listTranslations } from '../../../../db/content/translations.js'
+import { findLink, findSource, listTranslations, type VersionRow } from '../../../../db/content/versions.js'
 import type { Db } from '../../../../db/index.js'
 import { lockProject } from '../../../../lib/account/projects.js'
 import type { Principal } from '../../../../lib/security/principal.js'
+import type { ContentTranslation, SetTranslation, ContentComparison } from '../../../../schemas/content/comparisons.js'
 import type { ContentDiff } from '../../../../schemas/content/contents.js'
-import type { ContentTranslation, SetTranslation } from '../../../../schemas/content/translations.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { diffContent } from '../texts/diff-content.js'
-import { ContentArchived } from '../errors.js'
-import { requireContent, requireVersion } from '../texts/find-content.js'
-import { invalid } from '../invalid.js'
-import { TranslationCycle } from './errors.js'
+import { ContentArchived, invalid } from '../errors.js'
+import { readText } from '../text/read-text.js'
+import { diffContent, changedFields, requireContent, requireVersion } from '../texts/find-content.js'
+import { TranslationCycle } from './comment.js'
+
+const sideOf = ({ version, body: { title }, checks: { score, verdict, brand_version } }: VersionRow) =>
+  ({ version, title, score, verdict, brand_version })
+
+/** @throws not_found for a version that is not there */
+export const compareVersions = async (db: Db, workspaceId: string, id: string,
+  { from, to }: { from: number, to?: number }): Promise<ContentComparison> => {
+  const row = await requireContent(db, workspaceId, id)
+  const before = await requireVersion(db, workspaceId, id, from)
+  const after = await requireVersion(db, workspaceId, id, to ?? row.head_version)
+  const [old, now] = [before.checks, after.checks]
+  return {
+    from: sideOf(before),
+    to: sideOf(after),
+    same_rules: old.ruleset_hash === now.ruleset_hash && old.linter_version === now.linter_version,
+    fields: changedFields(before.body, after.body),
+    ...await readText('sideBySide', before.body, after.body, old.findings, now.findings)
+  }
+}
 
 const changesOf = (db: Db, workspaceId: string, id: string, from: number | null): Promise<ContentDiff> | null =>
   from === null ? null : diffContent(db, workspaceId, id, { from, granularity: 'word' })

@@ -1,21 +1,52 @@
-import { lockContent } from '../../../../db/content/contents.js'
-import { listRepairs, lockRepair, markUndone, type RepairRow } from '../../../../db/content/repairs.js'
-import type { Slice } from '../../../../db/filters.js'
+import type { ContentBody } from 'steward-prose-engine/schemas'
+import { fieldText, withText, type Anchor, type Followed } from 'steward-prose-engine/revision'
+import type { Slice } from '../../../../db/columns.js'
+import { lockContent, addVersion, type ContentRow, type NewVersion } from '../../../../db/content/contents.js'
+import { listRepairs, lockRepair, markUndone, type RepairRow } from '../../../../db/content/suggestions.js'
+import { listAllThreads, moveAnchor, type ThreadRow } from '../../../../db/content/threads.js'
 import type { Db } from '../../../../db/index.js'
 import type { Principal } from '../../../../lib/security/principal.js'
-import type { ContentBody } from 'steward-prose-engine/schemas'
+import type { ContentRepair } from '../../../../schemas/content/comparisons.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import type { ContentRepair } from '../../../../schemas/content/repairs.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { checkContent } from '../texts/check-content.js'
 import { ContentArchived } from '../errors.js'
-import { readContent, requireVersion } from '../texts/find-content.js'
-import { fieldText, withText } from 'steward-prose-engine/revision'
 import { readText } from '../text/read-text.js'
-import { namesOf } from './describe-thread.js'
-import { RepairOverwritten } from './errors.js'
-import { storeVersion } from './store-version.js'
+import { checkContent, readContent, requireVersion } from '../texts/find-content.js'
+import { namesOf, RepairOverwritten, anchorOf } from './comment.js'
+
+const followedOf = (row: ThreadRow): Followed => ({
+  id: row.id,
+  quote: { exact: row.exact, prefix: row.prefix, suffix: row.suffix },
+  made: { field: row.field, start: row.start_at, end: row.end_at },
+  last: anchorOf(row)
+})
+
+const isSame = (one: Anchor | null, other: Anchor | null): boolean =>
+  one?.field === other?.field && one?.start === other?.start && one?.end === other?.end
+
+/** Moves the comments of a record to where their passages are in the version after `before`. */
+const followThreads = async (trx: Db, workspaceId: string, contentId: string, before: ContentBody,
+  after: ContentBody): Promise<void> => {
+  const rows = await listAllThreads(trx, workspaceId, contentId)
+  if (rows.length === 0) return
+  const found = await readText('followPassages', before, after, rows.map(followedOf))
+  for (const [index, { id, anchor }] of found.entries()) {
+    const row = rows[index]
+    if (row && !isSame(anchorOf(row), anchor)) await moveAnchor(trx, workspaceId, id, anchor)
+  }
+}
+
+/**
+ * Adds the next version, a draft, with its comments; in a transaction, under the record's lock.
+ * @param before the text of the newest version
+ * @throws text_too_complex, overloaded, and as addVersion
+ */
+export const storeVersion = async (trx: Db, workspaceId: string, row: ContentRow, before: ContentBody,
+  made: NewVersion): Promise<void> => {
+  await addVersion(trx, workspaceId, row, made)
+  await followThreads(trx, workspaceId, row.id, before, made.body)
+}
 
 /** @returns the repairs of a record, the newest first */
 export const listRepairsOf = async (db: Db, workspaceId: string, id: string, slice: Slice):

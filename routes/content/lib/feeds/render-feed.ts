@@ -6,9 +6,8 @@ import type { ContentBody } from 'steward-prose-engine/schemas'
 import { toXmlText } from '../../../../lib/http/storable.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import { TextTooComplex } from '../errors.js'
-import { addressOf, escapeHtml, htmlOf } from '../texts/html-of.js'
+import { addressOf, escapeHtml, htmlOf, KeptTexts } from '../texts/html-of.js'
 import type { DescribedFeed, FeedFormat } from './feed.js'
-import { KeptTexts } from '../texts/kept-texts.js'
 
 const keptChars = 8_000_000
 /** Both caches never go stale: a version's HTML on a site never changes, and a feed's key has its ETag. */

@@ -4,10 +4,9 @@ import type { Spent } from '../../../../db/content/generation-progress.js'
 import { makeAsk, type AskModel } from '../../../../lib/llm/ask.js'
 import { BudgetExceeded, CallBudget } from '../../../../lib/llm/budget.js'
 import { capsOf } from '../../../../lib/llm/plan.js'
-import { recordCallsOf } from '../../../../lib/llm/record-calls.js'
+import { recordCallsOf } from '../../../../lib/llm/connected-model.js'
 import type { Usage } from '../../../../lib/llm/turn.js'
-import type { Deps } from './deps.js'
-import type { GenerationState } from './state.js'
+import type { Deps, GenerationState } from './runner.js'
 
 /** Concurrent model calls of one generation. */
 const parallel = 4

@@ -5,7 +5,7 @@ import {
 import type { Db } from '../../../../db/index.js'
 import type { ContentGeneration, ContentOutput, ContentStep } from '../../../../schemas/content/generation-records.js'
 import { NotFound } from '../../../../schemas/errors.js'
-import { moneyOf } from './money.js'
+import { moneyOf } from './estimate.js'
 import type { Ordered } from './slots.js'
 
 const microsOf = (steps: readonly StepRow[]): number | null =>

@@ -1,10 +1,19 @@
-import type { ContentEstimate } from '../../../../schemas/content/generation-records.js'
 import type { Usage } from '../../../../lib/llm/turn.js'
-import { wordsOf } from './model/prompts.js'
-import { moneyOf } from './money.js'
-import type { Ordered } from './slots.js'
+import type { Money } from '../../../../schemas/common.js'
+import type { ContentEstimate } from '../../../../schemas/content/generation-records.js'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
 import { readText } from '../text/read-text.js'
+import { wordsOf } from './model/prompts.js'
+import type { Ordered } from './slots.js'
+
+/** @param micros millionths of a dollar; null: not known */
+export const moneyOf = (micros: number | null): Money | null =>
+  micros === null ? null : { amount: (micros / 1_000_000).toFixed(6), currency: 'USD' }
+
+/** Rules call no model. */
+export const noEstimate: ContentEstimate = {
+  input_tokens: 0, output_tokens: 0, model_calls: 0, cost: { amount: '0.000000', currency: 'USD' }, estimated: true
+}
 
 const charsPerToken = 4
 /** Approximate size of a prompt's rules. */

@@ -7,10 +7,8 @@ import type { BriefBody, BriefChannel, ContentBody } from 'steward-prose-engine/
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
 import { explainMiss, StaleRevision } from '../../../../schemas/revisions.js'
 import { requireValidBrief } from '../brands/change-brief.js'
-import type { Slot } from '../texts/check-content.js'
-import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved } from '../errors.js'
-import { requireContent, requireVersion } from '../texts/find-content.js'
-import { invalid } from '../invalid.js'
+import { type Slot, requireContent, requireVersion } from '../texts/find-content.js'
+import { BriefNotFound, BriefState, TooManyOutputs, VersionNotApproved, invalid } from '../errors.js'
 import { brandOf } from '../brands/read-brand.js'
 import { resolveSlot } from '../texts/write-content.js'
 

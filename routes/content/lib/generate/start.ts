@@ -1,6 +1,6 @@
 import { insertContent } from '../../../../db/content/contents.js'
 import { appendFirst, generationLeases } from '../../../../db/content/generation-progress.js'
-import { announceWork } from '../../../../db/durable/announce.js'
+import { announceWork } from '../../../../db/durable/leases.js'
 import { findBusy, insertOutputs, isRecordBusy, type NewOutput } from '../../../../db/content/generation-outputs.js'
 import { insertGeneration, type GenerationRow, type NewGeneration } from '../../../../db/content/generations.js'
 import type { Db } from '../../../../db/index.js'
@@ -8,17 +8,16 @@ import type { ModelPlan } from '../../../../lib/llm/plan.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { ContentBody } from 'steward-prose-engine/schemas'
 import type { GenerateContent } from '../../../../schemas/content/generations.js'
-import { checkContent } from '../texts/check-content.js'
+import { checkContent, freeSlug } from '../texts/find-content.js'
 import { ContentArchived, GenerationInProgress } from '../errors.js'
 import { brandOf } from '../brands/read-brand.js'
-import { freeSlug } from '../texts/slug.js'
 import { mapDuplicateSlug } from '../texts/write-content.js'
-import { generationJob, type Deps } from './deps.js'
+import { generationJob, type Deps } from './runner.js'
 import { promptInputs } from './model/prompts.js'
 import {
   orderCreation, orderDerivation, orderRevision, requireNewest, requireRevision, useBrief, type Ordered, type Planned
 } from './slots.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { messageOf } from '../../../../schemas/unknown.js'
 
 /** The body of a record until the model has written it; no text with it passes a review. */
 const waiting = '[[WRITE: the language model has not written this yet]]\n'

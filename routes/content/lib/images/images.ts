@@ -1,20 +1,75 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import { BrokenImage, type ImageFacts, requireReadable, withoutMetadata } from 'steward-document-reader/media'
 import {
   deleteImage, findImage, insertImage, listImageUses, listKnownImages, lockImage, sumImages, type ImageRow,
   type StoredImage
-} from '../../../../db/content/images.js'
+} from '../../../../db/content/placements.js'
 import type { Db } from '../../../../db/index.js'
+import { decodeBase64 } from '../../../../lib/http/text.js'
+import { requireDecodable } from '../../../../lib/media/pixels/pixels.js'
+import type { ObjectStore } from '../../../../lib/objects/s3.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import type { AddImage, ContentImage } from '../../../../schemas/content/images.js'
+import {
+  type AddImage, type ContentImage, maxImageBytes, maxImagePixels, maxImageSide
+} from '../../../../schemas/content/images.js'
 import { NotFound } from '../../../../schemas/errors.js'
-import { ImageInUse, ImagesFull } from '../errors.js'
-import { requireProject } from '../find-project.js'
-import { readUpload } from './read-upload.js'
+import { ImageInUse, ImagesFull, ImageStoreFailed, ImageTooLarge, ImageUnreadable, requireProject } from '../errors.js'
 import { widthsOf } from './resized-images.js'
-import { storeOf } from './image-store.js'
+
+const pointer = '/data'
+
+const refuse = (code: string, message: string, define = ImageUnreadable) =>
+  define(`The file ${message}`, { errors: [{ pointer, code, message }] })
+
+const decode = (data: string): Buffer => {
+  const bytes = decodeBase64(data)
+  if (!bytes) throw refuse('not_base64', 'is not base64')
+  if (bytes.length <= maxImageBytes) return bytes
+  throw refuse('image_too_large', `has ${bytes.length} bytes, and may have ${maxImageBytes}`, ImageTooLarge)
+}
+
+/** A small file may claim a size that would fill the memory of whoever shows it. */
+const requireShowable = ({ width, height }: ImageFacts): void => {
+  if (Math.max(width, height) <= maxImageSide && width * height <= maxImagePixels) return
+  throw refuse('image_too_wide', `says that it is ${width} × ${height} pixels; each side may have ${maxImageSide}, ` +
+    `and all ${maxImagePixels}`, ImageTooLarge)
+}
+
+/**
+ * @returns an uploaded image as it is stored: what it is by its bytes, without what nobody sees of it
+ * @throws image_unreadable, image_too_large, overloaded
+ */
+const readUpload = async (data: string): Promise<ImageFacts & { bytes: Buffer }> => {
+  try {
+    const image = requireReadable(decode(data))
+    if (!image) throw refuse('no_image', 'is neither PNG, JPEG, GIF nor WebP')
+    requireShowable(image)
+    const bytes = withoutMetadata(Buffer.from(data, 'base64'), image.extension)
+    await requireDecodable(bytes, image)
+    return { ...image, bytes }
+  } catch (error) {
+    if (error instanceof BrokenImage) throw refuse(error.code, `is an image that cannot be read: ${error.message}`)
+    throw error
+  }
+}
+
+/** What the store says is our error, in our words. */
+const failed = (error: unknown): never => {
+  throw ImageStoreFailed(error instanceof Error ? `It says that ${error.message}` : undefined)
+}
+
+/** @returns the store of images, if they are not in the database; it throws image_store_failed */
+const storeOf = async (objects: FastifyInstance['objects']): Promise<ObjectStore | undefined> => {
+  const store = await objects?.()
+  return store && {
+    put: (...given) => store.put(...given).catch(failed),
+    read: (key) => store.read(key).catch(failed),
+    remove: (key) => store.remove(key).catch(failed)
+  }
+}
 
 type Deps = Pick<FastifyInstance, 'db' | 'objects'>
 

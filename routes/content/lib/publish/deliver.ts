@@ -1,24 +1,40 @@
-import { listPlacements, savePlacement, recompute } from '../../../../db/content/placements.js'
+import { withSearchTitle } from 'steward-prose-engine/text'
 import { lockContent } from '../../../../db/content/contents.js'
+import {
+  listPlacements, savePlacement, recompute, releaseImages, useImages
+} from '../../../../db/content/placements.js'
 import {
   duePublications, findPublication, settlePublication, type ClaimedPublication, type PublicationRow, type Settled
 } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { WorkKey } from '../../../../db/durable/leases.js'
+import type { Db } from '../../../../db/index.js'
 import type { DueKind } from '../../../../lib/durable/due-jobs.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { PublicationState } from '../../../../schemas/content/publications.js'
-import { readContent } from '../texts/find-content.js'
+import { messageOf } from '../../../../schemas/unknown.js'
 import { brandOf } from '../brands/read-brand.js'
-import { withSearchTitle } from 'steward-prose-engine/text'
-import type { Deps } from '../targets/deps.js'
-import { hideImagesOf, showImagesOf } from './shown-images.js'
+import { imagesIn } from '../images/images.js'
+import type { Deps, Outcome } from '../targets/outcome.js'
 import { openPull, openRemoval, watchPull } from '../targets/open-pull.js'
-import type { Outcome } from '../targets/outcome.js'
 import { sendWebhook } from '../targets/send-webhook.js'
 import { deliverToSite } from '../targets/site.js'
-import { isShown } from './what-is-shown.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { readContent } from '../texts/find-content.js'
+import { isShown } from './show-renderings.js'
+
+/** Lets strangers see the images of a text that goes out. */
+const showImagesOf = async (db: Db, row: PublicationRow, content: Content): Promise<void> => {
+  const ids = imagesIn(content)
+  if (ids.length > 0) await useImages(db, row.workspace_id, content.project_id, ids, row)
+}
+
+const ends: readonly PublicationState[] = ['succeeded', 'failed', 'cancelled']
+
+/** Hides again what a publication that has ended left nowhere: its own text, or that of the version before. */
+export const hideImagesOf = async (db: Db, row: Pick<PublicationRow, 'workspace_id' | 'content_id' | 'target_id'>,
+  state: PublicationState): Promise<void> => {
+  if (ends.includes(state)) await releaseImages(db, row.workspace_id, row)
+}
 
 const misfireMs = 15 * 60_000
 /** Pauses before the attempts after the first, in seconds; after the last attempt it has failed. */

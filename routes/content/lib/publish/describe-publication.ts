@@ -1,5 +1,5 @@
 import type { ShownPublication } from '../../../../db/content/publications.js'
-import { toWebLink } from '../../../../lib/http/web-link.js'
+import { toWebLink } from '../../../../lib/http/addresses.js'
 import type { Publication } from '../../../../schemas/content/publications.js'
 
 /** @returns the publication for the API: without its principal and its lease */

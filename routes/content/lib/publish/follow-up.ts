@@ -8,12 +8,11 @@ import type { Principal } from '../../../../lib/security/principal.js'
 import type { Publication, PublicationState } from '../../../../schemas/content/publications.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { PublicationBusy } from '../errors.js'
-import { publicationKind } from './deliver.js'
-import type { Deps } from '../targets/deps.js'
+import { publicationKind, hideImagesOf } from './deliver.js'
+import type { Deps } from '../targets/outcome.js'
 import { describePublication } from './describe-publication.js'
-import { hideImagesOf } from './shown-images.js'
 import type { Written } from './publish.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { messageOf } from '../../../../schemas/unknown.js'
 
 const waitMs = 10_000
 

@@ -7,7 +7,7 @@ import { etag } from '../../../../schemas/revisions.js'
 import { textChanges } from '../texts/text-changes.js'
 import { contentTarget, contentUrl, readRecord, summarize } from '../tool-targets.js'
 import { describeTarget, describeTime, targetFacts, targetHolders } from './describe-target.js'
-import { postsOf } from '../targets/posts.js'
+import { postsOf } from '../targets/outcome.js'
 
 const publishing = { params: ContentParams, body: PublishContent }
 const unpublishing = { params: ContentParams, body: UnpublishContent }

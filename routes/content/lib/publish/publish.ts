@@ -8,20 +8,20 @@ import {
 } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
-import { actorOf } from '../../../../lib/security/actor.js'
-import { hasRoleOn } from '../../../../lib/access/role-on.js'
-import { roleNeeded, type Principal } from '../../../../lib/security/principal.js'
+import { actorOf, roleNeeded, type Principal } from '../../../../lib/security/principal.js'
+import { hasRoleOn } from '../../../../lib/access/require-access.js'
 import type {
   PlannedPublication, PublicationPlan, PublishContent, UnpublishContent, When
 } from '../../../../schemas/content/publications.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { AlreadyLive, CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved } from '../errors.js'
+import {
+  AlreadyLive, CannotUnpublish, ContentArchived, NoTarget, NotPublisher, VersionNotApproved, invalid
+} from '../errors.js'
 import { requireContent, requireVersion } from '../texts/find-content.js'
-import { invalid } from '../invalid.js'
 import { requireNoErrors } from '../texts/move-content.js'
 import { brandOf, type KnownBrand } from '../brands/read-brand.js'
 import { fittingTargets } from './fitting-targets.js'
-import { requireShown } from './what-is-shown.js'
+import { requireShown } from './show-renderings.js'
 
 /** @throws no_target, invalid_request for one that is not of the brand or not for this record */
 const targetsFor = (row: ContentRow, { settings }: KnownBrand, disabled: string[], requested: string[] | undefined):

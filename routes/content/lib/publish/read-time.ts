@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { When } from '../../../../schemas/content/publications.js'
-import { PublishAtPast, TimeAmbiguous, TimeNonexistent, TimezoneRequired, TooFar } from '../errors.js'
-import { invalid } from '../invalid.js'
+import { PublishAtPast, TimeAmbiguous, TimeNonexistent, TimezoneRequired, TooFar, invalid } from '../errors.js'
 
 const maxYears = 5
 const offset = /(?:Z|[+-]\d{2}:\d{2})$/i

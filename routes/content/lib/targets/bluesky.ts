@@ -1,14 +1,67 @@
+import { createHash } from 'node:crypto'
+import { postAddress } from 'steward-prose-engine/text'
 import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { fieldsOf } from '../../../../schemas/unknown.js'
-import type { Deps } from './deps.js'
 import type { NewPost, Posted, PostNetwork } from './deliver-thread.js'
-import { facetsOf } from './facets.js'
-import { imagesOfPost, type PostImage } from './post-images.js'
-import { recordKeyOf } from './record-key.js'
-import { makeSiteClient, requireAnswer, secretOf, type CallSite } from './site-client.js'
-import { SiteRefused } from './site.js'
+import type { Deps } from './outcome.js'
+import {
+  imagesOfPost, type PostImage, makeSiteClient, requireAnswer, secretOf, type CallSite, SiteRefused
+} from './site.js'
+
+/** The base32 of the AT Protocol, whose letters sort as their values. */
+const letters = '234567abcdefghijklmnopqrstuvwxyz'
+const keyLength = 13
+
+/** @returns a TID: 53 bits of microseconds and 10 bits of a clock's id, as 13 letters */
+const toTid = (micros: bigint, clock: bigint): string => {
+  let rest = (micros << 10n) | clock
+  let text = ''
+  for (let at = 0; at < keyLength; at++) {
+    text = `${letters[Number(rest & 31n)]}${text}`
+    rest >>= 5n
+  }
+  return text
+}
+
+const maxPosts = 25
+
+/**
+ * The key under which a post is stored: the same for each attempt, and another for each publication.
+ * @param index of the post in its thread; keys of later posts sort later
+ */
+export const recordKeyOf = (publicationId: string, at: Date, index: number): string => {
+  const hash = createHash('sha256').update(publicationId).digest()
+  // What a time in milliseconds leaves open comes from the publication.
+  const within = hash.readUInt16BE(0) % (1_000 - maxPosts) + index
+  return toTid(BigInt(at.getTime()) * 1_000n + BigInt(within), BigInt(hash.readUInt16BE(2) % 1_024))
+}
+
+type Feature =
+  { $type: 'app.bsky.richtext.facet#link', uri: string } | { $type: 'app.bsky.richtext.facet#tag', tag: string }
+
+/** What of a post is a link or a tag: positions are bytes of UTF-8. */
+export interface Facet { index: { byteStart: number, byteEnd: number }, features: Feature[] }
+
+const tag = /(^|\s)#([\p{L}\p{N}_]+)/gu
+const maxTag = 64
+
+const at = (text: string, start: number, part: string, feature: Feature): Facet => {
+  const byteStart = Buffer.byteLength(text.slice(0, start))
+  return { index: { byteStart, byteEnd: byteStart + Buffer.byteLength(part) }, features: [feature] }
+}
+
+/** Bluesky links nothing by itself: a post says which of its bytes are a link. */
+export const facetsOf = (text: string): Facet[] => {
+  const links = [...text.matchAll(postAddress)].map(({ 0: uri, index }) =>
+    at(text, index, uri, { $type: 'app.bsky.richtext.facet#link', uri }))
+  const tags = [...text.matchAll(tag)]
+    .filter(([, , name = '']) => !/^\d+$/.test(name) && name.length <= maxTag)
+    .map(({ 1: space = '', 2: name = '', index }) =>
+      at(text, index + space.length, `#${name}`, { $type: 'app.bsky.richtext.facet#tag', tag: name }))
+  return [...links, ...tags]
+}
 
 interface Session { accessJwt: string, did: string, handle: string }
 

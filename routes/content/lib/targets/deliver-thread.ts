@@ -1,11 +1,9 @@
 import type { PublicationRow } from '../../../../db/content/publications.js'
-import { toWebLink } from '../../../../lib/http/web-link.js'
+import { toWebLink } from '../../../../lib/http/addresses.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { External, PublicationState } from '../../../../schemas/content/publications.js'
-import type { Outcome } from './outcome.js'
-import { postsOf } from './posts.js'
+import { type Outcome, postsOf, neverKnown, uncertainSince } from './outcome.js'
 import { toFailure } from './site.js'
-import { neverKnown, uncertainSince } from './uncertain.js'
 
 /** A post at a network. */
 export interface Posted {

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import type { Content } from '../../../../schemas/content/contents.js'
 import { textOf } from 'steward-prose-engine/markdown'
+import type { Content } from '../../../../schemas/content/contents.js'
 
 /** @returns the file: metadata and the fields of the channel as front matter, then the text */
 export const fileOf = (content: Content): string => {

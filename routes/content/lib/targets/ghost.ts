@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { htmlOf } from '../texts/html-of.js'
-import { makeSiteClient, requireAnswer, secretOf, type SiteAnswer } from './site-client.js'
-import type { Deps } from './deps.js'
-import { SiteRefused, type PostInput, type Site, type SitePost } from './site.js'
+import {
+  makeSiteClient, requireAnswer, secretOf, type SiteAnswer, SiteRefused, type PostInput, type Site, type SitePost
+} from './site.js'
+import type { Deps } from './outcome.js'
 
 /** A post of the Admin API. */
 interface Post { id: string, url: string | null, updated_at: string, status: string, codeinjection_head: string | null }

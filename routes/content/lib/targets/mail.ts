@@ -1,16 +1,12 @@
 import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
-import { oneLine } from '../../../../lib/mail/address.js'
-import { mailServerOf } from '../../../../lib/mail/server.js'
-import { MailError, submitMail, type MailFailure } from '../../../../lib/mail/submit.js'
+import { oneLine, mailServerOf, MailError, submitMail, type MailFailure } from '../../../../lib/mail/submit.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import type { PublicationState } from '../../../../schemas/content/publications.js'
 import { htmlOf } from '../texts/html-of.js'
 import { readText } from '../text/read-text.js'
-import type { Deps } from './deps.js'
-import type { Outcome } from './outcome.js'
-import { neverKnown, uncertainSince } from './uncertain.js'
+import { type Deps, type Outcome, neverKnown, uncertainSince } from './outcome.js'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '')

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import type { Deps } from './deps.js'
+import type { Deps } from './outcome.js'
 import type { PostNetwork } from './deliver-thread.js'
-import { imagesOfPost, type PostImage } from './post-images.js'
-import { makeSiteClient, requireAnswer, secretOf, type CallSite } from './site-client.js'
-import { SiteRefused } from './site.js'
+import {
+  imagesOfPost, type PostImage, makeSiteClient, requireAnswer, secretOf, type CallSite, SiteRefused
+} from './site.js'
 
 /** A status of the client API, as far as we read it. */
 interface Status { id: string, url: string | null }

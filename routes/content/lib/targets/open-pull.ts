@@ -1,12 +1,11 @@
 import type { PublicationRow } from '../../../../db/content/publications.js'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
-import type { Deps } from './deps.js'
-import { byStatus, type Outcome } from './outcome.js'
+import { type Deps, byStatus, type Outcome } from './outcome.js'
 import { BranchTaken } from '../../../../schemas/codehost/errors.js'
 import { OpenedPull, PullPage, type PullRequest } from '../../../../schemas/codehost/pulls.js'
 import { bodyOf, callRoute, type RouteAnswer } from '../../../../lib/http/call-route.js'
-import { currentPrincipal } from '../../../../lib/security/actor.js'
+import { currentPrincipal } from '../../../../lib/security/principal.js'
 import { ApiError, InsufficientRole } from '../../../../schemas/errors.js'
 
 const pollSeconds = 60

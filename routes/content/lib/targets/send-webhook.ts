@@ -5,9 +5,8 @@ import type { StoredTarget } from '../../../../db/content/tables.js'
 import { OutboundError } from '../../../../lib/outbound/errors.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { htmlOf } from '../texts/html-of.js'
-import { secretContext } from '../brands/check-target.js'
-import type { Deps } from './deps.js'
-import { byStatus, type Outcome } from './outcome.js'
+import { secretContext } from '../brands/replace-brand.js'
+import { type Deps, byStatus, type Outcome } from './outcome.js'
 
 const timeoutMs = 10_000
 const maxAnswer = 65_536

@@ -1,10 +1,16 @@
+import { readImage, type ImageFacts } from 'steward-document-reader/media'
+import { findSecrets } from '../../../../db/content/brands.js'
 import type { PublicationRow } from '../../../../db/content/publications.js'
+import type { StoredTarget } from '../../../../db/content/tables.js'
+import { toWebLink } from '../../../../lib/http/addresses.js'
 import { OutboundError } from '../../../../lib/outbound/errors.js'
-import { toWebLink } from '../../../../lib/http/web-link.js'
+import type { OutboundRequest } from '../../../../plugins/outbound.js'
 import type { Content } from '../../../../schemas/content/contents.js'
 import type { External } from '../../../../schemas/content/publications.js'
 import { ApiError } from '../../../../schemas/errors.js'
-import { byStatus, type Outcome } from './outcome.js'
+import { secretContext } from '../brands/replace-brand.js'
+import { ownImage } from '../images/images.js'
+import { byStatus, type Outcome, type Deps } from './outcome.js'
 
 /** A post at a site. */
 export interface SitePost {
@@ -106,4 +112,86 @@ export const deliverToSite = async (open: () => Promise<Site>, row: PublicationR
   } catch (error) {
     return toFailure(error)
   }
+}
+
+const timeoutMs = 15_000
+const maxAnswer = 5 * 1_048_576
+
+export interface SiteAnswer { status: number, body: unknown }
+export type CallSite = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object | Buffer,
+  headers?: Record<string, string>) => Promise<SiteAnswer>
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns the secret that the target has now. @throws SiteRefused 401 when it has none */
+export const secretOf = async (deps: Deps, workspaceId: string, { target_id: id }: StoredTarget): Promise<string> => {
+  const [encrypted] = await findSecrets(deps.db, workspaceId, id)
+  if (!encrypted) throw new SiteRefused(401)
+  return deps.secrets.decrypt(secretContext(id), encrypted)
+}
+
+/** @param authorize makes new headers for every request: a token may be short-lived */
+export const makeSiteClient = ({ outbound }: Deps, { config }: StoredTarget, authorize: () => Record<string, string>):
+CallSite => async (method, path, body, more) => {
+  const request: OutboundRequest = {
+    url: `${(config.url ?? '').replace(/\/$/, '')}${path}`,
+    method,
+    timeoutMs,
+    maxBytes: maxAnswer,
+    // A redirect would send the credential to another host.
+    maxRedirects: 0,
+    headers: {
+      accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...authorize(), ...more
+    },
+    ...(body && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) })
+  }
+  const { status, body: text } = await outbound.fetch(request)
+  return { status, body: parse(text.toString()) }
+}
+
+/** @returns an answer's body. @throws SiteRefused for anything but a success */
+export const requireAnswer = ({ status, body }: SiteAnswer): unknown => {
+  if (status >= 200 && status < 300 && body !== undefined) return body
+  throw new SiteRefused(status >= 200 && status < 300 ? 502 : status)
+}
+
+/** What a network takes with a post, and the longest text of an image in characters. */
+export const imageLimits = {
+  mastodon: { images: 4, bytes: 16_000_000, alt: 1_500 },
+  bluesky: { images: 4, bytes: 2_000_000, alt: 10_000 }
+} as const
+export type ImageNetwork = keyof typeof imageLimits
+
+const maxBytes = 16_000_000
+
+export interface PostImage extends ImageFacts { body: Buffer, alt: string }
+
+const fetchOne = async (deps: Deps, workspaceId: string, { url, alt }: Content['media'][number]):
+Promise<PostImage> => {
+  const own = await ownImage(deps, workspaceId, url)
+  const { status, body } = own ? { status: 200, body: own } : await deps.outbound.fetch({ url, maxBytes })
+  if (status !== 200) throw new SiteRefused(status, false, 'image_not_found')
+  const image = readImage(body)
+  if (!image) throw new SiteRefused(status, false, 'image_unreadable')
+  return { ...image, body, alt }
+}
+
+/**
+ * @returns the images of a record, which go with its first post
+ * @throws SiteRefused image_not_found, image_unreadable, image_too_large, too_many_images; OutboundError
+ */
+export const imagesOfPost = async (deps: Deps, workspaceId: string, network: ImageNetwork, { media }: Content):
+Promise<PostImage[]> => {
+  const limits = imageLimits[network]
+  if (media.length > limits.images) throw new SiteRefused(422, false, 'too_many_images')
+  const images: PostImage[] = []
+  for (const one of media) images.push(await fetchOne(deps, workspaceId, one))
+  if (images.some(({ body }) => body.length > limits.bytes)) throw new SiteRefused(422, false, 'image_too_large')
+  return images
 }

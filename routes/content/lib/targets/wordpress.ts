@@ -1,11 +1,76 @@
+import { createHash } from 'node:crypto'
+import { readImage } from 'steward-document-reader/media'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Content } from '../../../../schemas/content/contents.js'
+import { ownImage } from '../images/images.js'
 import { escapeHtml, htmlOf } from '../texts/html-of.js'
-import { featuredImage } from './featured-image.js'
-import { makeSiteClient, requireAnswer, secretOf } from './site-client.js'
-import type { Deps } from './deps.js'
-import type { PostInput, Site, SitePost } from './site.js'
-import { termsOf } from './wordpress-terms.js'
+import type { Deps } from './outcome.js'
+import {
+  makeSiteClient, requireAnswer, secretOf, type CallSite, type PostInput, type Site, type SitePost, SiteRefused
+} from './site.js'
+
+interface Media { id: number, slug: string }
+
+const media = '/wp-json/wp/v2/media'
+const maxBytes = 10 * 1_048_576
+
+/** @throws SiteRefused image_unreadable, image_not_found; OutboundError */
+const fetchImage = async (deps: Deps, workspaceId: string, url: string) => {
+  const own = await ownImage(deps, workspaceId, url)
+  const { status, body } = own ? { status: 200, body: own } : await deps.outbound.fetch({ url, maxBytes })
+  if (status !== 200) throw new SiteRefused(status, false, 'image_not_found')
+  const image = readImage(body)
+  if (!image) throw new SiteRefused(status, false, 'image_unreadable')
+  return { ...image, body }
+}
+
+/**
+ * Puts the first image of a record into the site's library, once: its name there is the hash of its bytes.
+ * @returns the field of the post; nothing where the record has no image
+ * @throws SiteRefused, OutboundError
+ */
+export const featuredImage = async (deps: Deps, workspaceId: string, call: CallSite,
+  { media: [first] }: Content): Promise<{ featured_media?: number }> => {
+  if (!first) return {}
+  const { mediaType, extension, body } = await fetchImage(deps, workspaceId, first.url)
+  const slug = `steward-${createHash('sha256').update(body).digest('hex').slice(0, 24)}`
+  const [known] = requireAnswer(await call('GET', `${media}?${new URLSearchParams({ slug })}`)) as Media[]
+  if (known) return { featured_media: known.id }
+  const query = new URLSearchParams({ slug, alt_text: first.alt, title: first.alt })
+  const answer = await call('POST', `${media}?${query}`, body, {
+    'content-type': mediaType, 'content-disposition': `attachment; filename="${slug}.${extension}"`
+  })
+  return { featured_media: (requireAnswer(answer) as Media).id }
+}
+
+/** A category or a user, as far as we read them. */
+interface Named { id: number, slug: string }
+
+const api = '/wp-json/wp/v2'
+
+/** @throws SiteRefused with the code, where the site has none with one of the slugs */
+const idsOf = async (call: CallSite, path: 'categories' | 'users', slugs: readonly string[], code: string):
+Promise<number[]> => {
+  const query = new URLSearchParams({ slug: slugs.join(','), per_page: '100' })
+  // The API answers a list; requireAnswer has refused errors.
+  const found = requireAnswer(await call('GET', `${api}/${path}?${query}`)) as Named[]
+  return slugs.map((slug) => {
+    const id = found.find((one) => one.slug === slug)?.id
+    if (id === undefined) throw new SiteRefused(404, false, code)
+    return id
+  })
+}
+
+/**
+ * @returns the author and the categories of a post, by their ids at the site
+ * @throws SiteRefused, OutboundError
+ */
+export const termsOf = async (call: CallSite, { config: { categories = [], author } }: StoredTarget):
+Promise<{ categories?: number[], author?: number }> => {
+  const [by] = author === undefined ? [] : await idsOf(call, 'users', [author], 'author_not_found')
+  const ids = categories.length === 0 ? [] : await idsOf(call, 'categories', categories, 'category_not_found')
+  return { ...(ids.length > 0 && { categories: ids }), ...(by !== undefined && { author: by }) }
+}
 
 /** A post of the REST API, with context=edit. */
 interface Post { id: number, link: string | null, modified_gmt: string, status: string, content: { raw: string } }

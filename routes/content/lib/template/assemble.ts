@@ -1,8 +1,38 @@
 import {
   type BrandRules, type BriefBody, type BriefChannel, type BriefFact, type ContentBody, type Network, networkLimits
 } from 'steward-prose-engine/schemas'
-import { postLength } from 'steward-prose-engine/text'
-import { fitWords, splitPosts } from './fit.js'
+import { postLength, graphemes } from 'steward-prose-engine/text'
+
+const cut = '…'
+
+/** @returns the text, cut at a word where it is longer than so many characters; the cut is shown */
+export const fitWords = (text: string, limit: number): string => {
+  if (graphemes(text) <= limit) return text
+  let kept = ''
+  for (const word of text.split(/\s+/)) {
+    const next = kept === '' ? word : `${kept} ${word}`
+    if (graphemes(next) + cut.length > limit) break
+    kept = next
+  }
+  const whole = kept === '' ? [...text].slice(0, limit - cut.length).join('') : kept
+  return `${whole.replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '')}${cut}`
+}
+
+/** @returns the sentences as posts, each with as many sentences as fit into the limit */
+export const splitPosts = (sentences: string[], limit: number, measure = graphemes): string[] => {
+  const posts: string[] = []
+  let open = ''
+  for (const sentence of sentences) {
+    const next = open === '' ? sentence : `${open} ${sentence}`
+    if (measure(next) <= limit) {
+      open = next
+      continue
+    }
+    if (open !== '') posts.push(open)
+    open = measure(sentence) <= limit ? sentence : fitWords(sentence, limit)
+  }
+  return open === '' ? posts : [...posts, open]
+}
 
 export const engineVersion = 2
 export const banner = 'Assembled from the brief by a template; no language model wrote this.'

@@ -4,9 +4,8 @@ import {
   type Content
 } from '../../../../schemas/content/contents.js'
 import { etag } from '../../../../schemas/revisions.js'
-import { ContentArchived, SlugTaken } from '../errors.js'
+import { ContentArchived, SlugTaken, requireNoReadOnly } from '../errors.js'
 import { bodyReader } from '../read-body.js'
-import { requireNoReadOnly } from '../read-only.js'
 import { isSameText, textChanges, type Texts } from './text-changes.js'
 import { contentTarget, holdersOf, nameProject, projectRow, readBriefRecord, readRecord } from '../tool-targets.js'
 

@@ -6,10 +6,9 @@ import type { ContentBody } from 'steward-prose-engine/schemas'
 import type { Content } from '../../../../schemas/content/contents.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { checkContent } from './check-content.js'
-import { storeVersion } from '../desk/store-version.js'
+import { checkContent, requireVersion, readContent } from './find-content.js'
+import { storeVersion } from '../desk/undo-repair.js'
 import { ContentArchived, SuggestionDecided, SuggestionStale } from '../errors.js'
-import { requireVersion, readContent } from './find-content.js'
 import { readText } from '../text/read-text.js'
 
 interface Named { content_id: string, suggestion_id: string }

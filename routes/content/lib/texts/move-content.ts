@@ -8,12 +8,11 @@ import type { Content, ReviewState as State, TransitionContent } from '../../../
 import type { BrandReport } from 'steward-prose-engine/schemas'
 import { NotFound } from '../../../../schemas/errors.js'
 import { explainMiss, StaleRevision } from '../../../../schemas/revisions.js'
-import { checkContent, type Checked } from './check-content.js'
+import { checkContent, type Checked, requireContent, requireVersion, readContent } from './find-content.js'
 import {
   ChecksFailed, CommentRequired, ContentArchived, ContentIncomplete, ContentLive, ReviewState, SelfApproval
 } from '../errors.js'
 import { requireReviewer, notifyReviewer } from '../desk/reviewer.js'
-import { requireContent, requireVersion, readContent } from './find-content.js'
 import { mapDuplicateSlug } from './write-content.js'
 
 interface Move { row: ContentRow, head: VersionRow, principal: Principal, input: TransitionContent, checked: Checked }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findBrief } from '../../../../db/content/briefs.js'
 import { insertContent, isDuplicateSlug, lockContent } from '../../../../db/content/contents.js'
-import { insertRepairs } from '../../../../db/content/repairs.js'
+import { insertRepairs } from '../../../../db/content/suggestions.js'
 import type { Db } from '../../../../db/index.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import { type ContentBody } from 'steward-prose-engine/schemas'
@@ -10,16 +10,13 @@ import {
 } from '../../../../schemas/content/contents.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { checkContent, type Slot } from './check-content.js'
-import { storeVersion } from '../desk/store-version.js'
-import { ContentArchived, LocaleNotEnabled, SlugTaken } from '../errors.js'
-import { readContent, requireVersion } from './find-content.js'
-import { requireOpenProject } from '../find-project.js'
-import { invalid } from '../invalid.js'
+import { checkContent, type Slot, readContent, requireVersion, freeSlug } from './find-content.js'
+import { storeVersion } from '../desk/undo-repair.js'
+import {
+  ContentArchived, LocaleNotEnabled, SlugTaken, requireOpenProject, invalid, requireNoReadOnly
+} from '../errors.js'
 import { brandOf } from '../brands/read-brand.js'
-import { requireNoReadOnly } from '../read-only.js'
 import type { Repaired } from 'steward-prose-engine/revision'
-import { freeSlug } from './slug.js'
 
 export const mapDuplicateSlug = async <T>(write: Promise<T>): Promise<T> => {
   try {

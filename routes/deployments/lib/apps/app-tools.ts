@@ -2,7 +2,7 @@ import { fieldChanges, sentFields } from '../../../../lib/tools/changes.js'
 import { defineWriteTool, type Read, type Target } from '../../../../lib/tools/options.js'
 import { App, AppPage, AppParams, CreateApp, UpdateApp, type AppTarget } from '../../../../schemas/deployments/apps.js'
 import { ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
-import { ServiceDetail } from '../../../../schemas/infrastructure/service-detail.js'
+import { ServiceDetail } from '../../../../schemas/infrastructure/service-deployments.js'
 import { etag } from '../../../../schemas/revisions.js'
 import { AppNameTaken } from '../errors.js'
 

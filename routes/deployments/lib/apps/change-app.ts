@@ -1,20 +1,106 @@
+import type { Actor } from '../../../../db/audit.js'
 import {
   findApp, findAppResource, findDeletedApp, insertApp, isDuplicateAppName, lockApp, setAppDeleted, undeleteApp,
   updateApp, type AppFields, type AppRow
 } from '../../../../db/deployments/apps.js'
 import { countLive } from '../../../../db/deployments/builds.js'
-import { requireAccess } from '../../../../lib/access/require-access.js'
-import { requireOwner, type Principal } from '../../../../lib/security/principal.js'
-import { NotFound } from '../../../../schemas/errors.js'
+import type { Db } from '../../../../db/index.js'
+import { requireAccess, lacksRole, hasRoleOn, type Resource } from '../../../../lib/access/require-access.js'
+import { listMarks } from '../../../../lib/aws/accounts.js'
+import {
+  requireOwner, type Principal, actorOf, hasScope, currentPrincipal
+} from '../../../../lib/security/principal.js'
 import type { App, AppTarget, AutoDeploy, CreateApp, UpdateApp } from '../../../../schemas/deployments/apps.js'
-import { actorOf } from '../../../../lib/security/actor.js'
-import type { Deps } from '../call-route.js'
-import { describeApp } from './describe-app.js'
-import { AppBusy, AppNameTaken } from '../errors.js'
-import { requireTemplate } from './images.js'
-import { decidesPushes, requireDeployRights } from './push-actor.js'
-import { resolveTarget, type ResolvedTarget } from './resolve-target.js'
+import { NotFound, InsufficientScope } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
+import { itemAt } from '../../../../schemas/unknown.js'
+import { type Deps, AppBusy, AppNameTaken } from '../errors.js'
+import { requireTemplate, resolveTarget, type ResolvedTarget } from './resolve-target.js'
+
+const statusOf = ({ live_builds: live, last_outcome: last }: AppRow): App['status'] => {
+  if (live > 0) return 'building'
+  if (!last) return 'never_deployed'
+  return last.status === 'succeeded' ? 'idle' : 'failed'
+}
+
+/** The database writes times inside JSON with its own zone and digits. */
+const inUtc = (build: AppRow['latest_build']): App['latest_build'] => build &&
+  { ...build, finished_at: build.finished_at === null ? null : new Date(build.finished_at) }
+
+const describePushActor = ({ auto_deploy, auto_deploy_principal: actor }: AppRow): App['auto_deploy_as'] =>
+  auto_deploy.enabled && actor ? { user_id: actor.user_id, name: actor.name, scopes: actor.scopes } : null
+
+type Marks = Pick<App, 'environment' | 'read_only'>
+
+const describe = (row: AppRow, { environment, read_only }: Marks): App => ({
+  id: row.id,
+  name: row.name,
+  source: row.source,
+  target: row.target,
+  environment,
+  read_only,
+  image: row.image,
+  auto_deploy: row.auto_deploy,
+  auto_deploy_as: describePushActor(row),
+  refused_push: row.refused_push && { ...row.refused_push, at: new Date(row.refused_push.at) },
+  status: statusOf(row),
+  live_build: inUtc(row.live_build),
+  latest_build: inUtc(row.latest_build),
+  queue_length: row.queue_length,
+  revision: row.revision,
+  created_by: row.created_by,
+  created_at: row.created_at,
+  updated_at: row.updated_at
+})
+
+/** An app refers to its account by a foreign key: there always is one. */
+const unmarked: Marks = { environment: null, read_only: false }
+
+/** @returns the apps of a workspace as the API returns them, with what their accounts are for */
+export const describeApps = async (db: Db, workspaceId: string, rows: readonly AppRow[]): Promise<App[]> => {
+  const accounts = [...new Set(rows.map(({ cloud_account_id: id }) => id))]
+  const marks = new Map((await listMarks(db, workspaceId, accounts)).map((account) => [account.id, account]))
+  return rows.map((row) => describe(row, marks.get(row.cloud_account_id) ?? unmarked))
+}
+
+/** @returns one of them */
+export const describeApp = async (db: Db, row: AppRow): Promise<App> =>
+  itemAt(await describeApps(db, row.workspace_id, [row]), 0)
+
+/** The scopes of the routes that a build calls, to deploy and to read the outcome. */
+const requiredScopes = ['deployments:write', 'infrastructure:read', 'infrastructure:write']
+
+const decidingFields = ['source', 'target', 'image', 'auto_deploy'] as const
+
+/** @returns whether the change decides what a push deploys, or where: whoever makes it is who deploys from then on */
+export const decidesPushes = (change: UpdateApp): boolean => decidingFields.some((field) => change[field] !== undefined)
+
+/**
+ * A push deploys without an approval, as the person who set it up, who must have the right to deploy unasked: on the
+ * account of the app, whoever has approved that it is set up.
+ * @throws insufficient_role, insufficient_scope
+ */
+export const requireDeployRights = (principal: Principal, resource: Resource): void => {
+  if (!hasRoleOn(principal, 'approver', resource)) throw lacksRole('approver', resource)
+  const missing = requiredScopes.find((scope) => !hasScope(principal, scope))
+  if (missing === undefined) return
+  const detail = `auto_deploy deploys as who sets it up, and ${principal.name} lacks the scope ${missing} here`
+  throw InsufficientScope(detail, { scope: missing })
+}
+
+/**
+ * @param resource what the app is reached through
+ * @param actor who set auto_deploy up, with the scopes of then; null = unknown
+ * @returns the same, if they may still deploy
+ * @throws insufficient_role, insufficient_scope
+ */
+export const pushActorOf = async (deps: Pick<Deps, 'db'>, workspaceId: string, resource: Resource,
+  actor: Actor | null): Promise<Actor> => {
+  if (!actor) throw InsufficientScope('It is not known with whose rights pushes are built: set auto_deploy again')
+  const principal = await currentPrincipal(deps, workspaceId, actor)
+  requireDeployRights(principal, resource)
+  return actorOf(principal)
+}
 
 const named = async <T>(write: Promise<T>): Promise<T> => {
   try {

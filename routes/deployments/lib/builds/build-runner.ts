@@ -2,7 +2,7 @@ import { pruneBuilds, type BuildRow } from '../../../../db/deployments/builds.js
 import { buildLeases, type AppKey, type SeenBuild } from '../../../../db/deployments/leases.js'
 import { Runner } from '../../../../lib/durable/runner.js'
 import { BuildState } from './build-state.js'
-import type { Deps } from '../call-route.js'
+import type { Deps } from '../errors.js'
 import { failBuild, runBuild } from './run-build.js'
 
 const atOnce = 2

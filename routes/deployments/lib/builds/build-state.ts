@@ -1,14 +1,30 @@
+import type { Actor } from '../../../../db/audit.js'
 import type { BuildRow } from '../../../../db/deployments/builds.js'
-import type { NewBuildEvent } from '../../../../schemas/deployments/logs.js'
-import {
-  writeIn, type BuildChange, type WriteOptions
-} from '../../../../db/deployments/progress.js'
-import type { Actor } from '../../../../db/actor.js'
+import { writeIn, type BuildChange, type WriteOptions } from '../../../../db/deployments/progress.js'
 import type { Db } from '../../../../db/index.js'
-import { HeldWork } from '../../../../lib/durable/held-work.js'
+import { HeldWork } from '../../../../lib/durable/kind.js'
+import { redactText, namedSecret } from '../../../../lib/security/redaction.js'
 import type { BuildStep, StepName } from '../../../../schemas/deployments/builds.js'
-import type { Deps } from '../call-route.js'
-import { redactLine } from './redact-line.js'
+import type { NewBuildEvent } from '../../../../schemas/deployments/logs.js'
+import type { Deps } from '../errors.js'
+
+/** The longest line that a record keeps. */
+export const maxLineBytes = 16_384
+
+const cut = (text: string): string => {
+  if (Buffer.byteLength(text) <= maxLineBytes) return text
+  return `${Buffer.from(text).subarray(0, maxLineBytes).toString('utf8').replace(/\ufffd$/, '')}… [cut]`
+}
+
+/** Characters that are read: redaction shortens a line, and what is cut off here would rarely have been kept. */
+const maxRead = 4 * maxLineBytes
+
+/** @returns the text without what has the form of a credential, no longer than a line may be, and storable */
+export const redactLine = (text: string): string => {
+  const read = text.slice(0, maxRead).replaceAll('\0', '').toWellFormed()
+  // A log line loses whatever has a secret's name, also what looks like a word.
+  return cut(redactText(read).replace(namedSecret, '$<kept>[redacted]'))
+}
 
 /** The build was cancelled, and its deployment is undone. */
 export class Cancelled extends Error {}

@@ -8,7 +8,7 @@ import { Build, BuildParams, DeployApp, RollbackBuild } from '../../../../schema
 import { etag } from '../../../../schemas/revisions.js'
 import { appTarget, appUrl, readApp, runsOn } from '../apps/app-tools.js'
 import { AccountReadOnly, BuildNotDeployable, ImageNotFound, TargetNotFound } from '../errors.js'
-import { fillTemplate, namesCommit, pinned } from '../apps/images.js'
+import { fillTemplate, namesCommit, pinned } from '../apps/resolve-target.js'
 import { buildBefore, readRuns, type Runs } from '../apps/read-runs.js'
 
 const readBuild = (appId: string, buildId: string, read: Read) =>

@@ -1,12 +1,72 @@
-import { lockBuild, type BuildRow } from '../../../../db/deployments/builds.js'
-import type { NewBuildEvent } from '../../../../schemas/deployments/logs.js'
-import { writeIn, type BuildChange, type WriteOptions } from '../../../../db/deployments/progress.js'
-import type { Actor } from '../../../../db/actor.js'
+import type { Actor } from '../../../../db/audit.js'
+import { lockBuild, type BuildRow, findBuild } from '../../../../db/deployments/builds.js'
+import { writeIn, type BuildChange, type WriteOptions, listLines } from '../../../../db/deployments/progress.js'
+import type { Db } from '../../../../db/index.js'
+import { sendStream, type Sink } from '../../../../lib/streams/follow.js'
+import type { BuildStep, Build } from '../../../../schemas/deployments/builds.js'
+import type { NewBuildEvent, BuildLog, BuildLogLine } from '../../../../schemas/deployments/logs.js'
 import { NotFound } from '../../../../schemas/errors.js'
-import type { BuildStep } from '../../../../schemas/deployments/builds.js'
-import type { Deps } from '../call-route.js'
-import { BuildFinished } from '../errors.js'
-import { closeSteps, runningStep } from './steps.js'
+import { type Deps, BuildFinished } from '../errors.js'
+import { closeSteps, runningStep } from './start-build.js'
+
+/** @returns the build as the API returns it */
+export const describeBuild = (row: BuildRow): Build => ({
+  id: row.id,
+  app_id: row.app_id,
+  number: row.number,
+  status: row.status,
+  status_reason: row.status_reason,
+  trigger: row.trigger,
+  ref: row.ref,
+  commit: row.commit,
+  commit_message: row.commit_message,
+  actor: row.actor,
+  image: row.image,
+  image_digest: row.image_digest,
+  deployment_id: row.deployment_id,
+  rollback_of: row.rollback_of,
+  superseded_by: row.superseded_by,
+  steps: row.steps,
+  created_at: row.created_at,
+  started_at: row.started_at,
+  finished_at: row.finished_at,
+  duration_ms: row.started_at && row.finished_at ? row.finished_at.getTime() - row.started_at.getTime() : null,
+  log: { lines: row.log_lines, bytes: row.log_bytes, truncated: row.log_truncated }
+})
+
+/** @throws not_found for a build that is not the app's, or not the workspace's */
+export const readBuild = async (db: Db, workspaceId: string, appId: string, id: string): Promise<BuildRow> => {
+  const row = await findBuild(db, workspaceId, appId, id)
+  if (!row) throw NotFound()
+  return row
+}
+
+/** @returns a page of the build's lines after a position; the build was read before them, so none is missed */
+export const readLog = async (db: Db, row: BuildRow, after: number, limit: number): Promise<BuildLog> => {
+  const found = await listLines(db, row.workspace_id, row.id, after, limit + 1)
+  // The rows are what progress.ts wrote.
+  const items = found.slice(0, limit).map(({ data }) => data as BuildLogLine)
+  const more = found.length > limit
+  const ended = row.finished_at !== null
+  return {
+    build_id: row.id,
+    status: row.status,
+    items,
+    next_seq: items.at(-1)?.seq ?? after,
+    complete: ended && !more,
+    truncated: row.log_truncated
+  }
+}
+
+/** @returns whether the build has ended and the client has all its events */
+export const isCaughtUp = (row: BuildRow, after: number): boolean => row.finished_at !== null && after >= row.log_seq
+
+/** Sends what happens to a build to one client, from a position on, until the build ends. */
+export const followBuild = ({ streams }: Pick<Deps, 'streams'>, row: BuildRow, after: number, sink: Sink):
+Promise<void> => {
+  const followed = { workspaceId: row.workspace_id, streamId: row.id, after }
+  return sendStream(streams, { ...followed, isEnd: ({ event }) => event === 'end' }, sink)
+}
 
 const changedSteps = (before: BuildStep[], after: BuildStep[]): NewBuildEvent[] =>
   after.filter((step, index) => step.status !== before[index]?.status)

@@ -1,13 +1,26 @@
-import type { AppTarget } from '../../../../schemas/deployments/apps.js'
-import { FunctionDeployment, ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
-import { Cancelled, pause, StepFailed, type StepContext } from './build-state.js'
+import { findBuild } from '../../../../db/deployments/builds.js'
 import { bodyOf, errorOf } from '../../../../lib/http/call-route.js'
-import { currentPrincipal } from '../../../../lib/security/actor.js'
-import { callArea } from '../call-route.js'
-import { expectedOf } from './expected-state.js'
-import { digestOf } from '../apps/images.js'
-import { functionUrl } from '../apps/resolve-target.js'
+import { currentPrincipal } from '../../../../lib/security/principal.js'
+import type { AppTarget } from '../../../../schemas/deployments/apps.js'
+import type { TargetState } from '../../../../schemas/deployments/builds.js'
+import { FunctionDeployment, ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
+import { digestOf, functionUrl } from '../apps/resolve-target.js'
+import { callArea } from '../errors.js'
+import { Cancelled, pause, StepFailed, type StepContext } from './build-state.js'
 import { sendDeploy } from './send-deploy.js'
+
+/**
+ * @returns on which state of the target the build was approved: behind a build that was shown as under way, on what that
+ * one has left; undefined where it was approved on none
+ */
+export const expectedOf = async ({ deps, state: { row } }: StepContext): Promise<TargetState | undefined> => {
+  const { expected, workspace_id, app_id } = row
+  if (!expected) return undefined
+  const before = expected.after_build === null
+    ? undefined
+    : await findBuild(deps.db, workspace_id, app_id, expected.after_build)
+  return before?.status === 'succeeded' && before.verified ? before.verified : expected
+}
 
 export type LambdaTarget = Extract<AppTarget, { kind: 'lambda' }>
 

@@ -1,17 +1,135 @@
 import type { BuildRow } from '../../../../db/deployments/builds.js'
 import type { BuildChange } from '../../../../db/deployments/progress.js'
 import type { Db } from '../../../../db/index.js'
-import { LostTooOften } from '../../../../lib/durable/errors.js'
-import { buildFailedJob, type BuildFailure } from '../../../../schemas/deployments/build-failures.js'
-import type { BuildStep, StepName } from '../../../../schemas/deployments/builds.js'
+import { LostTooOften } from '../../../../lib/durable/kind.js'
+import type { RouteAnswer } from '../../../../lib/http/call-route.js'
+import { currentPrincipal } from '../../../../lib/security/principal.js'
+import {
+  buildFailedJob, type BuildFailure, type BuildStep, type StepName
+} from '../../../../schemas/deployments/builds.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import { messageOf, fieldsOf } from '../../../../schemas/unknown.js'
+import { digestOf, fillTemplate, isImage, namesCommit } from '../apps/resolve-target.js'
+import { type Deps, callArea } from '../errors.js'
 import { Cancelled, StepFailed, Superseded, TimedOut, type BuildState, type StepContext } from './build-state.js'
-import type { Deps } from '../call-route.js'
 import { endEvents } from './cancel-build.js'
 import { deploy } from './deploy-image.js'
-import { asFailure, build, checkout, push } from './prepare-image.js'
-import { closeSteps, runningStep, withStep } from './steps.js'
+import { closeSteps, runningStep, withStep } from './start-build.js'
 import { verify } from './verify-target.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+
+/** The commit; or why it is unknown, and whether the build must fail without it. */
+export type FoundCommit = { sha: string, headline: string | null } |
+  { why: string, fatal: 'always' | 'where needed' | 'never' }
+
+const commitsRoute = '/codehost/repos/:repo_id/commits'
+const maxHeadline = 500
+
+type Get = (url: string) => Promise<RouteAnswer>
+
+/** @returns the items of a list of the API; none for any other body */
+const itemsOf = ({ body }: RouteAnswer) => (Array.isArray(body.items) ? body.items : []).map(fieldsOf)
+
+/** A temporary answer: an error of the code host, its rate limit, or stale data. */
+const isTransient = ({ status, body }: RouteAnswer): boolean => status >= 500 || status === 429 || body.stale === true
+
+const reasonOf = ({ body }: RouteAnswer): string =>
+  String(body.code ?? (body.stale ? 'codehost_rate_limited' : 'there is none, or you may not see it'))
+
+/** Codes of an actor without access to a code host, who builds by refs. */
+const noAccessCodes = ['codehost_not_configured', 'codehost_not_connected', 'insufficient_scope', 'insufficient_role']
+
+const unresolved = (what: string, answer: RouteAnswer): FoundCommit => ({
+  why: `The code host has no answer for ${what}: ${reasonOf(answer)}`,
+  fatal: noAccessCodes.includes(String(answer.body.code)) ? 'never' : 'where needed'
+})
+
+/** @returns the numeric id of a repository that is named by its id or its name */
+const findId = async (get: Get, repo: string): Promise<string | RouteAnswer> => {
+  if (/^[1-9]\d{0,18}$/.test(repo)) return repo
+  const answer = await get(`/codehost/repos?full_name=${encodeURIComponent(repo)}`)
+  const [found] = itemsOf(answer)
+  return typeof found?.id === 'string' && !isTransient(answer) ? found.id : answer
+}
+
+const headlineOf = ({ headline }: Record<string, unknown>): string | null =>
+  typeof headline === 'string' ? headline.slice(0, maxHeadline).toWellFormed().replaceAll('\0', '') : null
+
+const readCommit = async (get: Get, repo: string, ref: string): Promise<FoundCommit> => {
+  const id = await findId(get, repo)
+  if (typeof id !== 'string') return unresolved(`the repository ${repo}`, id)
+  const answer = await get(`/codehost/repos/${id}/commits?ref=${encodeURIComponent(ref)}&limit=1`)
+  const [commit] = itemsOf(answer)
+  if (typeof commit?.sha === 'string' && !isTransient(answer)) return { sha: commit.sha, headline: headlineOf(commit) }
+  if (answer.body.code === 'codehost_not_found') {
+    return { why: `${repo} has no branch, tag or commit ${ref}`, fatal: 'always' }
+  }
+  return unresolved(`the commit of ${ref}`, answer)
+}
+
+const isThere = ({ hasRoute }: Pick<Deps, 'hasRoute'>) => hasRoute({ method: 'GET', url: commitsRoute })
+
+/** @returns the commit of a branch, a tag or a short hash, as the actor of the build sees it */
+const findCommit = async ({ deps, state: { row } }: StepContext, ref: string): Promise<FoundCommit> => {
+  if (!isThere(deps)) return { why: 'No code host is connected', fatal: 'never' }
+  const principal = await currentPrincipal(deps, row.workspace_id, row.principal)
+  return readCommit((url) => callArea(deps, principal, { url }), row.repo, ref)
+}
+
+/**
+ * Finds out which commit is built. A build names a commit only once the code host has shown it: also that of a push,
+ * whose signature says who has sent it and not that its commit exists.
+ */
+export const checkout = async (context: StepContext): Promise<'succeeded' | 'skipped'> => {
+  const { state, log } = context
+  const { row } = state
+  if (row.rollback_of !== null) {
+    await log(row.commit === null ? 'The earlier build has no commit' : `Commit ${row.commit}, as the earlier build had it`)
+    return row.commit === null ? 'skipped' : 'succeeded'
+  }
+  const found = await findCommit(context, row.commit ?? row.ref)
+  if ('sha' in found && row.commit !== null && !found.sha.startsWith(row.commit)) {
+    throw new StepFailed(`${row.repo} has no commit ${row.commit}`)
+  }
+  if ('sha' in found) {
+    await state.write({ commit: found.sha, commit_message: found.headline })
+    await log(`${row.commit ?? row.ref} is commit ${found.sha}`)
+    return 'succeeded'
+  }
+  await log(found.why)
+  // An unknown commit is not guessed where the image depends on it: another image would run.
+  const needed = row.trigger === 'push' || (row.requested_image === null && namesCommit(row.template))
+  if (found.fatal === 'always' || (found.fatal === 'where needed' && needed)) throw new StepFailed(found.why)
+  if (row.trigger === 'push' && row.commit !== null) throw new StepFailed(`${found.why}; a push is not taken on trust`)
+  await log(`The commit is not known; ${row.commit ?? row.ref} stands for it in the name of the image`)
+  // The name of the image keeps what was asked for, and nothing says that it is a commit.
+  if (row.commit !== null) await state.write({ commit: null, image: imageOf(row) })
+  return 'skipped'
+}
+
+const imageOf = (row: BuildRow): string => row.requested_image ?? fillTemplate(row.template ?? '', row)
+
+/** Says which image is deployed: there is no builder here, and the deploy routes refuse what its registry does not have. */
+export const build = async ({ state, log }: StepContext): Promise<'succeeded' | 'skipped'> => {
+  const { row } = state
+  const image = row.image ?? imageOf(row)
+  const named = row.rollback_of ? 'the image of an earlier build' : 'as asked for'
+  const why = row.requested_image === null ? `by ${row.template}` : named
+  await state.write({ image, image_digest: digestOf(image) })
+  await log(`Image ${image}, ${why}; nothing is built here`)
+  return 'skipped'
+}
+
+/** Checks that what is to be deployed is an image's name at all. */
+const push = async ({ state: { row }, log }: StepContext): Promise<'succeeded' | 'skipped'> => {
+  const { image } = row
+  if (image === null || !isImage(image)) throw new StepFailed(`${image} is no image that a registry could hold`)
+  await log(`${image} is well formed; nothing is pushed from here`)
+  return 'skipped'
+}
+
+/** @returns a failed step for an error of the API, and the error itself for any other */
+const asFailure = (error: unknown): unknown =>
+  error instanceof ApiError ? new StepFailed(`${error.code}: ${error.message}`) : error
 
 type Work = (context: StepContext) => Promise<'succeeded' | 'skipped'>
 

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { releaseUnsent } from '../../../../db/idempotency.js'
-import { keyScope } from '../../../../lib/http/idempotency-key.js'
+import { keyScope } from '../../../../lib/http/requests.js'
 import { Cancelled, pause, StepFailed, type StepContext } from './build-state.js'
 import { bodyOf, errorOf, type RouteAnswer } from '../../../../lib/http/call-route.js'
-import { currentPrincipal } from '../../../../lib/security/actor.js'
-import { callArea } from '../call-route.js'
+import { currentPrincipal } from '../../../../lib/security/principal.js'
+import { callArea } from '../errors.js'
 
 const waitMs = 3_000
 const maxFailures = 5

@@ -1,20 +1,42 @@
+import type { Actor } from '../../../../db/audit.js'
 import { lockApp, type LockedApp } from '../../../../db/deployments/apps.js'
 import {
   countLive, findBuild, findDuplicate, insertBuild, lockQueuedPushes, type BuildRow, type NewBuild
 } from '../../../../db/deployments/builds.js'
 import { writeIn } from '../../../../db/deployments/progress.js'
-import type { Actor } from '../../../../db/actor.js'
 import type { Trigger } from '../../../../db/deployments/tables.js'
 import type { Db } from '../../../../db/index.js'
-import type { DeployApp, ExpectedTarget } from '../../../../schemas/deployments/builds.js'
+import { findAccount, requireWritable } from '../../../../lib/aws/accounts.js'
+import {
+  type DeployApp, type ExpectedTarget, stepNames, type BuildStep, type StepName
+} from '../../../../schemas/deployments/builds.js'
 import { InvalidRequest, NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
-import { findAccount, requireWritable } from '../../../../lib/aws/accounts.js'
-import type { Deps } from '../call-route.js'
-import { BuildNotDeployable, ImageMissing, QueueFull } from '../errors.js'
-import { isImage, pinned } from '../apps/images.js'
-import { closeSteps, freshSteps } from './steps.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+import { messageOf } from '../../../../schemas/unknown.js'
+import { isImage, pinned } from '../apps/resolve-target.js'
+import { type Deps, BuildNotDeployable, ImageMissing, QueueFull } from '../errors.js'
+
+/** Seconds that a step may take. */
+const timeouts: Record<StepName, number> = { checkout: 600, build: 1_800, push: 600, deploy: 1_800, verify: 600 }
+
+const freshSteps = (): BuildStep[] => stepNames.map((name) => ({
+  name, status: 'pending', started_at: null, finished_at: null, exit_code: null, error: null, timeout_s: timeouts[name]
+}))
+
+/** @returns the step that runs */
+export const runningStep = (steps: BuildStep[]): BuildStep | undefined =>
+  steps.find(({ status }) => status === 'running')
+
+/** @returns the steps with one of them changed */
+export const withStep = (steps: BuildStep[], name: StepName, change: Partial<BuildStep>): BuildStep[] =>
+  steps.map((step) => step.name === name ? { ...step, ...change } : step)
+
+/** @returns the steps of a build that comes to its end while one of them runs; those not begun never will */
+export const closeSteps = (steps: BuildStep[], how: 'failed' | 'cancelled', error: string | null): BuildStep[] =>
+  steps.map((step) => {
+    if (step.status === 'running') return { ...step, status: how, error, finished_at: new Date() }
+    return step.status === 'pending' ? { ...step, status: how === 'cancelled' ? 'cancelled' : 'skipped' } : step
+  })
 
 /** The job's name; its data only names the app. */
 export const buildJob = 'deployments.build'

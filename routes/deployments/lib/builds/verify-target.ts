@@ -1,15 +1,13 @@
 import type { ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
-import { ServiceDeployment } from '../../../../schemas/infrastructure/service-deployments.js'
-import { ServiceDetail } from '../../../../schemas/infrastructure/service-detail.js'
+import { ServiceDeployment, ServiceDetail } from '../../../../schemas/infrastructure/service-deployments.js'
 import { describeUnchanged } from '../../../../lib/aws/function-aliases.js'
 import { StepFailed, pause, type StepContext } from './build-state.js'
 import { bodyOf, type RouteAnswer } from '../../../../lib/http/call-route.js'
-import { currentPrincipal } from '../../../../lib/security/actor.js'
-import { callArea } from '../call-route.js'
+import { currentPrincipal } from '../../../../lib/security/principal.js'
+import { callArea } from '../errors.js'
 import { readTarget, type LambdaTarget } from './deploy-function.js'
 import type { EcsTarget } from './deploy-image.js'
-import { digestOf } from '../apps/images.js'
-import { serviceUrl } from '../apps/resolve-target.js'
+import { digestOf, serviceUrl } from '../apps/resolve-target.js'
 
 const againMs = 2_000
 /** AWS's reads may be older than its writes: one that contradicts is repeated. */

@@ -5,10 +5,10 @@ import {
   changeDeployment, clearCancel, dueDeployments, extendDeadline, releaseDeployment, type ClaimedDeployment,
   type DeploymentChange, type DeploymentRow
 } from '../../../../db/infrastructure/service-deployments.js'
-import type { Actor } from '../../../../schemas/cloud/acting.js'
+import type { Actor } from '../../../../schemas/cloud/accounts.js'
 import type { AwsLocation } from '../../../../plugins/aws.js'
 import type { DueDeps, DueKind } from '../../../../lib/durable/due-jobs.js'
-import { LostLease } from '../../../../lib/durable/errors.js'
+import { LostLease } from '../../../../lib/durable/kind.js'
 import { withTarget } from '../../../../lib/durable/target-claim.js'
 import { ApiError, TargetBusy } from '../../../../schemas/errors.js'
 import {
@@ -16,15 +16,15 @@ import {
 } from '../../../../schemas/infrastructure/service-deployments.js'
 import { isSameDefinition } from './diff-definitions.js'
 import { judgeRollout, type Verdict } from './judge-rollout.js'
-import { readRawDefinition, registerRawDefinition, toRegistration } from '../raw-definition.js'
-import { readFailures } from '../services/read-failures.js'
-import { describeService, primaryOf, readRecord, recordArn } from './read-rollout.js'
-import { servicesKey } from '../services/read-services.js'
-import { describeState, isSameState, stateOf } from './service-state.js'
-import { stopRollout } from './stop-rollout.js'
 import {
-  describeStatements, registerStatements, targetOfService, updateStatements, writeEcs, type WriteEcs
+  readRawDefinition, registerRawDefinition, toRegistration, describeStatements, registerStatements, targetOfService,
+  updateStatements, writeEcs, type WriteEcs
 } from '../write-ecs.js'
+import { readFailures } from '../services/read-failures.js'
+import {
+  describeService, primaryOf, readRecord, recordArn, describeState, isSameState, stateOf, stopRollout
+} from './stop-rollout.js'
+import { servicesKey } from '../services/read-services.js'
 import { isOneOf } from '../../../../schemas/unknown.js'
 
 export type AdvanceDeps = DueDeps & Pick<FastifyInstance, 'aws'>

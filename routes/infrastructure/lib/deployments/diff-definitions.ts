@@ -1,5 +1,5 @@
 import type { Change } from '../../../../schemas/infrastructure/service-deployments.js'
-import type { Json } from '../raw-definition.js'
+import type { Json } from '../write-ecs.js'
 
 const redacted = '[redacted]'
 /** Values that may hold secrets: the environment, and options of log drivers that carry tokens. */

@@ -2,8 +2,8 @@ import type { ECS, Service } from '@aws-sdk/client-ecs'
 import type { Db } from '../../../../db/index.js'
 import type { ServiceKey } from '../../../../db/infrastructure/service-deployments.js'
 import { describeUnchecked, requireImage } from '../../../../lib/aws/images.js'
-import { requireExpected } from '../../../../lib/tools/expected.js'
-import type { ImageCheck } from '../../../../schemas/cloud/images.js'
+import { requireExpected } from '../../../../lib/tools/digest.js'
+import type { ImageCheck } from '../../../../schemas/cloud/errors.js'
 import { InvalidRequest } from '../../../../schemas/errors.js'
 import type {
   Change, DeploymentKind, DeploymentPlan, DeployService, ServiceState
@@ -11,8 +11,8 @@ import type {
 import { diffDefinitions } from './diff-definitions.js'
 import { ContainerUnknown, DeploymentConflict, NotDeployable, NothingToDeploy } from '../errors.js'
 import { findRollbackTarget } from './find-rollback-target.js'
-import { describeState, stateOf } from './service-state.js'
-import { readRawDefinition, toRegistration, type Json, type RawDefinition } from '../raw-definition.js'
+import { describeState, stateOf } from './stop-rollout.js'
+import { readRawDefinition, toRegistration, type Json, type RawDefinition } from '../write-ecs.js'
 
 export interface Planned {
   kind: DeploymentKind

@@ -2,20 +2,19 @@ import type { Lambda } from '@aws-sdk/client-lambda'
 import { checkImage, requireImage } from '../../../../lib/aws/images.js'
 import { requireWritable } from '../../../../lib/aws/accounts.js'
 import { withTarget, type TargetClaim } from '../../../../lib/durable/target-claim.js'
-import { requireExpected } from '../../../../lib/tools/expected.js'
+import { requireExpected } from '../../../../lib/tools/digest.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import type {
   DeployFunction, FunctionDeployment, FunctionFacts, ServerlessFunction
 } from '../../../../schemas/infrastructure/functions.js'
-import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress } from '../errors.js'
+import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress, keyFor, type ActingDeps } from '../errors.js'
 import { updateOf } from './read-functions.js'
 import {
   asMissing, describeImageNow, functionReads, idOfFunction, type FunctionRef
 } from './resolve-function.js'
 import { targetOfFunction } from '../write-ecs.js'
-import { keyFor, type ActingDeps } from '../sources.js'
 import { awsDetailOf } from '../../../../lib/aws/errors.js'
-import { allow, functionArn } from '../../../../lib/aws/session-policy.js'
+import { allow, functionArn } from '../../../../lib/aws/sessions.js'
 
 const refusals: Record<string, typeof FunctionChanged> =
   { ResourceConflictException: FunctionUpdateInProgress, PreconditionFailedException: FunctionChanged }

@@ -4,16 +4,15 @@ import { ApiError, PayloadTooLarge } from '../../../../schemas/errors.js'
 import type {
   InvokeFacts, InvokeFunction, InvokeMode, InvokeResult, ServerlessFunction
 } from '../../../../schemas/infrastructure/functions.js'
-import { InvocationLimited, InvocationUnknown } from '../errors.js'
+import { InvocationLimited, InvocationUnknown, type ActingDeps } from '../errors.js'
 import {
   asMissing, describeFunctionNow, functionReads, idOfFunction, routingOf, type FunctionRef
 } from './resolve-function.js'
-import type { ActingDeps } from '../sources.js'
 import { targetOfFunction } from '../write-ecs.js'
 import { awsDetailOf } from '../../../../lib/aws/errors.js'
-import { allow, functionArn, type Statement } from '../../../../lib/aws/session-policy.js'
+import { allow, functionArn, type Statement } from '../../../../lib/aws/sessions.js'
 import { withTarget } from '../../../../lib/durable/target-claim.js'
-import { requireExpected } from '../../../../lib/tools/expected.js'
+import { requireExpected } from '../../../../lib/tools/digest.js'
 import { fieldsOf, textIn } from '../../../../schemas/unknown.js'
 
 const types = { sync: 'RequestResponse', async: 'Event', dry_run: 'DryRun' } as const

@@ -1,9 +1,9 @@
 import type { FunctionConfiguration, Lambda } from '@aws-sdk/client-lambda'
 import { collectPages } from '../../../../lib/aws/pages.js'
-import { consoleOf } from '../../../../schemas/cloud/regions.js'
+import { consoleOf } from '../../../../schemas/cloud/accounts.js'
 import type { ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
 import { makeId } from '../identity.js'
-import type { Deps, Source, SourceRead } from '../sources.js'
+import type { Deps, Source, SourceRead } from '../errors.js'
 
 const ttlMs = 60_000
 /** AWS limits functions by the size of their code only; 10,000 are more than a page of ours could show. */

@@ -2,15 +2,16 @@ import type {
   AliasConfiguration, FunctionConfiguration, GetFunctionCommandOutput, Lambda
 } from '@aws-sdk/client-lambda'
 import { collectPages } from '../../../../lib/aws/pages.js'
-import { allow, functionArn, type Statement } from '../../../../lib/aws/session-policy.js'
+import { allow, functionArn, type Statement } from '../../../../lib/aws/sessions.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { FunctionAlias, ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
-import { FunctionNotFound, QualifierInName } from '../errors.js'
+import {
+  FunctionNotFound, QualifierInName, gather, listSources, type Deps, type Source, type SourceRead
+} from '../errors.js'
 import { makeId, parseReference } from '../identity.js'
 import { describeFunction } from './read-functions.js'
 import { admit, exactlyOne, noSources, sourceOfId, sourcesOfArn } from '../services/resolve.js'
-import { gather, listSources, type Deps, type Source, type SourceRead } from '../sources.js'
 
 export interface FunctionRef extends Source { name: string }
 

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../../../lib/aws/accounts.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import type { LogEvent, LogSource } from '../../../../schemas/infrastructure/logs.js'
 import { idOf, readBack, readForward, type Budget, type OpenMark, type Origin, type Range } from './log-lines.js'
-import type { Deps } from '../sources.js'
+import type { Deps } from '../errors.js'
 
 /** Where the reading of one origin goes on: null = nothing older is left; denied = refused on an earlier page. */
 export type Mark = OpenMark | 'denied' | null

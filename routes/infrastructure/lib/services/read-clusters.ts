@@ -1,10 +1,10 @@
 import { keyOfAccount } from '../../../../lib/aws/accounts.js'
 import { collectPages } from '../../../../lib/aws/pages.js'
 import type { Cluster as AwsCluster, ECS } from '@aws-sdk/client-ecs'
-import type { Cluster } from '../../../../schemas/infrastructure/clusters.js'
-import { consoleOf } from '../../../../schemas/cloud/regions.js'
+import type { Cluster } from '../../../../schemas/infrastructure/services.js'
+import { consoleOf } from '../../../../schemas/cloud/accounts.js'
 import { makeId } from '../identity.js'
-import type { Deps, Source, SourceRead } from '../sources.js'
+import type { Deps, Source, SourceRead } from '../errors.js'
 
 const ttlMs = 30_000
 /** AWS allows 10,000 clusters in a region. */

@@ -1,19 +1,63 @@
 import type { ECS, Service, Task, TaskDefinition } from '@aws-sdk/client-ecs'
-import type { ServiceDetail } from '../../../../schemas/infrastructure/service-detail.js'
-import type { TaskFailure } from '../../../../schemas/infrastructure/services.js'
-import { ApiError } from '../../../../schemas/errors.js'
 import { listDeployments } from '../../../../db/infrastructure/service-deployments.js'
-import { describeDeploymentRow } from './describe-deployment.js'
-import { describePorts, describeSize } from './describe-definition.js'
-import { describeDeployment, describeService } from './describe-service.js'
-import { ServiceNotFound } from '../errors.js'
-import { judgeHealth } from './judge-health.js'
-import { readDigests } from './read-digests.js'
-import { readFailures } from './read-failures.js'
-import { describeTask, readTasks } from './read-tasks.js'
+import { ApiError } from '../../../../schemas/errors.js'
+import type { ServiceDetail, ServiceTask } from '../../../../schemas/infrastructure/service-deployments.js'
+import type { TaskFailure } from '../../../../schemas/infrastructure/services.js'
+import { ServiceNotFound, type Deps } from '../errors.js'
+import { nameOf } from '../identity.js'
+import { describeDeploymentRow, readFailures } from './read-failures.js'
+import { describeDeployment, describeService, judgeHealth, readDigests } from './describe-service.js'
 import { loadDefinition, loadTargets } from './read-services.js'
 import { keyOf, type ServiceRef } from './resolve.js'
-import type { Deps } from '../sources.js'
+
+/** AWS describes no more at once. */
+const most = 100
+
+/** @returns at most 100 tasks of the service that run or are to run */
+const readTasks = async (ecs: ECS, cluster: string, service: Service): Promise<Task[]> => {
+  const { taskArns: tasks = [] } = await ecs.listTasks({
+    cluster, serviceName: service.serviceName, desiredStatus: 'RUNNING', maxResults: most
+  })
+  return tasks.length === 0 ? [] : (await ecs.describeTasks({ cluster, tasks })).tasks ?? []
+}
+
+const health = { HEALTHY: 'healthy', UNHEALTHY: 'unhealthy', UNKNOWN: 'unknown' } as const
+
+const describeTask = (task: Task): ServiceTask => ({
+  id: nameOf(task.taskArn),
+  status: (task.lastStatus ?? 'unknown').toLowerCase(),
+  health: health[task.healthStatus ?? 'UNKNOWN'],
+  task_definition: nameOf(task.taskDefinitionArn),
+  availability_zone: task.availabilityZone ?? null,
+  private_address: task.containers?.flatMap(({ networkInterfaces = [] }) => networkInterfaces)[0]?.privateIpv4Address ??
+    null,
+  started_at: task.startedAt ?? null
+})
+
+/** @returns a number of CPU units, or of MiB; null where AWS has none, or a text that is not one */
+const amountOf = (text: string | number | undefined): number | null => {
+  const amount = Number(text ?? NaN)
+  return amount > 0 ? amount : null
+}
+
+/** A task's own limits; on EC2 they may be those of its containers only. */
+const describeSize = ({ cpu, memory, containerDefinitions: containers = [] }: TaskDefinition) => ({
+  cpu_units: amountOf(cpu) ?? amountOf(containers.reduce((sum, one) => sum + (one.cpu ?? 0), 0)),
+  memory_mb: amountOf(memory) ??
+    amountOf(containers.reduce((sum, one) => sum + (one.memory ?? one.memoryReservation ?? 0), 0))
+})
+
+const targetGroup = /targetgroup\/([^/]+)/
+
+const describePorts = (definition: TaskDefinition, { loadBalancers = [] }: Service) => {
+  const balancerOf = (container: string, port: number): string | null => {
+    const found = loadBalancers.find((one) => one.containerName === container && one.containerPort === port)
+    return targetGroup.exec(found?.targetGroupArn ?? '')?.[1] ?? found?.loadBalancerName ?? null
+  }
+  return (definition.containerDefinitions ?? []).flatMap(({ name: container = '', portMappings = [] }) =>
+    portMappings.map(({ containerPort: port = 0, protocol = 'tcp' }) =>
+      ({ container, port, protocol, load_balancer: balancerOf(container, port) })))
+}
 
 const shownEvents = 10
 

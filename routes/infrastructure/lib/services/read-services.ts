@@ -4,12 +4,10 @@ import { keyOfAccount } from '../../../../lib/aws/accounts.js'
 import { collectPages } from '../../../../lib/aws/pages.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import type { ContainerService } from '../../../../schemas/infrastructure/services.js'
-import { describeService } from './describe-service.js'
+import { describeService, judgeHealth, readDigests, readTaskImages } from './describe-service.js'
 import { nameOf } from '../identity.js'
-import { judgeHealth } from './judge-health.js'
 import { chunked } from './read-clusters.js'
-import { readDigests, readTaskImages } from './read-digests.js'
-import type { Deps, Source } from '../sources.js'
+import type { Deps, Source } from '../errors.js'
 
 const ttlMs = 10_000
 /** AWS allows 5,000 services in a cluster. */

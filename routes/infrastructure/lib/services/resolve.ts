@@ -1,18 +1,17 @@
-import { requireAccess } from '../../../../lib/access/require-access.js'
-import { resourceOfAccount } from '../../../../lib/access/resources.js'
-import { visibleAccounts } from '../../../../lib/access/role-on.js'
-import { findAccount, listAccounts } from '../../../../lib/aws/accounts.js'
+import { requireAccess, resourceOfAccount, visibleAccounts } from '../../../../lib/access/require-access.js'
+import { findAccount, listAccounts, readAccountNumber } from '../../../../lib/aws/accounts.js'
 import type { ServiceKey } from '../../../../db/infrastructure/service-deployments.js'
-import { readAccountNumber } from '../../../../lib/aws/account-number.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { SourceError } from '../../../../schemas/common.js'
 import { statusOf } from '../../../../schemas/cloud/accounts.js'
 import { ApiError, type ErrorDefinition } from '../../../../schemas/errors.js'
-import { AmbiguousIdentifier, ClusterNotFound, NameUnresolved, ServiceNotFound } from '../errors.js'
+import {
+  AmbiguousIdentifier, ClusterNotFound, NameUnresolved, ServiceNotFound, gather, listSources, toSourceError,
+  type Deps, type Filter, type Source, type SourceRead
+} from '../errors.js'
 import { isAccountId, makeId, nameOf, parseReference, type Named } from '../identity.js'
 import { loadClusterArns } from './read-clusters.js'
 import { listServiceNames } from './read-services.js'
-import { gather, listSources, toSourceError, type Deps, type Filter, type Source, type SourceRead } from '../sources.js'
 
 export interface ClusterRef extends Source { cluster: string }
 export interface ServiceRef extends ClusterRef { service: string }

@@ -2,20 +2,19 @@ import type { ApplicationAutoScaling, ScalableTarget } from '@aws-sdk/client-app
 import type { ECS, Service } from '@aws-sdk/client-ecs'
 import { requireWritable } from '../../../../lib/aws/accounts.js'
 import { withTarget, type TargetClaim } from '../../../../lib/durable/target-claim.js'
-import { requireExpected } from '../../../../lib/tools/expected.js'
+import { requireExpected } from '../../../../lib/tools/digest.js'
 import type { OpenClient } from '../../../../plugins/aws.js'
-import { allow, scalableTargetArn, type Statement } from '../../../../lib/aws/session-policy.js'
+import { allow, scalableTargetArn, type Statement } from '../../../../lib/aws/sessions.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import type {
   Autoscaling, ContainerService, ScaleFacts, ScaleResult, ScaleService
 } from '../../../../schemas/infrastructure/services.js'
 import { describeService, describeTarget } from './describe-service.js'
-import { AutoscalingConflict, NotScalable } from '../errors.js'
+import { AutoscalingConflict, NotScalable, keyFor, type ActingDeps } from '../errors.js'
 import { makeId } from '../identity.js'
 import { describeOne } from './read-service.js'
 import { describeTargets, servicesKey } from './read-services.js'
 import type { ServiceRef } from './resolve.js'
-import { keyFor, type ActingDeps } from '../sources.js'
 import { describeStatements, targetOfService, updateStatements } from '../write-ecs.js'
 
 export type ScalingAction = 'none' | 'suspended' | 'bounds_changed' | 'ignored'

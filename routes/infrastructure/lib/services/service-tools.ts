@@ -3,9 +3,8 @@ import {
 } from '../../../../lib/tools/options.js'
 import { requireWritable } from '../../../../lib/aws/accounts.js'
 import {
-  CancelDeployment, DeployService, DryRun, ServiceDeployment, ServiceDeploymentParams, type ServiceState
+  CancelDeployment, DeployService, DryRun, ServiceDeployment, ServiceDeploymentParams, type ServiceState, ServiceDetail
 } from '../../../../schemas/infrastructure/service-deployments.js'
-import { ServiceDetail } from '../../../../schemas/infrastructure/service-detail.js'
 import { ScaleService, ServiceParams, type Autoscaling } from '../../../../schemas/infrastructure/services.js'
 import { AutoscalingUnknown, DeploymentInProgress, NotDeployable } from '../errors.js'
 import { planScaling, scaleFacts, widened, type ScalingAction } from './scale-service.js'

@@ -5,8 +5,7 @@ import { findVersion } from '../../../../db/pse/versions.js'
 import type { Db } from '../../../../db/index.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import type { Generation, GenerationStep } from '../../../../schemas/pse/generations.js'
-import { moneyOf } from '../sessions/describe-session.js'
-import { describeVersion } from '../sessions/read-version.js'
+import { moneyOf, describeVersion } from '../sessions/read-version.js'
 
 const describeStep = (step: StepRow): GenerationStep => ({
   key: step.key,

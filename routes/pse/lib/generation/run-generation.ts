@@ -1,16 +1,177 @@
-import { listSteps } from '../../../../db/pse/generations.js'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
+import type { GenerationTask } from 'steward-spec-engine/engine'
+import { listSteps, readResults, secondsOf, type StepRow } from '../../../../db/pse/generations.js'
 import type { StepChange } from '../../../../db/pse/progress.js'
 import { findVersion, updateChecks } from '../../../../db/pse/versions.js'
-import { CancelRequested } from '../../../../lib/durable/errors.js'
-import { BudgetExceeded } from '../../../../lib/llm/budget.js'
+import { CancelRequested } from '../../../../lib/durable/kind.js'
+import { makeAsk, makeReader, type AskOptions } from '../../../../lib/llm/ask.js'
+import { BudgetExceeded, CallBudget, type Caps, type Used } from '../../../../lib/llm/budget.js'
 import { ModelError } from '../../../../lib/llm/errors.js'
-import { holdSession } from '../sessions/change-session.js'
+import { capsOf } from '../../../../lib/llm/plan.js'
+import { recordCallsOf } from '../../../../lib/llm/connected-model.js'
+import type { NewSpecEvent } from '../../../../schemas/pse/events.js'
+import { messageOf } from '../../../../schemas/unknown.js'
+import type { Deps } from '../errors.js'
+import { composeDocument, nextSteps, type Step, type Model } from '../model/pipeline.js'
+import { type Failed, reportsOf } from '../model/steps.js'
+import { readSources, viewOf } from '../read-material.js'
+import { holdSession, readSession } from '../sessions/read-version.js'
 import { checkSpec } from '../sessions/check-spec.js'
-import type { Deps } from '../deps.js'
-import { GenerationFailed, type GenerationState } from './generation-state.js'
-import { propose, taskOf } from './propose.js'
+import { resolveStandards } from '../standards/resolve-standards.js'
+import { costOfSteps, sum } from './describe-generation.js'
+import { GenerationFailed, type GenerationState, runStep, type Spent } from './generation-state.js'
 import { storeVersion } from './store-version.js'
-import { messageOf } from '../../../../schemas/thrown.js'
+
+type BudgetedModel = (spend: (spent: Spent) => Promise<void>) => Model
+
+const refuse = () => {
+  throw new GenerationFailed('model_not_configured', 'The template engine asks no model')
+}
+const noModel: Model = { ask: refuse, read: refuse }
+
+const usedBy = (steps: StepRow[]): Used => ({
+  cost_usd_micros: costOfSteps(steps) ?? 0,
+  output_tokens: sum(steps, 'output_tokens'),
+  model_calls: sum(steps, 'model_calls')
+})
+
+const near = 0.8
+
+/** @returns the caps that are used to four fifths or more */
+const nearlyUsed = (caps: Caps, used: Used): (keyof Caps)[] =>
+  (['cost_usd_micros', 'output_tokens', 'model_calls'] as const)
+    .filter((cap) => used[cap] > 0 && used[cap] >= near * (caps[cap] ?? Infinity))
+
+/** Emits one budget_warning for each cap that is nearly used up. */
+class Warner {
+  readonly #warned: Set<keyof Caps>
+
+  constructor (private readonly state: GenerationState, private readonly budget: CallBudget) {
+    this.#warned = new Set(nearlyUsed(budget.caps, budget.used))
+  }
+
+  async warnWhenNear (): Promise<void> {
+    const { caps, used } = this.budget
+    const fresh = nearlyUsed(caps, used).filter((cap) => !this.#warned.has(cap))
+    for (const cap of fresh) this.#warned.add(cap)
+    if (fresh.length === 0) return
+    const { id: generation_id } = this.state.row
+    // nearlyUsed returns only caps that are set.
+    const events = fresh.map((cap): NewSpecEvent =>
+      ({ event: 'budget_warning', data: { generation_id, cap, used: used[cap], limit: caps[cap] ?? 0 } }))
+    await this.state.write({ events })
+  }
+}
+
+/** The generation's budget, minus what earlier holders of the generation spent. */
+const restOf = async (deps: Deps, { row }: GenerationState, model: string): Promise<CallBudget> => {
+  const steps = await listSteps(deps.db, row.workspace_id, [row.id])
+  const by = deps.llm.of(row.workspace_id)
+  return new CallBudget(capsOf(deps, row.request.budget ?? {}), (usage) => by.cost(usage, model), usedBy(steps))
+}
+
+/** @returns the model client of a step; it records the cost of every call with the step */
+const makeBudgetedModel = async (deps: Deps, state: GenerationState, task: GenerationTask):
+Promise<BudgetedModel> => {
+  const { model } = state.row
+  if (model === null) return () => noModel
+  const { model_idle_ms: idleMs, model_retry_base_ms: retryBaseMs } = deps.config.limits
+  const budget = await restOf(deps, state, model)
+  const warner = new Warner(state, budget)
+  return (spend) => {
+    const options: AskOptions = {
+      model,
+      budget,
+      idleMs,
+      retryBaseMs,
+      redact: task.redact,
+      signal: state.abort.signal,
+      payer: { workspace_id: state.row.workspace_id, user_id: state.row.created_by },
+      purpose: { purpose: 'spec', generation_id: state.row.id },
+      onSpend: async (spent) => {
+        await spend({ ...spent, model_calls: 1 })
+        await warner.warnWhenNear()
+      },
+      onCall: recordCallsOf(deps, state.row.id)
+    }
+    return { ask: makeAsk(deps.llm, options), read: makeReader(deps.llm, options) }
+  }
+}
+
+/** Aborts the generation when its time is over. @returns a function that stops the timer */
+const limitTime = async ({ db }: Deps, { row, abort }: GenerationState): Promise<() => void> => {
+  const seconds = row.request.budget?.max_seconds
+  if (seconds === undefined) return () => {}
+  const over = () => abort.abort(new BudgetExceeded(`It took longer than ${seconds} seconds`))
+  const timer = setTimeout(over, Math.max(0, seconds - await secondsOf(db, row)) * 1_000)
+  return () => clearTimeout(timer)
+}
+
+/** How many steps run at once. */
+const parallel = 4
+
+const taskOf = async ({ db }: Pick<Deps, 'db'>, { row }: GenerationState): Promise<GenerationTask> => {
+  const { workspace_id: workspaceId, session_id: sessionId, base_version: base } = row
+  const session = await readSession(db, workspaceId, sessionId)
+  const start = base === null ? undefined : await findVersion(db, workspaceId, sessionId, base)
+  return {
+    session: viewOf(session),
+    inputs: await readSources(db, workspaceId, sessionId, row.inputs_seq),
+    standards: await resolveStandards(db, workspaceId, row.standards),
+    base: start?.document,
+    version: (base ?? 0) + 1,
+    engine: row.engine === 'model' ? 'anthropic' : 'template',
+    model: row.model,
+    mode: row.mode === 'check' ? 'full' : row.mode,
+    targets: row.request.targets ?? [],
+    instructions: row.request.instructions ?? '',
+    redact: session.options.redact_secrets,
+    maxRepairRounds: row.request.budget?.max_repair_rounds ?? 0
+  }
+}
+
+/**
+ * Runs steps concurrently, and lists them in their order. Waits for all of them, also when one fails: the answers to
+ * the others are paid for, and kept.
+ */
+const runSome = async (deps: Deps, state: GenerationState, steps: Step[], done: Map<string, unknown>,
+  budgeted: BudgetedModel) => {
+  await state.write({ steps: steps.map(({ key }) => ({ key, status: 'pending' })) })
+  const ended = await Promise.allSettled(steps.map(async (step) => {
+    const { key, mayFail } = step
+    try {
+      done.set(key, await runStep(deps, state, step, (spend) => step.run(done, budgeted(spend))))
+    } catch (error) {
+      if (!mayFail || !(error instanceof ModelError)) throw error
+      const failed = { code: error.code, message: error.message }
+      await state.write({ steps: [{ key, status: 'failed', ends: true, error: failed }] })
+      done.set(key, { failed } satisfies Failed)
+    }
+  }))
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+export interface Proposal { document: SpecDocument, reports: string[] }
+
+/**
+ * Runs the steps that are not done yet, one wave after another. Results pass through JSON, so a generation that
+ * another process continues makes the same document.
+ * @returns the proposed document, and what the model did not do
+ */
+const propose = async (deps: Deps, state: GenerationState, task: GenerationTask): Promise<Proposal> => {
+  const done = await readResults(deps.db, state.row.workspace_id, state.row.id)
+  const budgeted = await makeBudgetedModel(deps, state, task)
+  const stopClock = await limitTime(deps, state)
+  try {
+    for (let steps = nextSteps(task, done); steps.length > 0; steps = nextSteps(task, done)) {
+      await runSome(deps, state, steps.slice(0, parallel), done, budgeted)
+    }
+  } finally {
+    stopClock()
+  }
+  return { document: composeDocument(task, done), reports: reportsOf(done) }
+}
 
 const cancelled = { code: 'cancelled', message: 'It was cancelled' }
 const unforeseen = { code: 'internal', message: 'Something went wrong here' }

@@ -1,15 +1,131 @@
 import { createHash } from 'node:crypto'
-import { insertInput, listInputs, type InputRow, type NewInputRow } from '../../../../db/pse/inputs.js'
-import { updateSession, type SessionRow } from '../../../../db/pse/sessions.js'
+import { chunkInput, materialKinds, sentenceKey } from 'steward-spec-engine/engine'
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 import type { Db } from '../../../../db/index.js'
+import { findProposal } from '../../../../db/pse/generations.js'
+import {
+  insertInput, listInputs, type InputRow, type NewInputRow, supersedeDecision
+} from '../../../../db/pse/inputs.js'
+import { updateSession, type SessionRow } from '../../../../db/pse/sessions.js'
+import { findVersion, insertVersion, updateChecks, type VersionRow } from '../../../../db/pse/versions.js'
 import type { Principal } from '../../../../lib/security/principal.js'
-import { maxInputs, maxSessionText, type NewInput } from '../../../../schemas/pse/inputs.js'
-import { holdSession, readSession, requireUnarchived } from '../sessions/change-session.js'
-import type { Deps } from '../deps.js'
-import { chunkInput, materialKinds } from 'steward-spec-engine/engine'
-import { actOnInputs } from './act-on-inputs.js'
+import { maxInputs, maxSessionText, type NewInput, type InputOf } from '../../../../schemas/pse/inputs.js'
+import { isObject } from '../../../../schemas/unknown.js'
+import { type Deps, InputsTooLong, TooManyInputs, BaseVersionStale, NoVersion, TargetUnknown } from '../errors.js'
+import { runInProcess } from '../process/run-in-process.js'
+import { readSources } from '../read-material.js'
+import { holdSession, readSession, requireUnarchived } from '../sessions/read-version.js'
+import { checkSpec } from '../sessions/check-spec.js'
+import { applyEdit, decidedSentences } from './apply-edit.js'
+import { blockingOf } from './describe-input.js'
 import { extractInput } from './extract-input.js'
-import { InputsTooLong, TooManyInputs } from '../errors.js'
+
+/** One input and its session, in the transaction that adds the input, under the session's lock. */
+interface Acting { trx: Db, row: SessionRow, userId: string, pointer: string, seq: number }
+
+const readCurrent = async ({ trx, row }: Acting): Promise<VersionRow> => {
+  const session = await readSession(trx, row.workspace_id, row.id)
+  if (session.current_version === null) throw NoVersion()
+  const current = await findVersion(trx, row.workspace_id, row.id, session.current_version)
+  if (!current) throw NoVersion()
+  return current
+}
+
+/** @returns the ids that block, without those that were answered since the version before was made */
+const stillBlocking = async ({ trx, row }: Acting, current: SpecDocument, next: SpecDocument): Promise<string[]> => {
+  const { blocking } = await readSession(trx, row.workspace_id, row.id)
+  const answered = blockingOf(current).filter((id) => !blocking.includes(id))
+  return blockingOf(next).filter((id) => !answered.includes(id))
+}
+
+const edit = async (acting: Acting, { base_version, ops }: InputOf<'edit'>): Promise<void> => {
+  const { trx, row, userId, pointer } = acting
+  const current = await readCurrent(acting)
+  if (current.version !== base_version) {
+    throw BaseVersionStale(`Version ${current.version} is current`, { current_version: current.version })
+  }
+  const version = current.version + 1
+  // Only what a generation made has an id in it: other edits need not read a whole document more.
+  const isSuggested = ops.some(({ value }) => isObject(value) && 'id' in value)
+  const proposal = isSuggested ? await findProposal(trx, row.workspace_id, row.id) : undefined
+  const { inputs_seq, standards } = current
+  const keys = decidedSentences(ops)
+  const inputs = keys.length > 0 ? await readSources(trx, row.workspace_id, row.id, inputs_seq) : []
+  const found = keys.length > 0 ? await runInProcess('findSentences', inputs, current.document, keys, version) : []
+  const sentences = new Map(found.map((one) => [sentenceKey(one), one]))
+  const edited = applyEdit(current.document, ops, pointer, version, sentences, proposal)
+  const document = keys.length > 0 ? await runInProcess('listRest', edited, inputs) : edited
+  const blocking = await stillBlocking(acting, current.document, document)
+  const of = { workspace_id: row.workspace_id, session_id: row.id }
+  const checks = await checkSpec(trx, { ...of, document, inputs_seq, standards, base: current.document })
+  await insertVersion(trx, row.workspace_id, row.id, {
+    version,
+    parent_version: current.version,
+    generation_id: null,
+    origin: 'edited',
+    inputs_seq,
+    document,
+    standards,
+    checks,
+    created_by: userId
+  })
+  await updateSession(trx, row.workspace_id, row.id,
+    { current_version: version, approved: false, blocking: JSON.stringify(blocking) })
+}
+
+/** No later generation reads a superseded decision. */
+const supersede = async ({ trx, row: { workspace_id, id }, pointer, seq }: Acting, decision: string): Promise<void> => {
+  const chars = await supersedeDecision(trx, workspace_id, id, decision, seq)
+  if (chars === undefined) {
+    const message = 'is no decision of this session that still holds'
+    throw TargetUnknown(`${pointer}/supersedes ${message}`,
+      { errors: [{ pointer: `${pointer}/supersedes`, code: 'target_unknown', message }] })
+  }
+  const { input_chars: before } = await readSession(trx, workspace_id, id)
+  await updateSession(trx, workspace_id, id, { input_chars: before - chars })
+}
+
+/** Removes answered questions from the blocking ones; the next generation reads the answer. */
+const settle = async (acting: Acting, ids: readonly string[], requireExisting: boolean): Promise<void> => {
+  const { trx, row, pointer } = acting
+  const { document } = await readCurrent(acting)
+  const unknown = ids.find((id) => !document.open_questions.some((question) => question.id === id))
+  if (requireExisting && unknown !== undefined) {
+    const message = 'is no question of the current version'
+    throw TargetUnknown(`${pointer}/question_id ${message}`,
+      { errors: [{ pointer: `${pointer}/question_id`, code: 'target_unknown', message }] })
+  }
+  const { blocking } = await readSession(trx, row.workspace_id, row.id)
+  await updateSession(trx, row.workspace_id, row.id, {
+    blocking: JSON.stringify(blocking.filter((id) => !ids.includes(id))), approved: false
+  })
+}
+
+const recheck = async (acting: Acting): Promise<void> => {
+  const { trx, row } = acting
+  const { version, document, inputs_seq, standards, reviews, parent_version: parent } = await readCurrent(acting)
+  const base = parent === null ? undefined : await findVersion(trx, row.workspace_id, row.id, parent)
+  const of = { workspace_id: row.workspace_id, session_id: row.id }
+  const checks = await checkSpec(trx, { ...of, document, inputs_seq, standards, reviews, base: base?.document })
+  await updateChecks(trx, row.workspace_id, row.id, version, checks)
+}
+
+const act = async (acting: Acting, input: NewInput): Promise<void> => {
+  const hasVersion = acting.row.current_version !== null
+  if (input.kind === 'decision' && input.supersedes !== undefined) await supersede(acting, input.supersedes)
+  if (input.kind === 'edit') return edit(acting, input)
+  if (input.kind === 'answer') return settle(acting, [input.question_id], true)
+  if (input.kind === 'decision' && hasVersion) return settle(acting, input.text.match(/\bQ-\d+\b/g) ?? [], false)
+  if (input.kind === 'waiver') return recheck(acting)
+}
+
+/** @throws base_version_stale, no_version, target_unknown, edit_invalid, item_locked */
+const actOnInputs = async (trx: Db, row: SessionRow, userId: string, inputs: readonly NewInput[]):
+Promise<void> => {
+  for (const [at, input] of inputs.entries()) {
+    await act({ trx, row, userId, pointer: `/inputs/${at}`, seq: row.next_seq + at }, input)
+  }
+}
 
 /** An input after fetching and extracting its text. */
 export interface Extracted extends Omit<NewInputRow, 'chunks' | 'sha256' | 'truncated' | 'pages' | 'source_key' |

@@ -1,5 +1,10 @@
+import type { SpecDocument } from 'steward-spec-engine/schemas'
 import type { InputRow } from '../../../../db/pse/inputs.js'
 import type { SpecInput } from '../../../../schemas/pse/inputs.js'
+
+/** @returns the ids of the open questions that block approval */
+export const blockingOf = ({ open_questions: questions }: SpecDocument): string[] =>
+  questions.filter(({ blocking, status }) => blocking && status === 'open').map(({ id }) => id)
 
 /** Estimates four characters for a token, as English has them. */
 export const tokensOf = (chars: number): number => Math.ceil(chars / 4)

@@ -6,8 +6,7 @@ import { SpecSessionParams } from '../../../../schemas/pse/sessions.js'
 import { SpecVersion } from '../../../../schemas/pse/versions.js'
 import { NoTasks, NoVersion } from '../errors.js'
 import { readSession, sessionUrl } from '../sessions/session-tools.js'
-import { chooseTasks } from './choose-tasks.js'
-import { describeTaskIssue, type SpecOf } from './describe-issue.js'
+import { chooseTasks, describeTaskIssue, type SpecOf } from './open-issues.js'
 
 const schemas = { params: SpecSessionParams, body: OpenSpecIssues }
 type Given = Input<typeof schemas>

@@ -1,19 +1,138 @@
-import { claimIssue, listIssues, releaseIssue, settleIssue, type IssueKey } from '../../../../db/pse/issues.js'
+import { createHash } from 'node:crypto'
+import type { SpecDocument, Requirement } from 'steward-spec-engine/schemas'
+import { bullets, inline, join, section, slugOf } from 'steward-spec-engine/export'
+import {
+  claimIssue, listIssues, releaseIssue, settleIssue, type IssueKey, type IssueRow
+} from '../../../../db/pse/issues.js'
 import { readRoute } from '../../../../lib/http/call-route.js'
 import type { Principal } from '../../../../lib/security/principal.js'
-import { CreatedIssue } from '../../../../schemas/codehost/issues.js'
+import { CreatedIssue, type CreateIssue, Issue } from '../../../../schemas/codehost/issues.js'
 import { Repository } from '../../../../schemas/codehost/repositories.js'
 import { ApiError } from '../../../../schemas/errors.js'
-import type { SpecDocument } from 'steward-spec-engine/schemas'
-import type { OpenedSpecIssue, OpenedSpecIssues, OpenSpecIssues } from '../../../../schemas/pse/issues.js'
-import type { Deps } from '../deps.js'
-import { IssueInProgress } from '../errors.js'
+import {
+  type OpenedSpecIssue, type OpenedSpecIssues, type OpenSpecIssues, maxIssues, type ListSpecIssues, type SpecIssues,
+  type TracedIssue
+} from '../../../../schemas/pse/issues.js'
+import { type Deps, IssueInProgress, NoTasks, TargetUnknown } from '../errors.js'
+import { quiet } from '../pull/open-pull.js'
 import { readVersion } from '../sessions/read-version.js'
-import { chooseTasks } from './choose-tasks.js'
-import { describeTaskIssue, type SpecOf } from './describe-issue.js'
-import { taskKeysOf } from './task-keys.js'
 
 type Task = SpecDocument['tasks'][number]
+
+/**
+ * @param hasIssue by the id of a task
+ * @returns the tasks that are named, or the first ones without an issue
+ * @throws no_tasks, target_unknown
+ */
+export const chooseTasks = ({ tasks }: Pick<SpecDocument, 'tasks'>, { task_ids: ids }: Pick<OpenSpecIssues, 'task_ids'>,
+  hasIssue: (id: string) => boolean): Task[] => {
+  if (tasks.length === 0) throw NoTasks()
+  if (!ids) return tasks.filter(({ id }) => !hasIssue(id)).slice(0, maxIssues)
+  const unknown = ids.find((id) => !tasks.some((task) => task.id === id))
+  if (unknown !== undefined) throw TargetUnknown(`The version has no task ${unknown}`)
+  return tasks.filter(({ id }) => ids.includes(id))
+}
+
+export interface SpecOf { document: SpecDocument, version: number }
+
+const sourceOf = ({ citations }: Requirement): string => {
+  const [first] = citations
+  return first ? `From ${inline(first.location ?? first.chunk_id)}: “${inline(first.quote)}”` : ''
+}
+
+const requirementText = (item: Requirement): string => join([
+  `### ${item.id}: ${inline(item.title)}`,
+  inline(item.statement),
+  sourceOf(item),
+  bullets(item.acceptance.map(({ given, when, then }) => `Given ${given}, when ${when}, then ${then}`))
+]).trimEnd()
+
+const needs = (task: Task, { tasks }: SpecDocument): string => bullets(
+  tasks.filter(({ id }) => task.depends_on.includes(id)).map(({ id, title }) => `${id}: ${title}`))
+
+/** @returns the issue of a task, the same for the same version; its text mentions no one and closes no issue */
+export const describeTaskIssue = (task: Task, { document, version }: SpecOf): Pick<CreateIssue, 'title' | 'body'> => {
+  const items = document.requirements.filter(({ id }) => task.requirement_ids.includes(id))
+  const names = items.map(({ id }) => `\`${slugOf(document.title)}/${id}\``).join(', ')
+  const body = join([
+    `Task ${task.id} of version ${version} of the spec “${inline(document.title)}”.`,
+    names && `Name ${names} in commits and pull requests, so that the spec's trace finds them.`,
+    section('Requirements', items.map(requirementText).join('\n\n')),
+    section('Depends on', needs(task, document))
+  ]).trimEnd()
+  return { title: quiet(inline(task.title)).slice(0, 250).toWellFormed().trim(), body: quiet(body).slice(0, 50_000) }
+}
+
+/** A task is the same one in a later version when it builds, or verifies, the same requirements. */
+const wordsOf = ({ title, requirement_ids: ids }: Task): string =>
+  ids.length === 0 ? title : `${/^\w+(?: by \w+)?/.exec(title)?.[0] ?? ''} ${ids.join(' ')}`
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** @returns a key for each task that holds in all versions; tasks of the same words are counted */
+const taskKeysOf = (tasks: readonly Task[]): Map<string, string> => {
+  const counts = new Map<string, number>()
+  return new Map(tasks.map((task) => {
+    const words = wordsOf(task)
+    const count = (counts.get(words) ?? 0) + 1
+    counts.set(words, count)
+    return [task.id, digest(count === 1 ? words : `${words} #${count}`)]
+  }))
+}
+
+const parallel = 4
+
+/** The state of an issue beyond these is `unknown`: each costs a request of the person's limit at the code host. */
+const maxRead = 200
+
+type Known = Pick<TracedIssue, 'title' | 'state' | 'html_url'>
+
+const unknown: Known = { title: null, state: 'unknown', html_url: null }
+
+/** Who sees the spec need not see the repository, or be connected. */
+const readState = async (deps: Deps, principal: Principal, { repo_id: id, number }: IssueRow): Promise<Known> => {
+  if (number === null) return unknown
+  const url = `/codehost/repos/${encodeURIComponent(id)}/issues/${number}`
+  try {
+    const { title, state, html_url } = await readRoute(deps, principal, { url }, Issue)
+    return { title, state, html_url }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.statusCode === 404 ? { ...unknown, state: 'missing' } : unknown
+  }
+}
+
+/** @returns the issues of a version's tasks with their states, in the order of the tasks, then of the repositories */
+export const issuesOfTasks = async (deps: Deps, principal: Principal, sessionId: string,
+  tasks: SpecDocument['tasks'], repoId?: string): Promise<TracedIssue[]> => {
+  const rows = await listIssues(deps.db, principal.workspace_id, sessionId, repoId)
+  const keys = taskKeysOf(tasks)
+  const wanted = tasks.flatMap(({ id }) =>
+    rows.filter(({ task_key: key }) => key === keys.get(id)).map((row) => ({ id, row })))
+  const states: Known[] = wanted.map(() => unknown)
+  const open = [...wanted.entries()].slice(0, maxRead)
+  const work = async () => {
+    for (let next = open.shift(); next; next = open.shift()) {
+      states[next[0]] = await readState(deps, principal, next[1].row)
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, work))
+  return wanted.map(({ id, row: { repo_id, number } }, at) =>
+    ({ task_id: id, repo_id, number, ...states[at] ?? unknown }))
+}
+
+/** @returns each task of a version with its issues. @throws not_found, no_version */
+export const listTaskIssues = async (deps: Deps, principal: Principal, sessionId: string, query: ListSpecIssues):
+Promise<SpecIssues> => {
+  const { document, version } = await readVersion(deps.db, principal.workspace_id, sessionId, query.version)
+  const found = await issuesOfTasks(deps, principal, sessionId, document.tasks, query.repo_id)
+  return {
+    session_id: sessionId,
+    version,
+    tasks: document.tasks.map(({ id, title, requirement_ids }) =>
+      ({ task_id: id, title, requirement_ids, issues: found.filter(({ task_id: task }) => task === id) }))
+  }
+}
 
 /** What the creation of each issue of one call knows. */
 interface Opening {

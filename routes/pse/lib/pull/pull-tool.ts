@@ -11,8 +11,7 @@ import { SpecVersion } from '../../../../schemas/pse/versions.js'
 import { NoVersion } from '../errors.js'
 import { renderVersion } from '../sessions/export-version.js'
 import { readSession, sessionUrl } from '../sessions/session-tools.js'
-import { describeSpecPull } from './describe-pull.js'
-import { findFeature } from './find-feature.js'
+import { describeSpecPull, findFeature } from './open-pull.js'
 
 const schemas = { params: SpecSessionParams, body: OpenSpecPull }
 type Given = Input<typeof schemas>

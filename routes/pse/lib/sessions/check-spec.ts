@@ -1,10 +1,22 @@
-import type { PinnedStandard } from '../../../../db/pse/tables.js'
+import type { CheckReport, SpecDocument, NotTaken } from 'steward-spec-engine/schemas'
+import type { NotTakenPart } from 'steward-spec-engine/operations'
 import type { Db } from '../../../../db/index.js'
-import type { CheckReport, SpecDocument } from 'steward-spec-engine/schemas'
+import type { PinnedStandard } from '../../../../db/pse/tables.js'
+import type { VersionRow } from '../../../../db/pse/versions.js'
 import type { SpecReview } from '../../../../schemas/pse/versions.js'
+import { runInProcess } from '../process/run-in-process.js'
 import { readSources } from '../read-material.js'
 import { resolveStandards } from '../standards/resolve-standards.js'
-import { runInProcess } from '../process/run-in-process.js'
+
+type Version = Pick<VersionRow, 'session_id' | 'inputs_seq' | 'document'>
+
+/** Reads the inputs of a version again: they never change, and give the same list each time. */
+export const readNotTaken = async (db: Db, workspaceId: string, version: Version, part: NotTakenPart):
+Promise<NotTaken[]> => {
+  const { session_id: sessionId, inputs_seq: upTo, document } = version
+  const inputs = await readSources(db, workspaceId, sessionId, upTo)
+  return runInProcess('notTaken', inputs, document, part)
+}
 
 export interface ToCheck {
   workspace_id: string

@@ -2,8 +2,9 @@ import { fieldChanges, sentFields } from '../../../../lib/tools/changes.js'
 import { defineWriteTool, type Change, type Read, type Target } from '../../../../lib/tools/options.js'
 import { GenerateSpec, Generation, GenerationParams } from '../../../../schemas/pse/generations.js'
 import { AddInputs, type NewInput } from '../../../../schemas/pse/inputs.js'
-import { CreateSpecSession } from '../../../../schemas/pse/new-session.js'
-import { MoveSpecSession, SpecSession, SpecSessionParams, UpdateSpecSession } from '../../../../schemas/pse/sessions.js'
+import {
+  CreateSpecSession, MoveSpecSession, SpecSession, SpecSessionParams, UpdateSpecSession
+} from '../../../../schemas/pse/sessions.js'
 import type { Sent } from '../../../../schemas/common.js'
 import { etag } from '../../../../schemas/revisions.js'
 

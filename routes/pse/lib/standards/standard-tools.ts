@@ -2,12 +2,12 @@ import { Value } from '@sinclair/typebox/value'
 import { fieldChanges } from '../../../../lib/tools/changes.js'
 import { defineWriteTool, type Read, type Target } from '../../../../lib/tools/options.js'
 import { ApiError, NotFound } from '../../../../schemas/errors.js'
-import { keysOf } from '../../../../schemas/keys.js'
+import { keysOf } from '../../../../schemas/unknown.js'
 import { etag } from '../../../../schemas/revisions.js'
 import {
   CreateStandard, PutStandard, Standard, StandardContent, StandardParams
 } from '../../../../schemas/pse/standards.js'
-import { KeyTaken } from './errors.js'
+import { KeyTaken } from './resolve-standards.js'
 
 const readStandard = (name: string, read: Read) => read(`/pse/standards/${encodeURIComponent(name)}`, Standard)
 

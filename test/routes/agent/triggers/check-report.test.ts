@@ -1,5 +1,5 @@
 import t from '../../../tap.js'
-import { checkReport } from '../../../../routes/agent/lib/triggers/check-report.js'
+import { checkReport } from '../../../../routes/agent/lib/triggers/write-report.js'
 
 const service = {
   id: '123~eu-west-1~production~checkout-api',

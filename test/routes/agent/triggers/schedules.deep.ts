@@ -1,5 +1,5 @@
 import t from '../../../tap.js'
-import { nextTime } from '../../../../routes/agent/lib/triggers/schedule.js'
+import { nextTime } from '../../../../routes/agent/lib/triggers/make-trigger.js'
 import { workDue } from '../../../../lib/durable/due-jobs.js'
 import { triggerKind } from '../../../../routes/agent/lib/triggers/fire-trigger.js'
 import type { ReportSentence } from '../../../../schemas/agent/reports.js'

@@ -1,2 +1,0 @@
-/** The tool that finds others. */
-export const finder = 'findTools'
