@@ -1,81 +1,3 @@
--- db/account/approvers.ts listApprovers
-select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
-  from account_group_member m
-  where m.workspace_id = $1
-  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
-  from account_binding b
-  where b.workspace_id = $2
-  and (b.user_id = "u"."id"
-  or b.group_id in ( select m.group_id
-  from account_group_member m
-  where m.workspace_id = $3
-  and m.user_id = "u"."id"))) as "bindings"
-  from "account_user" as "u"
-  where "u"."workspace_id" = $4
-  and "u"."id" = any($5);
-
--- db/account/approvers.ts listGroupNames
-select "id", "name"
-  from "account_group"
-  where "workspace_id" = $1
-  and "id" = any($2);
-
--- db/account/approvers.ts listMembersOf
-select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
-  from account_group_member m
-  where m.workspace_id = $1
-  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
-  from account_binding b
-  where b.workspace_id = $2
-  and (b.user_id = "u"."id"
-  or b.group_id in ( select m.group_id
-  from account_group_member m
-  where m.workspace_id = $3
-  and m.user_id = "u"."id"))) as "bindings"
-  from "account_user" as "u"
-  where "u"."workspace_id" = $4
-  and "u"."status" = $5
-  and "u"."id" in (select "g"."user_id"
-  from "account_group_member" as "g"
-  where "g"."workspace_id" = $6
-  and "g"."group_id" = any($7))
-  and position(lower($8) in lower("u"."name")) > 0
-  order by "u"."id"
-  limit 1;
-select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
-  from account_group_member m
-  where m.workspace_id = $1
-  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
-  from account_binding b
-  where b.workspace_id = $2
-  and (b.user_id = "u"."id"
-  or b.group_id in ( select m.group_id
-  from account_group_member m
-  where m.workspace_id = $3
-  and m.user_id = "u"."id"))) as "bindings"
-  from "account_user" as "u"
-  where "u"."workspace_id" = $4
-  and "u"."status" = $5
-  and position(lower($6) in lower("u"."name")) > 0
-  order by "u"."id"
-  limit 1;
-select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
-  from account_group_member m
-  where m.workspace_id = $1
-  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
-  from account_binding b
-  where b.workspace_id = $2
-  and (b.user_id = "u"."id"
-  or b.group_id in ( select m.group_id
-  from account_group_member m
-  where m.workspace_id = $3
-  and m.user_id = "u"."id"))) as "bindings"
-  from "account_user" as "u"
-  where "u"."workspace_id" = $4
-  and "u"."status" = $5
-  order by "u"."id"
-  limit 1;
-
 -- db/account/assistants.ts deleteOldAssistants
 select "workspace_id", "id"
   from "account_assistant"
@@ -197,19 +119,25 @@ update "account_token"
   and "revoked_at" is null
   returning "id";
 
--- db/account/bindings.ts deleteBinding
+-- db/account/groups.ts deleteBinding
 delete from "account_binding"
   where "workspace_id" = $1
   and "id" = $2
   returning "id";
 
--- db/account/bindings.ts deleteBindingsOn
+-- db/account/groups.ts deleteBindingsOn
 delete from "account_binding"
   where "workspace_id" = $1
   and "scope" = $2
   and "scope_of" = $3;
 
--- db/account/bindings.ts findBinding
+-- db/account/groups.ts deleteGroup
+delete from "account_group"
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
+-- db/account/groups.ts findBinding
 select "b"."id", "b"."role", "b"."user_id", "b"."group_id", "b"."scope", "b"."scope_of", "b"."created_by", "b"."created_at", coalesce( (select u.name
   from account_user u
   where u.workspace_id = $1
@@ -221,12 +149,37 @@ select "b"."id", "b"."role", "b"."user_id", "b"."group_id", "b"."scope", "b"."sc
   where "b"."workspace_id" = $3
   and "b"."id" = $4;
 
--- db/account/bindings.ts insertBinding
+-- db/account/groups.ts findGroup
+select "g"."id", "g"."name", "g"."revision", "g"."created_at", "g"."updated_at", coalesce(( select jsonb_agg(jsonb_build_object('user_id', u.id, 'name', u.name)
+  order by u.name, u.id)
+  from account_group_member m join account_user u on u.workspace_id = m.workspace_id
+  and u.id = m.user_id
+  where m.workspace_id = $1
+  and m.group_id = g.id), '[]') as "members"
+  from "account_group" as "g"
+  where "g"."workspace_id" = $2
+  and "g"."id" = $3;
+
+-- db/account/groups.ts findGroupIds
+select "g"."id", "g"."name"
+  from "account_group_member" as "m"
+  inner join "account_group" as "g" on "g"."workspace_id" = "m"."workspace_id"
+  and "g"."id" = "m"."group_id"
+  where "m"."workspace_id" = $1
+  and "m"."user_id" = $2
+  order by "g"."id";
+
+-- db/account/groups.ts insertBinding
 insert into "account_binding" ("created_by", "group_id", "role", "scope", "scope_of", "user_id", "workspace_id", "id")
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   returning "id";
 
--- db/account/bindings.ts listBindings
+-- db/account/groups.ts insertGroup
+insert into "account_group" ("workspace_id", "id", "name")
+  values ($1, $2, $3)
+  returning "id";
+
+-- db/account/groups.ts listBindings
 select "b"."id", "b"."role", "b"."user_id", "b"."group_id", "b"."scope", "b"."scope_of", "b"."created_by", "b"."created_at", coalesce( (select u.name
   from account_user u
   where u.workspace_id = $1
@@ -252,103 +205,6 @@ select "b"."id", "b"."role", "b"."user_id", "b"."group_id", "b"."scope", "b"."sc
   where "b"."workspace_id" = $3
   order by "b"."id" desc
   limit 1;
-
--- db/account/bindings.ts updateBinding
-update "account_binding"
-  set "role" = $1
-  where "workspace_id" = $2
-  and "id" = $3
-  returning "id";
-
--- db/account/delegations.ts countDelegations
-select "id"
-  from "account_delegation"
-  where "workspace_id" = $1
-  and "from_user_id" = $2
-  and "revoked_at" is null
-  and "until" > statement_timestamp();
-
--- db/account/delegations.ts insertDelegation
-insert into "account_delegation" ("workspace_id", "id", "from_user_id", "to_user_id", "until")
-  values ($1, $2, $3, $4, $5)
-  returning "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at";
-
--- db/account/delegations.ts listDelegations
-select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
-  from "account_delegation"
-  where "workspace_id" = $1
-  and ("from_user_id" = $2
-  or "to_user_id" = $3)
-  and "id" < $4
-  order by "id" desc
-  limit 1;
-select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
-  from "account_delegation"
-  where "workspace_id" = $1
-  and "id" < $2
-  order by "id" desc
-  limit 1;
-select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
-  from "account_delegation"
-  where "workspace_id" = $1
-  order by "id" desc
-  limit 1;
-
--- db/account/delegations.ts listDelegators
-select distinct "from_user_id"
-  from "account_delegation"
-  where "workspace_id" = $1
-  and "to_user_id" = $2
-  and "revoked_at" is null
-  and "until" > statement_timestamp()
-  order by "from_user_id";
-
--- db/account/delegations.ts revokeDelegation
-select "id"
-  from "account_delegation"
-  where "workspace_id" = $1
-  and "id" = $2
-  and "from_user_id" = $3;
-select "id"
-  from "account_delegation"
-  where "workspace_id" = $1
-  and "id" = $2;
-update "account_delegation"
-  set "revoked_at" = now()
-  where "workspace_id" = $1
-  and "id" = $2
-  and "revoked_at" is null;
-
--- db/account/groups.ts deleteGroup
-delete from "account_group"
-  where "workspace_id" = $1
-  and "id" = $2
-  returning "id";
-
--- db/account/groups.ts findGroup
-select "g"."id", "g"."name", "g"."revision", "g"."created_at", "g"."updated_at", coalesce(( select jsonb_agg(jsonb_build_object('user_id', u.id, 'name', u.name)
-  order by u.name, u.id)
-  from account_group_member m join account_user u on u.workspace_id = m.workspace_id
-  and u.id = m.user_id
-  where m.workspace_id = $1
-  and m.group_id = g.id), '[]') as "members"
-  from "account_group" as "g"
-  where "g"."workspace_id" = $2
-  and "g"."id" = $3;
-
--- db/account/groups.ts findGroupIds
-select "g"."id", "g"."name"
-  from "account_group_member" as "m"
-  inner join "account_group" as "g" on "g"."workspace_id" = "m"."workspace_id"
-  and "g"."id" = "m"."group_id"
-  where "m"."workspace_id" = $1
-  and "m"."user_id" = $2
-  order by "g"."id";
-
--- db/account/groups.ts insertGroup
-insert into "account_group" ("workspace_id", "id", "name")
-  values ($1, $2, $3)
-  returning "id";
 
 -- db/account/groups.ts listGroups
 select "g"."id", "g"."name", "g"."revision", "g"."created_at", "g"."updated_at", coalesce(( select jsonb_agg(jsonb_build_object('user_id', u.id, 'name', u.name)
@@ -391,6 +247,13 @@ insert into "account_group_member" ("workspace_id", "group_id", "user_id")
   values ($1, $2, $3)
   on conflict do nothing;
 
+-- db/account/groups.ts updateBinding
+update "account_binding"
+  set "role" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  returning "id";
+
 -- db/account/groups.ts updateGroup
 update "account_group"
   set "name" = $1, "revision" = "revision" + 1, "updated_at" = now()
@@ -417,6 +280,12 @@ delete from "account_identity"
   and "id" = $3
   returning "id";
 
+-- db/account/identities.ts deleteProvider
+delete from "account_identity_provider"
+  where "workspace_id" = $1
+  and "id" = $2
+  returning "id";
+
 -- db/account/identities.ts findByEmail
 select "id", "role", "status"
   from "account_user"
@@ -437,6 +306,18 @@ select "id", "provider_id", "user_id", "issuer", "subject", "joined_by", "rule_r
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/account/identities.ts findProvider
+select "workspace_id", "id", "name", "issuer", "client_id", "secret", "scopes", "domains", "groups_claim", "rules", "just_in_time", "joins_by_email", "role", "check_minutes", "grace_minutes", "enabled", "revision", "created_at", "updated_at"
+  from "account_identity_provider"
+  where "workspace_id" = $1
+  and "id" = $2;
+
+-- db/account/identities.ts forgetProviderSecret
+update "account_identity_provider"
+  set "secret" = $1, "enabled" = $2
+  where "workspace_id" = $3
+  and "id" = $4;
+
 -- db/account/identities.ts hasIdentity
 select "id"
   from "account_identity"
@@ -448,6 +329,10 @@ select "id"
 insert into "account_identity" ("email", "issuer", "joined_by", "provider_id", "rule_role", "subject", "user_id", "workspace_id", "id", "groups")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   returning "id", "provider_id", "user_id", "issuer", "subject", "joined_by", "rule_role", "own_role", "groups";
+
+-- db/account/identities.ts insertProvider
+insert into "account_identity_provider" ("check_minutes", "client_id", "created_by", "domains", "enabled", "grace_minutes", "groups_claim", "id", "issuer", "joins_by_email", "just_in_time", "name", "role", "rules", "scopes", "secret", "workspace_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
 
 -- db/account/identities.ts listIdentities
 select "i"."id", "i"."provider_id", "p"."name" as "provider", "i"."issuer", "i"."subject", "i"."email", "i"."joined_by", "i"."rule_role", "i"."last_sign_in_at", coalesce(( select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name)
@@ -467,6 +352,12 @@ select "id"
   from "account_group"
   where "workspace_id" = $1
   and id = any($2::uuid[])
+  order by "id";
+
+-- db/account/identities.ts listProviders
+select "workspace_id", "id", "name", "issuer", "client_id", "secret", "scopes", "domains", "groups_claim", "rules", "just_in_time", "joins_by_email", "role", "check_minutes", "grace_minutes", "enabled", "revision", "created_at", "updated_at"
+  from "account_identity_provider"
+  where "workspace_id" = $1
   order by "id";
 
 -- db/account/identities.ts removeMember
@@ -491,53 +382,7 @@ update "account_identity"
   where "workspace_id" = $1
   and "id" = $2;
 
--- db/account/identity-attempts.ts insertAttempt
-delete from "account_identity_attempt"
-  where "workspace_id" = $1
-  and "expires_at" <= now();
-insert into "account_identity_attempt" ("binding_hash", "kept", "provider_id", "return_to", "session_id", "state_hash", "user_id", "workspace_id", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9));
-insert into "account_identity_attempt" ("binding_hash", "kept", "provider_id", "return_to", "state_hash", "workspace_id", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7));
-
--- db/account/identity-attempts.ts takeAttempt
-delete from "account_identity_attempt"
-  where "workspace_id" = $1
-  and "state_hash" = $2
-  and "provider_id" = $3
-  and "binding_hash" = $4
-  and "expires_at" > now()
-  returning "user_id", "session_id", "kept", "return_to";
-
--- db/account/identity-providers.ts deleteProvider
-delete from "account_identity_provider"
-  where "workspace_id" = $1
-  and "id" = $2
-  returning "id";
-
--- db/account/identity-providers.ts findProvider
-select "workspace_id", "id", "name", "issuer", "client_id", "secret", "scopes", "domains", "groups_claim", "rules", "just_in_time", "joins_by_email", "role", "check_minutes", "grace_minutes", "enabled", "revision", "created_at", "updated_at"
-  from "account_identity_provider"
-  where "workspace_id" = $1
-  and "id" = $2;
-
--- db/account/identity-providers.ts forgetProviderSecret
-update "account_identity_provider"
-  set "secret" = $1, "enabled" = $2
-  where "workspace_id" = $3
-  and "id" = $4;
-
--- db/account/identity-providers.ts insertProvider
-insert into "account_identity_provider" ("check_minutes", "client_id", "created_by", "domains", "enabled", "grace_minutes", "groups_claim", "id", "issuer", "joins_by_email", "just_in_time", "name", "role", "rules", "scopes", "secret", "workspace_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
-
--- db/account/identity-providers.ts listProviders
-select "workspace_id", "id", "name", "issuer", "client_id", "secret", "scopes", "domains", "groups_claim", "rules", "just_in_time", "joins_by_email", "role", "check_minutes", "grace_minutes", "enabled", "revision", "created_at", "updated_at"
-  from "account_identity_provider"
-  where "workspace_id" = $1
-  order by "id";
-
--- db/account/identity-providers.ts updateProvider
+-- db/account/identities.ts updateProvider
 update "account_identity_provider"
   set "check_minutes" = $1, "client_id" = $2, "enabled" = $3, "grace_minutes" = $4, "groups_claim" = $5, "joins_by_email" = $6, "just_in_time" = $7, "name" = $8, "role" = $9, "secret" = $10, "scopes" = $11, "domains" = $12, "rules" = $13, "revision" = "revision" + 1, "updated_at" = now()
   where "workspace_id" = $14
@@ -582,6 +427,15 @@ update "account_identity_session"
   set "tokens" = $1
   where "workspace_id" = $2
   and "id" = $3;
+
+-- db/account/identity-sessions.ts insertAttempt
+delete from "account_identity_attempt"
+  where "workspace_id" = $1
+  and "expires_at" <= now();
+insert into "account_identity_attempt" ("binding_hash", "kept", "provider_id", "return_to", "session_id", "state_hash", "user_id", "workspace_id", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9));
+insert into "account_identity_attempt" ("binding_hash", "kept", "provider_id", "return_to", "state_hash", "workspace_id", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7));
 
 -- db/account/identity-sessions.ts insertIdentitySession
 delete from "account_identity_session" as "i"
@@ -628,6 +482,15 @@ update "account_session"
   where "workspace_id" = $2
   and "id" = $3;
 
+-- db/account/identity-sessions.ts takeAttempt
+delete from "account_identity_attempt"
+  where "workspace_id" = $1
+  and "state_hash" = $2
+  and "provider_id" = $3
+  and "binding_hash" = $4
+  and "expires_at" > now()
+  returning "user_id", "session_id", "kept", "return_to";
+
 -- db/account/identity-sessions.ts takeLogoutToken
 delete from "account_logout_token"
   where "workspace_id" = $1
@@ -637,41 +500,38 @@ insert into "account_logout_token" ("workspace_id", "provider_id", "jti", "expir
   on conflict do nothing
   returning "jti";
 
--- db/account/links.ts claimLink
-update "account_link"
-  set "used_at" = now()
+-- db/account/oauth-clients.ts consumeState
+update "account_oauth_state"
+  set "consumed_at" = least("consumed_at", now())
   where "workspace_id" = $1
-  and "id" = $2
-  and "used_at" is null
-  returning "id";
-
--- db/account/links.ts findLink
-select "id", "user_id", "purpose", "issued_by", used_at is not null as "used", expires_at <= now() as "expired"
-  from "account_link"
-  where "workspace_id" = $1
-  and "hash" = $2;
-
--- db/account/links.ts insertLink
-insert into "account_link" ("hash", "issued_by", "purpose", "user_id", "workspace_id", "id", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
-  returning "expires_at";
-
--- db/account/links.ts voidLinks
-update "account_link"
-  set "used_at" = now()
-  where "workspace_id" = $1
-  and "used_at" is null
-  and "purpose" = $2;
-update "account_link"
-  set "used_at" = now()
-  where "workspace_id" = $1
-  and "used_at" is null
-  and "user_id" = $2;
+  and "model" = $2
+  and "hash" = $3
+  and "consumed_at" is null
+  returning "hash";
 
 -- db/account/oauth-clients.ts deleteClient
 delete from "account_oauth_client"
   where "workspace_id" = $1
   and "id" = $2;
+
+-- db/account/oauth-clients.ts deleteOldStates
+delete from "account_oauth_state"
+  where expires_at < now();
+delete from "account_oauth_state"
+  where ((expires_at < now())
+  and "workspace_id" = any($1::uuid[]));
+
+-- db/account/oauth-clients.ts deleteState
+delete from "account_oauth_state"
+  where "workspace_id" = $1
+  and "model" = $2
+  and "hash" = $3;
+
+-- db/account/oauth-clients.ts deleteStatesOfGrant
+delete from "account_oauth_state"
+  where "workspace_id" = $1
+  and "model" = $2
+  and "grant_id" = $3;
 
 -- db/account/oauth-clients.ts deleteUnusedClients
 delete from "account_oauth_client"
@@ -685,6 +545,21 @@ select "metadata"
   from "account_oauth_client"
   where "workspace_id" = $1
   and "id" = $2;
+
+-- db/account/oauth-clients.ts findState
+select "hash", "payload", "encrypted", "consumed_at"
+  from "account_oauth_state"
+  where "workspace_id" = $1
+  and "model" = $2
+  and "hash" = $3
+  and "expires_at" > now();
+
+-- db/account/oauth-clients.ts findStateOfUserCode
+select "hash", "payload", "encrypted", "consumed_at"
+  from "account_oauth_state"
+  where "workspace_id" = $1
+  and "user_code" = $2
+  and "expires_at" > now();
 
 -- db/account/oauth-clients.ts insertClient
 begin;
@@ -704,6 +579,12 @@ commit;
 insert into "account_oauth_client" ("workspace_id", "address", "id", "metadata")
   values ($1, $2, $3, $4);
 
+-- db/account/oauth-clients.ts putState
+insert into "account_oauth_state" ("workspace_id", "model", "hash", "encrypted", "grant_id", "payload", "user_code", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))
+  on conflict ("workspace_id", "model", "hash") do update
+  set "encrypted" = $9, "grant_id" = $10, "payload" = $11, "user_code" = $12, "expires_at" = "excluded"."expires_at";
+
 -- db/account/oauth-clients.ts touchClient
 update "account_oauth_client"
   set "used_at" = now()
@@ -712,56 +593,7 @@ update "account_oauth_client"
   and (used_at is null
   or used_at < now() - interval '1 day');
 
--- db/account/oauth-states.ts consumeState
-update "account_oauth_state"
-  set "consumed_at" = least("consumed_at", now())
-  where "workspace_id" = $1
-  and "model" = $2
-  and "hash" = $3
-  and "consumed_at" is null
-  returning "hash";
-
--- db/account/oauth-states.ts deleteOldStates
-delete from "account_oauth_state"
-  where expires_at < now();
-delete from "account_oauth_state"
-  where ((expires_at < now())
-  and "workspace_id" = any($1::uuid[]));
-
--- db/account/oauth-states.ts deleteState
-delete from "account_oauth_state"
-  where "workspace_id" = $1
-  and "model" = $2
-  and "hash" = $3;
-
--- db/account/oauth-states.ts deleteStatesOfGrant
-delete from "account_oauth_state"
-  where "workspace_id" = $1
-  and "model" = $2
-  and "grant_id" = $3;
-
--- db/account/oauth-states.ts findState
-select "hash", "payload", "encrypted", "consumed_at"
-  from "account_oauth_state"
-  where "workspace_id" = $1
-  and "model" = $2
-  and "hash" = $3
-  and "expires_at" > now();
-
--- db/account/oauth-states.ts findStateOfUserCode
-select "hash", "payload", "encrypted", "consumed_at"
-  from "account_oauth_state"
-  where "workspace_id" = $1
-  and "user_code" = $2
-  and "expires_at" > now();
-
--- db/account/oauth-states.ts putState
-insert into "account_oauth_state" ("workspace_id", "model", "hash", "encrypted", "grant_id", "payload", "user_code", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))
-  on conflict ("workspace_id", "model", "hash") do update
-  set "encrypted" = $9, "grant_id" = $10, "payload" = $11, "user_code" = $12, "expires_at" = "excluded"."expires_at";
-
--- db/account/oauth-states.ts wasConsumedWithin
+-- db/account/oauth-clients.ts wasConsumedWithin
 select "hash"
   from "account_oauth_state"
   where "workspace_id" = $1
@@ -984,6 +816,22 @@ select "revoked_at"
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/account/principals.ts listApprovers
+select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
+  from account_group_member m
+  where m.workspace_id = $1
+  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $2
+  and (b.user_id = "u"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $3
+  and m.user_id = "u"."id"))) as "bindings"
+  from "account_user" as "u"
+  where "u"."workspace_id" = $4
+  and "u"."id" = any($5);
+
 -- db/account/principals.ts listDeadCredentials
 select "t"."id"
   from "account_token" as "t"
@@ -1004,6 +852,68 @@ select "t"."id"
   and "s"."expires_at" > now()
   and "u"."status" = $6
   and coalesce(s.check_at > now(), true);
+
+-- db/account/principals.ts listGroupNames
+select "id", "name"
+  from "account_group"
+  where "workspace_id" = $1
+  and "id" = any($2);
+
+-- db/account/principals.ts listMembersOf
+select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
+  from account_group_member m
+  where m.workspace_id = $1
+  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $2
+  and (b.user_id = "u"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $3
+  and m.user_id = "u"."id"))) as "bindings"
+  from "account_user" as "u"
+  where "u"."workspace_id" = $4
+  and "u"."status" = $5
+  and "u"."id" in (select "g"."user_id"
+  from "account_group_member" as "g"
+  where "g"."workspace_id" = $6
+  and "g"."group_id" = any($7))
+  and position(lower($8) in lower("u"."name")) > 0
+  order by "u"."id"
+  limit 1;
+select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
+  from account_group_member m
+  where m.workspace_id = $1
+  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $2
+  and (b.user_id = "u"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $3
+  and m.user_id = "u"."id"))) as "bindings"
+  from "account_user" as "u"
+  where "u"."workspace_id" = $4
+  and "u"."status" = $5
+  and position(lower($6) in lower("u"."name")) > 0
+  order by "u"."id"
+  limit 1;
+select "u"."id", "u"."name", "u"."role", "u"."status", (select coalesce(json_agg(m.group_id), '[]'::json)
+  from account_group_member m
+  where m.workspace_id = $1
+  and m.user_id = u.id) as "groups", ( select jsonb_agg(distinct jsonb_build_object('role', b.role, 'scope', b.scope, 'of', b.scope_of))
+  from account_binding b
+  where b.workspace_id = $2
+  and (b.user_id = "u"."id"
+  or b.group_id in ( select m.group_id
+  from account_group_member m
+  where m.workspace_id = $3
+  and m.user_id = "u"."id"))) as "bindings"
+  from "account_user" as "u"
+  where "u"."workspace_id" = $4
+  and "u"."status" = $5
+  order by "u"."id"
+  limit 1;
 
 -- db/account/principals.ts listNames
 select "id", "name"
@@ -1055,30 +965,6 @@ update "account_token"
   where "workspace_id" = $1
   and "id" = any($2);
 
--- db/account/project-instructions.ts listInstructions
-select "p"."id", "i"."text", "i"."revision", "i"."updated_by", "i"."updated_at"
-  from "account_project" as "p"
-  left join "account_project_instructions" as "i" on "i"."workspace_id" = "p"."workspace_id"
-  and "i"."project_id" = "p"."id"
-  where "p"."workspace_id" = $1
-  and "p"."id" = any($2);
-
--- db/account/project-instructions.ts saveInstructions
-update "account_project_instructions"
-  set "text" = $1, "updated_by" = $2, "updated_at" = now(), "revision" = "revision" + 1
-  where "workspace_id" = $3
-  and "project_id" = $4
-  and "revision" = any($5)
-  returning "revision";
-insert into "account_project_instructions" ("workspace_id", "project_id", "text", "updated_by")
-  values ($1, $2, $3, $4)
-  on conflict do nothing;
-update "account_project_instructions"
-  set "text" = $1, "updated_by" = $2, "updated_at" = now(), "revision" = "revision" + 1
-  where "workspace_id" = $3
-  and "project_id" = $4
-  returning "revision";
-
 -- db/account/projects.ts findProject
 select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
   from "account_project"
@@ -1089,6 +975,14 @@ select "id", "name", "description", "revision", "created_by", "created_at", "upd
 insert into "account_project" ("workspace_id", "id", "name", "description", "created_by")
   values ($1, $2, $3, $4, $5)
   returning "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at";
+
+-- db/account/projects.ts listInstructions
+select "p"."id", "i"."text", "i"."revision", "i"."updated_by", "i"."updated_at"
+  from "account_project" as "p"
+  left join "account_project_instructions" as "i" on "i"."workspace_id" = "p"."workspace_id"
+  and "i"."project_id" = "p"."id"
+  where "p"."workspace_id" = $1
+  and "p"."id" = any($2);
 
 -- db/account/projects.ts listProjects
 select "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at"
@@ -1131,6 +1025,22 @@ select "id"
   and "id" = $2
   for update;
 
+-- db/account/projects.ts saveInstructions
+update "account_project_instructions"
+  set "text" = $1, "updated_by" = $2, "updated_at" = now(), "revision" = "revision" + 1
+  where "workspace_id" = $3
+  and "project_id" = $4
+  and "revision" = any($5)
+  returning "revision";
+insert into "account_project_instructions" ("workspace_id", "project_id", "text", "updated_by")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
+update "account_project_instructions"
+  set "text" = $1, "updated_by" = $2, "updated_at" = now(), "revision" = "revision" + 1
+  where "workspace_id" = $3
+  and "project_id" = $4
+  returning "revision";
+
 -- db/account/projects.ts setArchived
 update "account_project"
   set "archived_at" = $1, "revision" = "revision" + 1, "updated_at" = now()
@@ -1166,6 +1076,14 @@ update "account_project"
   and "id" = $2
   returning "id", "name", "description", "revision", "created_by", "created_at", "updated_at", "archived_at";
 
+-- db/account/sessions.ts claimLink
+update "account_link"
+  set "used_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "used_at" is null
+  returning "id";
+
 -- db/account/sessions.ts endSession
 update "account_session"
   set "ended_at" = least("ended_at", now())
@@ -1194,6 +1112,12 @@ select "let_in_by"
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/account/sessions.ts findLink
+select "id", "user_id", "purpose", "issued_by", used_at is not null as "used", expires_at <= now() as "expired"
+  from "account_link"
+  where "workspace_id" = $1
+  and "hash" = $2;
+
 -- db/account/sessions.ts hasLiveSession
 select "id"
   from "account_session"
@@ -1203,6 +1127,11 @@ select "id"
   and "expires_at" > now()
   and "idle_expires_at" > now()
   limit 1;
+
+-- db/account/sessions.ts insertLink
+insert into "account_link" ("hash", "issued_by", "purpose", "user_id", "workspace_id", "id", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+  returning "expires_at";
 
 -- db/account/sessions.ts insertSession
 insert into "account_session" ("hash", "let_in_by", "user_agent", "user_id", "workspace_id", "id", "idle_expires_at", "expires_at")
@@ -1229,11 +1158,36 @@ select "id", "user_agent", "created_at", "last_used_at", "idle_expires_at", "exp
   order by "id" desc
   limit 1;
 
+-- db/account/sessions.ts voidLinks
+update "account_link"
+  set "used_at" = now()
+  where "workspace_id" = $1
+  and "used_at" is null
+  and "purpose" = $2;
+update "account_link"
+  set "used_at" = now()
+  where "workspace_id" = $1
+  and "used_at" is null
+  and "user_id" = $2;
+
+-- db/account/tokens.ts countDelegations
+select "id"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "from_user_id" = $2
+  and "revoked_at" is null
+  and "until" > statement_timestamp();
+
 -- db/account/tokens.ts findClock
 select now() as "now", (select "expires_at"
   from "account_token"
   where "workspace_id" = $1
   and "id" = $2) as "end";
+
+-- db/account/tokens.ts insertDelegation
+insert into "account_delegation" ("workspace_id", "id", "from_user_id", "to_user_id", "until")
+  values ($1, $2, $3, $4, $5)
+  returning "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at";
 
 -- db/account/tokens.ts insertToken
 insert into "account_token" ("assistant", "expires_at", "hash", "let_in_by", "name", "prefix", "scopes", "user_id", "workspace_id", "id")
@@ -1242,6 +1196,36 @@ insert into "account_token" ("assistant", "expires_at", "hash", "let_in_by", "na
 insert into "account_token" ("assistant", "expires_at", "hash", "name", "prefix", "scopes", "user_id", "workspace_id", "id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   returning "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at";
+
+-- db/account/tokens.ts listDelegations
+select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and ("from_user_id" = $2
+  or "to_user_id" = $3)
+  and "id" < $4
+  order by "id" desc
+  limit 1;
+select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "id" < $2
+  order by "id" desc
+  limit 1;
+select "id", "from_user_id", "to_user_id", "until", "revoked_at", "created_at"
+  from "account_delegation"
+  where "workspace_id" = $1
+  order by "id" desc
+  limit 1;
+
+-- db/account/tokens.ts listDelegators
+select distinct "from_user_id"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "to_user_id" = $2
+  and "revoked_at" is null
+  and "until" > statement_timestamp()
+  order by "from_user_id";
 
 -- db/account/tokens.ts listTokens
 select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "revoked_at", "last_used_at", "created_at"
@@ -1267,6 +1251,22 @@ select "id", "user_id", "name", "prefix", "scopes", "assistant", "expires_at", "
   and true
   order by "id" desc
   limit 1;
+
+-- db/account/tokens.ts revokeDelegation
+select "id"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "id" = $2
+  and "from_user_id" = $3;
+select "id"
+  from "account_delegation"
+  where "workspace_id" = $1
+  and "id" = $2;
+update "account_delegation"
+  set "revoked_at" = now()
+  where "workspace_id" = $1
+  and "id" = $2
+  and "revoked_at" is null;
 
 -- db/account/tokens.ts revokeToken
 update "account_token"
@@ -3050,24 +3050,30 @@ select "seq", left(search_text, 8000) as "text", content->0->>'text' as "context
   order by "seq"
   limit 1;
 
--- db/agent/ended-runs.ts listEndedRuns
-select "r"."id", "r"."user_id", "r"."session_id", "r"."status", "s"."title", r.finished_at as "finished_at"
-  from "agent_run" as "r"
-  inner join "agent_session" as "s" on "s"."workspace_id" = "r"."workspace_id"
-  and "s"."id" = "r"."session_id"
-  where "r"."workspace_id" = $1
-  and "r"."user_id" = any($2)
-  and "r"."kind" = $3
-  and "r"."finished_at" >= $4
-  and "s"."deleted_at" is null
-  order by "r"."finished_at"
-  limit $5;
+-- db/agent/feedback.ts addShare
+insert into "agent_share" ("workspace_id", "session_id")
+  values ($1, $2)
+  on conflict do nothing;
 
 -- db/agent/feedback.ts deleteFeedback
 delete from "agent_feedback"
   where "workspace_id" = $1
   and "session_id" = $2
   and "message_id" = $3;
+
+-- db/agent/feedback.ts deleteShare
+delete from "agent_share"
+  where "workspace_id" = $1
+  and "session_id" = $2;
+
+-- db/agent/feedback.ts findShared
+select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
+  from "agent_share" as "a"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
+  and "s"."id" = "a"."session_id"
+  where "a"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "a"."session_id" = $2;
 
 -- db/agent/feedback.ts isAnswerTo
 select "m"."id"
@@ -3104,6 +3110,25 @@ select "message_id", "rating", "comment"
   where "workspace_id" = $1
   and "session_id" = $2
   and "message_id" in ($3);
+
+-- db/agent/feedback.ts listShared
+select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
+  from "agent_share" as "a"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
+  and "s"."id" = "a"."session_id"
+  where "a"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  and "a"."session_id" < $2
+  order by "a"."session_id" desc
+  limit 1;
+select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
+  from "agent_share" as "a"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
+  and "s"."id" = "a"."session_id"
+  where "a"."workspace_id" = $1
+  and "s"."deleted_at" is null
+  order by "a"."session_id" desc
+  limit 1;
 
 -- db/agent/feedback.ts saveFeedback
 insert into "agent_feedback" ("workspace_id", "id", "session_id", "message_id", "rating", "comment")
@@ -3596,59 +3621,6 @@ select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c".
   order by "t"."step", "t"."ordinal", "c"."id"
   limit 1;
 
--- db/agent/messages.ts listMessages
-select "id", "run_id", "seq", "role", "stop_reason", "created_at", "compaction", coalesce(sent, content) as "content"
-  from "agent_message"
-  where "workspace_id" = $1
-  and "session_id" = $2
-  and "seq" >= (select "sent_since"
-  from "agent_session"
-  where "workspace_id" = $3
-  and "id" = $4)
-  order by "seq";
-
--- db/agent/messages.ts listOpening
-select "role", "search_text"
-  from "agent_message"
-  where "workspace_id" = $1
-  and "session_id" = $2
-  and "search_text" != $3
-  order by "seq"
-  limit 1;
-
--- db/agent/messages.ts listVisibleAfter
-select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
-  from "agent_message"
-  where "workspace_id" = $1
-  and "session_id" = $2
-  and ("role" = $3
-  or "search_text" != $4
-  or "compaction" is not null)
-  and "seq" > $5
-  order by "seq"
-  limit 1;
-
--- db/agent/messages.ts listVisibleMessages
-select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
-  from "agent_message"
-  where "workspace_id" = $1
-  and "session_id" = $2
-  and ("role" = $3
-  or "search_text" != $4
-  or "compaction" is not null)
-  and "seq" < $5
-  order by "seq" desc
-  limit 1;
-select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
-  from "agent_message"
-  where "workspace_id" = $1
-  and "session_id" = $2
-  and ("role" = $3
-  or "search_text" != $4
-  or "compaction" is not null)
-  order by "seq" desc
-  limit 1;
-
 -- db/agent/parked.ts claimWaiting
 update agent_run
   set status = 'running', lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = 0
@@ -3772,54 +3744,6 @@ update "agent_tool_call"
   where "c"."workspace_id" = $6
   and "c"."run_id" = $7
   and "c"."tool_call_id" = "agent_tool_call"."id"));
-
--- db/agent/past-decisions.ts listDecisions
-select "c"."id", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."status", "c"."user_id", "c"."session_id", "c"."decided_by", "c"."decided_at", "c"."requested_at", "s"."kind", p.run_id is not null
-  or r.principal->>'firing_id' is not null as "trigger"
-  from "agent_confirmation" as "c"
-  left join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
-  and "s"."id" = "c"."session_id"
-  left join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
-  and "r"."id" = "c"."run_id"
-  left join "agent_trigger_proposal" as "p" on "p"."workspace_id" = "c"."workspace_id"
-  and "p"."run_id" = "c"."run_id"
-  where "c"."workspace_id" = $1
-  and "c"."kind" = $2
-  and "c"."status" in ($3, $4)
-  and "c"."decided_by" is not null
-  order by "c"."id" desc
-  limit 1;
-
--- db/agent/past-decisions.ts listForeignReads
-select "session_id", "finished_at" as "at"
-  from "agent_tool_call"
-  where "workspace_id" = $1
-  and session_id = any($2::uuid[])
-  and "status" <> $3
-  and (name = any($4::text[])
-  or position('__' in name) > 0);
-select "session_id", "created_at" as "at"
-  from "agent_message"
-  where "workspace_id" = $1
-  and session_id = any($2::uuid[])
-  and content::text like '%"type":"attachment"%';
-select "session_id", greatest(created_at, started_at, noted_at) as "at"
-  from "agent_trigger_firing"
-  where "workspace_id" = $1
-  and session_id = any($2::uuid[]);
-
--- db/agent/pending.ts readPending
-select count(*)::integer as "count", coalesce(extract(epoch
-  from now() - min(requested_at)), 0)::double precision as "oldest_s"
-  from "agent_confirmation"
-  where "status" in ('pending')
-  and "expires_at" > now();
-select count(*)::integer as "count", coalesce(extract(epoch
-  from now() - min(requested_at)), 0)::double precision as "oldest_s"
-  from "agent_confirmation"
-  where (("status" in ('pending'))
-  and "workspace_id" = any($1::uuid[]))
-  and "expires_at" > now();
 
 -- db/agent/preferences.ts deletePreferences
 delete from "agent_preference"
@@ -3994,12 +3918,65 @@ select "id"
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/agent/queue.ts listMessages
+select "id", "run_id", "seq", "role", "stop_reason", "created_at", "compaction", coalesce(sent, content) as "content"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "seq" >= (select "sent_since"
+  from "agent_session"
+  where "workspace_id" = $3
+  and "id" = $4)
+  order by "seq";
+
+-- db/agent/queue.ts listOpening
+select "role", "search_text"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and "search_text" != $3
+  order by "seq"
+  limit 1;
+
 -- db/agent/queue.ts listQueued
 select "id", "session_id", "message", "created_at"
   from "agent_queued_message"
   where "workspace_id" = $1
   and "session_id" = $2
   order by "created_at", "id";
+
+-- db/agent/queue.ts listVisibleAfter
+select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and ("role" = $3
+  or "search_text" != $4
+  or "compaction" is not null)
+  and "seq" > $5
+  order by "seq"
+  limit 1;
+
+-- db/agent/queue.ts listVisibleMessages
+select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and ("role" = $3
+  or "search_text" != $4
+  or "compaction" is not null)
+  and "seq" < $5
+  order by "seq" desc
+  limit 1;
+select "id", "run_id", "seq", "role", "content", "stop_reason", "model", "created_at", "compaction"
+  from "agent_message"
+  where "workspace_id" = $1
+  and "session_id" = $2
+  and ("role" = $3
+  or "search_text" != $4
+  or "compaction" is not null)
+  order by "seq" desc
+  limit 1;
 
 -- db/agent/reports.ts findReport
 select "p"."id", "f"."trigger_id", "p"."firing_id", "p"."session_id", "p"."run_id", "p"."title", "p"."unsupported", "f"."resolved_at", "p"."created_at", "p"."sentences", "f"."alert"
@@ -4017,6 +3994,41 @@ select "p"."id", "f"."trigger_id", "p"."firing_id", "p"."session_id", "p"."run_i
 insert into "agent_report" ("firing_id", "run_id", "session_id", "title", "unsupported", "user_id", "workspace_id", "id", "sentences")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict ("workspace_id", "run_id") do nothing;
+
+-- db/agent/reports.ts listDecisions
+select "c"."id", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."status", "c"."user_id", "c"."session_id", "c"."decided_by", "c"."decided_at", "c"."requested_at", "s"."kind", p.run_id is not null
+  or r.principal->>'firing_id' is not null as "trigger"
+  from "agent_confirmation" as "c"
+  left join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  left join "agent_run" as "r" on "r"."workspace_id" = "c"."workspace_id"
+  and "r"."id" = "c"."run_id"
+  left join "agent_trigger_proposal" as "p" on "p"."workspace_id" = "c"."workspace_id"
+  and "p"."run_id" = "c"."run_id"
+  where "c"."workspace_id" = $1
+  and "c"."kind" = $2
+  and "c"."status" in ($3, $4)
+  and "c"."decided_by" is not null
+  order by "c"."id" desc
+  limit 1;
+
+-- db/agent/reports.ts listForeignReads
+select "session_id", "finished_at" as "at"
+  from "agent_tool_call"
+  where "workspace_id" = $1
+  and session_id = any($2::uuid[])
+  and "status" <> $3
+  and (name = any($4::text[])
+  or position('__' in name) > 0);
+select "session_id", "created_at" as "at"
+  from "agent_message"
+  where "workspace_id" = $1
+  and session_id = any($2::uuid[])
+  and content::text like '%"type":"attachment"%';
+select "session_id", greatest(created_at, started_at, noted_at) as "at"
+  from "agent_trigger_firing"
+  where "workspace_id" = $1
+  and session_id = any($2::uuid[]);
 
 -- db/agent/reports.ts listReports
 select "p"."id", "f"."trigger_id", "p"."firing_id", "p"."session_id", "p"."run_id", "p"."title", "p"."unsupported", "f"."resolved_at", "p"."created_at"
@@ -4242,6 +4254,19 @@ select "id", "reason"
   and "status" = $3
   and "cancel_requested_at" is not null;
 
+-- db/agent/runs.ts listEndedRuns
+select "r"."id", "r"."user_id", "r"."session_id", "r"."status", "s"."title", r.finished_at as "finished_at"
+  from "agent_run" as "r"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "r"."workspace_id"
+  and "s"."id" = "r"."session_id"
+  where "r"."workspace_id" = $1
+  and "r"."user_id" = any($2)
+  and "r"."kind" = $3
+  and "r"."finished_at" >= $4
+  and "s"."deleted_at" is null
+  order by "r"."finished_at"
+  limit $5;
+
 -- db/agent/runs.ts raiseBudgets
 update "agent_run"
   set "budget_usd_micros" = "budget_usd_micros" + $1::bigint
@@ -4251,6 +4276,19 @@ update "agent_session"
   set "budget_usd_micros" = "budget_usd_micros" + $1::bigint
   where "workspace_id" = $2
   and "id" = $3;
+
+-- db/agent/runs.ts readPending
+select count(*)::integer as "count", coalesce(extract(epoch
+  from now() - min(requested_at)), 0)::double precision as "oldest_s"
+  from "agent_confirmation"
+  where "status" in ('pending')
+  and "expires_at" > now();
+select count(*)::integer as "count", coalesce(extract(epoch
+  from now() - min(requested_at)), 0)::double precision as "oldest_s"
+  from "agent_confirmation"
+  where (("status" in ('pending'))
+  and "workspace_id" = any($1::uuid[]))
+  and "expires_at" > now();
 
 -- db/agent/runs.ts releaseRun
 update "agent_run"
@@ -4589,44 +4627,6 @@ update "agent_session"
   and "deleted_at" is null
   returning "title";
 
--- db/agent/shares.ts addShare
-insert into "agent_share" ("workspace_id", "session_id")
-  values ($1, $2)
-  on conflict do nothing;
-
--- db/agent/shares.ts deleteShare
-delete from "agent_share"
-  where "workspace_id" = $1
-  and "session_id" = $2;
-
--- db/agent/shares.ts findShared
-select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
-  from "agent_share" as "a"
-  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
-  and "s"."id" = "a"."session_id"
-  where "a"."workspace_id" = $1
-  and "s"."deleted_at" is null
-  and "a"."session_id" = $2;
-
--- db/agent/shares.ts listShared
-select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
-  from "agent_share" as "a"
-  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
-  and "s"."id" = "a"."session_id"
-  where "a"."workspace_id" = $1
-  and "s"."deleted_at" is null
-  and "a"."session_id" < $2
-  order by "a"."session_id" desc
-  limit 1;
-select "s"."id", "s"."title", "s"."user_id", "s"."created_at", "s"."last_activity_at", "a"."created_at" as "shared_at"
-  from "agent_share" as "a"
-  inner join "agent_session" as "s" on "s"."workspace_id" = "a"."workspace_id"
-  and "s"."id" = "a"."session_id"
-  where "a"."workspace_id" = $1
-  and "s"."deleted_at" is null
-  order by "a"."session_id" desc
-  limit 1;
-
 -- db/agent/start-firing.ts countLive
 select count(*) as "count"
   from "agent_run"
@@ -4817,35 +4817,6 @@ with live as ( select count(*) filter (where status <> 'awaiting_confirmation'):
   from preferred cross join live
   left join session on true
   left join run on true;
-
--- db/agent/steps.ts findStepsOfCall
-select "steps"
-  from "agent_confirmation"
-  where "workspace_id" = $1
-  and "tool_call_id" = $2
-  and "steps" is not null
-  order by "id" desc
-  limit 1;
-
--- db/agent/steps.ts listSteps
-select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."status" as "call_status", "t"."finished_at"
-  from "agent_confirmation" as "c"
-  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
-  and "s"."id" = "c"."session_id"
-  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
-  and "t"."id" = "c"."tool_call_id"
-  where "c"."workspace_id" = $1
-  and "c"."run_id" = $2
-  and c.steps->>'id' = $3
-  and "s"."deleted_at" is null
-  order by (c.steps->>'step')::integer;
-
--- db/agent/steps.ts markStep
-update "agent_confirmation"
-  set "steps" = $1
-  where "workspace_id" = $2
-  and "id" = $3
-  and "status" = $4;
 
 -- db/agent/taint.ts findTaint
 select (select "kind"
@@ -5049,9 +5020,31 @@ delete from "agent_vote"
   and "confirmation_id" = $2
   and "user_id" = $3;
 
+-- db/agent/votes.ts findStepsOfCall
+select "steps"
+  from "agent_confirmation"
+  where "workspace_id" = $1
+  and "tool_call_id" = $2
+  and "steps" is not null
+  order by "id" desc
+  limit 1;
+
 -- db/agent/votes.ts insertVote
 insert into "agent_vote" ("workspace_id", "confirmation_id", "decision", "for_user_id", "input_digest", "let_in_by", "reason", "signed_with", "user_id", "via", "via_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- db/agent/votes.ts listSteps
+select "c"."id", "c"."user_id", "c"."kind", "c"."session_id", "c"."run_id", "c"."tool_call_id", "c"."status", "c"."close_reason", "c"."name", "c"."arguments", "c"."target", "c"."facts", "c"."summary", "c"."preview", "c"."risk", "c"."risk_reasons", "c"."editable", "c"."input_digest", "c"."proposed", "c"."authors", "c"."replaces", "c"."thread_id", "c"."requirement", "c"."steps", "c"."requested_at", "c"."expires_at", "c"."decided_at", "c"."decided_by", "c"."reason", "c"."changes", coalesce(c.requested_at + make_interval(secs => (c.requirement->'escalate'->>'after_s')::float8) <= statement_timestamp(), false) as "escalated", "s"."title" as "session_title", "t"."status" as "call_status", "t"."finished_at"
+  from "agent_confirmation" as "c"
+  inner join "agent_session" as "s" on "s"."workspace_id" = "c"."workspace_id"
+  and "s"."id" = "c"."session_id"
+  inner join "agent_tool_call" as "t" on "t"."workspace_id" = "c"."workspace_id"
+  and "t"."id" = "c"."tool_call_id"
+  where "c"."workspace_id" = $1
+  and "c"."run_id" = $2
+  and c.steps->>'id' = $3
+  and "s"."deleted_at" is null
+  order by (c.steps->>'step')::integer;
 
 -- db/agent/votes.ts listVotes
 select "confirmation_id", "user_id", "for_user_id", "decision", "reason", "input_digest", "via", "let_in_by", "signed_with", "created_at"
@@ -5059,6 +5052,13 @@ select "confirmation_id", "user_id", "for_user_id", "decision", "reason", "input
   where "workspace_id" = $1
   and "confirmation_id" = any($2)
   order by "created_at", "user_id";
+
+-- db/agent/votes.ts markStep
+update "agent_confirmation"
+  set "steps" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "status" = $4;
 
 -- db/archived-tables.ts listArchivedTables
 select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type, array_position(i.indkey::int2[], a.attnum) as key, a.attcollation <> 0 as "isText", a.attnotnull
@@ -5143,6 +5143,12 @@ select "workspace_id", "id", "user_id", "kind", "name", "address", "secret", "ev
   order by "id" desc
   limit 1;
 
+-- db/channels/channels.ts findPushKey
+select "id", "public_key", "secret"
+  from "channel_push_key"
+  where "workspace_id" = $1
+  and "retired_at" is null;
+
 -- db/channels/channels.ts forgetChannelSecret
 update "channel"
   set "secret" = $1, "enabled" = $2, "off_reason" = $3
@@ -5157,6 +5163,12 @@ insert into "channel_look" ("workspace_id")
   on conflict do nothing;
 insert into "channel" ("address", "code_hash", "id", "kind", "name", "secret", "user_id", "events", "quiet", "digest", "next_digest_at", "workspace_id", "confirmed_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now());
+
+-- db/channels/channels.ts insertPushKey
+insert into "channel_push_key" ("workspace_id", "id", "public_key", "secret")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id")
+  where "retired_at" is null do nothing;
 
 -- db/channels/channels.ts linkByCode
 select "workspace_id", "id"
@@ -5224,6 +5236,12 @@ update "channel"
   and "id" = $3
   and "next_digest_at" <= statement_timestamp();
 
+-- db/channels/channels.ts retirePushKey
+update "channel_push_key"
+  set "retired_at" = now(), "secret" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
 -- db/channels/channels.ts turnOff
 update "channel"
   set "enabled" = $1, "off_reason" = $2
@@ -5240,12 +5258,28 @@ update "channel"
   where "workspace_id" = $3
   and "id" = $4;
 
+-- db/channels/clicks.ts claimLook
+update "channel_look"
+  set "claimed_at" = statement_timestamp()
+  where "workspace_id" = $1
+  and claimed_at < statement_timestamp() - interval '4 seconds'
+  returning "looked_at", "claimed_at";
+update "channel_look"
+  set "claimed_at" = statement_timestamp()
+  where "workspace_id" = $1
+  returning "looked_at", "claimed_at";
+
 -- db/channels/clicks.ts deleteClick
 delete from "channel_click"
   where workspace_id = $1
   and id = $2
   and lease_epoch = $3
   and "status" in ('active');
+
+-- db/channels/clicks.ts deleteOldRequests
+delete from "channel_request"
+  where "workspace_id" = $1
+  and "created_at" < now() - interval '1 hour';
 
 -- db/channels/clicks.ts dueClicks.claim
 with due as (select id, "status" as was
@@ -5290,6 +5324,15 @@ select workspace_id, id
 insert into "channel_click" ("workspace_id", "id", "click")
   values ($1, $2, $3);
 
+-- db/channels/clicks.ts listToLook
+select "workspace_id"
+  from "channel_look"
+  where claimed_at < statement_timestamp() - interval '4 seconds';
+select "workspace_id"
+  from "channel_look"
+  where ((claimed_at < statement_timestamp() - interval '4 seconds')
+  and "workspace_id" = any($1::uuid[]));
+
 -- db/channels/clicks.ts putOffClick
 update "channel_click"
   set "lease_until" = $1, "next_attempt_at" = statement_timestamp() + make_interval(secs => $2)
@@ -5297,6 +5340,16 @@ update "channel_click"
   and id = $4
   and lease_epoch = $5
   and "status" in ('active');
+
+-- db/channels/clicks.ts settleLook
+update "channel_look"
+  set "looked_at" = $1
+  where "workspace_id" = $2;
+
+-- db/channels/clicks.ts takeRequest
+insert into "channel_request" ("workspace_id", "signature")
+  values ($1, $2)
+  on conflict do nothing;
 
 -- db/channels/deliveries.ts bury
 update "channel_delivery"
@@ -5498,59 +5551,6 @@ update "channel_delivery"
   and "status" in ('active')
   returning "next_attempt_at";
 
--- db/channels/looks.ts claimLook
-update "channel_look"
-  set "claimed_at" = statement_timestamp()
-  where "workspace_id" = $1
-  and claimed_at < statement_timestamp() - interval '4 seconds'
-  returning "looked_at", "claimed_at";
-update "channel_look"
-  set "claimed_at" = statement_timestamp()
-  where "workspace_id" = $1
-  returning "looked_at", "claimed_at";
-
--- db/channels/looks.ts listToLook
-select "workspace_id"
-  from "channel_look"
-  where claimed_at < statement_timestamp() - interval '4 seconds';
-select "workspace_id"
-  from "channel_look"
-  where ((claimed_at < statement_timestamp() - interval '4 seconds')
-  and "workspace_id" = any($1::uuid[]));
-
--- db/channels/looks.ts settleLook
-update "channel_look"
-  set "looked_at" = $1
-  where "workspace_id" = $2;
-
--- db/channels/push-keys.ts findPushKey
-select "id", "public_key", "secret"
-  from "channel_push_key"
-  where "workspace_id" = $1
-  and "retired_at" is null;
-
--- db/channels/push-keys.ts insertPushKey
-insert into "channel_push_key" ("workspace_id", "id", "public_key", "secret")
-  values ($1, $2, $3, $4)
-  on conflict ("workspace_id")
-  where "retired_at" is null do nothing;
-
--- db/channels/push-keys.ts retirePushKey
-update "channel_push_key"
-  set "retired_at" = now(), "secret" = $1
-  where "workspace_id" = $2
-  and "id" = $3;
-
--- db/channels/requests.ts deleteOldRequests
-delete from "channel_request"
-  where "workspace_id" = $1
-  and "created_at" < now() - interval '1 hour';
-
--- db/channels/requests.ts takeRequest
-insert into "channel_request" ("workspace_id", "signature")
-  values ($1, $2)
-  on conflict do nothing;
-
 -- db/clock.ts ping
 select current_setting('transaction_read_only') as read_only, $1::integer as echo;
 
@@ -5693,23 +5693,6 @@ insert into "codehost_activity" ("actor", "after", "before", "commit_count", "di
   set "type" = "excluded"."type", "actor" = "excluded"."actor", "occurred_at" = "excluded"."occurred_at", "source" = "excluded"."source", "ref" = "excluded"."ref", "before" = "excluded"."before", "after" = "excluded"."after", "commit_count" = "excluded"."commit_count", "pull_number" = "excluded"."pull_number", "subject" = "excluded"."subject", "html_url" = "excluded"."html_url", "raw_event" = "excluded"."raw_event", "digest" = "excluded"."digest"
   where (excluded.source = 'webhook', excluded.occurred_at, excluded.digest) > (codehost_activity.source = 'webhook', codehost_activity.occurred_at, codehost_activity.digest);
 
--- db/codehost/authorizations.ts insertAuthorization
-delete from "codehost_authorization"
-  where "workspace_id" = $1
-  and "expires_at" <= now();
-insert into "codehost_authorization" ("binding_hash", "mode", "return_to", "session_id", "state_hash", "user_id", "verifier", "workspace_id", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9));
-insert into "codehost_authorization" ("binding_hash", "mode", "return_to", "state_hash", "workspace_id", "expires_at")
-  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6));
-
--- db/codehost/authorizations.ts takeAuthorization
-delete from "codehost_authorization"
-  where "workspace_id" = $1
-  and "state_hash" = $2
-  and "binding_hash" = $3
-  and "expires_at" > now()
-  returning "mode", "user_id", "session_id", "verifier", "return_to";
-
 -- db/codehost/grants.ts dropRefused
 update "codehost_identity"
   set "access_token" = $1, "refresh_token" = $2, "scope" = $3, "expires_at" = $4, "refresh_at" = $5, "generation" = "generation" + 1, "updated_at" = now()
@@ -5806,6 +5789,15 @@ select "id", "user_id", "account_id", "login", "state", "joined_by", "rule_role"
   and "host" = $2
   and "account_id" = $3;
 
+-- db/codehost/identities.ts insertAuthorization
+delete from "codehost_authorization"
+  where "workspace_id" = $1
+  and "expires_at" <= now();
+insert into "codehost_authorization" ("binding_hash", "mode", "return_to", "session_id", "state_hash", "user_id", "verifier", "workspace_id", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9));
+insert into "codehost_authorization" ("binding_hash", "mode", "return_to", "state_hash", "workspace_id", "expires_at")
+  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6));
+
 -- db/codehost/identities.ts insertIdentity
 insert into "codehost_identity" ("account_id", "host", "joined_by", "login", "rule_role", "user_id", "workspace_id", "id", "state")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -5823,17 +5815,7 @@ select "id", "user_id", "account_id", "login", "state", "joined_by", "rule_role"
   and "host" = $2
   order by "id";
 
--- db/codehost/identities.ts updateIdentity
-update "codehost_identity"
-  set "login" = $1, "rule_role" = $2, "updated_at" = now()
-  where "workspace_id" = $3
-  and "id" = $4;
-update "codehost_identity"
-  set "login" = $1, "updated_at" = now()
-  where "workspace_id" = $2
-  and "id" = $3;
-
--- db/codehost/organisations.ts pinOrganisation
+-- db/codehost/identities.ts pinOrganisation
 insert into "codehost_organisation" ("host", "organisation_id", "workspace_id", "login")
   values ($1, $2, $3, $4)
   on conflict do nothing
@@ -5844,46 +5826,51 @@ select "organisation_id"
   and "host" = $2
   and "login" = $3;
 
--- db/codehost/pushes.ts findHead
-select "a"."after"
-  from "codehost_activity" as "a"
-  where "a"."workspace_id" = $1
-  and "a"."repo_id" = $2
-  and "a"."ref" = $3
-  and "a"."after" is not null
-  and not exists (select "b"."id"
-  from "codehost_activity" as "b"
-  where "b"."workspace_id" = $4
-  and "b"."repo_id" = "a"."repo_id"
-  and "b"."ref" = "a"."ref"
-  and "b"."before" = "a"."after"
-  and "b"."occurred_at" = "a"."occurred_at"
-  and "b"."id" <> "a"."id")
-  order by "a"."occurred_at" desc, "a"."id" desc
-  limit 1;
+-- db/codehost/identities.ts takeAuthorization
+delete from "codehost_authorization"
+  where "workspace_id" = $1
+  and "state_hash" = $2
+  and "binding_hash" = $3
+  and "expires_at" > now()
+  returning "mode", "user_id", "session_id", "verifier", "return_to";
 
--- db/codehost/pushes.ts isOutdated
-select "a"."after"
-  from "codehost_activity" as "a"
-  where "a"."workspace_id" = $1
-  and "a"."repo_id" = $2
-  and "a"."ref" = $3
-  and "a"."after" is not null
-  and not exists (select "b"."id"
-  from "codehost_activity" as "b"
-  where "b"."workspace_id" = $4
-  and "b"."repo_id" = "a"."repo_id"
-  and "b"."ref" = "a"."ref"
-  and "b"."before" = "a"."after"
-  and "b"."occurred_at" = "a"."occurred_at"
-  and "b"."id" <> "a"."id")
-  order by "a"."occurred_at" desc, "a"."id" desc
-  limit 1;
+-- db/codehost/identities.ts updateIdentity
+update "codehost_identity"
+  set "login" = $1, "rule_role" = $2, "updated_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4;
+update "codehost_identity"
+  set "login" = $1, "updated_at" = now()
+  where "workspace_id" = $2
+  and "id" = $3;
 
--- db/codehost/pushes.ts lockRef
-select pg_advisory_xact_lock(hashtextextended($1, 0));
+-- db/codehost/receipts.ts deleteOldReceipts
+delete from "codehost_receipt"
+  where ("workspace_id", "id") in (select "workspace_id", "id"
+  from "codehost_receipt"
+  where received_at < now() - interval '30 days'
+  and "status" <> 'queued'
+  limit 1000);
+delete from "codehost_receipt"
+  where ((("workspace_id", "id") in (select "workspace_id", "id"
+  from "codehost_receipt"
+  where ((received_at < now() - interval '30 days')
+  and "workspace_id" = any($1::uuid[]))
+  and "status" <> 'queued'
+  limit 1000))
+  and "workspace_id" = any($2::uuid[]));
 
--- db/codehost/receipt-queue.ts dueReceipts.claim
+-- db/codehost/receipts.ts deleteReceiptsOf
+delete from "codehost_receipt"
+  where "workspace_id" = $1
+  and "id" in (select "id"
+  from "codehost_receipt"
+  where "workspace_id" = $2
+  and "received_at" < now() - make_interval(days => $3)
+  and "status" <> 'queued'
+  limit 1000);
+
+-- db/codehost/receipts.ts dueReceipts.claim
 select w.id
   from workspace w
   where exists ( select
@@ -5915,73 +5902,6 @@ select w.id
   and "codehost_receipt"."workspace_id" = any($1::uuid[]))))
   and "w"."id" = any($2::uuid[]));
 
--- db/codehost/receipt-queue.ts giveUpReceipts
-update "codehost_receipt"
-  set "status" = $1, "error_code" = $2, "processed_at" = now()
-  where status = 'queued'
-  and next_attempt_at <= now()
-  and "attempts" >= 5;
-update "codehost_receipt"
-  set "status" = $1, "error_code" = $2, "processed_at" = now()
-  where ((status = 'queued'
-  and next_attempt_at <= now())
-  and "workspace_id" = any($3::uuid[]))
-  and "attempts" >= 5;
-
--- db/codehost/receipt-queue.ts lockReceipt
-select "workspace_id", "id", "event", "content_type", "body", exists (select
-  from codehost_receipt e
-  where e.workspace_id = $1
-  and e.body_sha256 = codehost_receipt.body_sha256
-  and e.event = codehost_receipt.event
-  and e.id <> codehost_receipt.id
-  and e.status in ('processed', 'ignored')
-  and (e.event not in ('member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation', 'installation_repositories', 'github_app_authorization')
-  or e.received_at > codehost_receipt.received_at - interval '5 minutes')) as "repeated"
-  from "codehost_receipt"
-  where "workspace_id" = $2
-  and "id" = $3
-  and "status" = 'queued'
-  for update;
-
--- db/codehost/receipt-queue.ts settleReceipt
-update "codehost_receipt"
-  set "action" = $1, "error_code" = $2, "repo_id" = $3, "status" = $4, "processed_at" = now()
-  where "workspace_id" = $5
-  and "id" = $6
-  and "status" = 'queued';
-update "codehost_receipt"
-  set "error_code" = $1, "status" = $2, "processed_at" = now()
-  where "workspace_id" = $3
-  and "id" = $4
-  and "status" = 'queued';
-
--- db/codehost/receipts.ts deleteOldReceipts
-delete from "codehost_receipt"
-  where ("workspace_id", "id") in (select "workspace_id", "id"
-  from "codehost_receipt"
-  where received_at < now() - interval '30 days'
-  and "status" <> 'queued'
-  limit 1000);
-delete from "codehost_receipt"
-  where ((("workspace_id", "id") in (select "workspace_id", "id"
-  from "codehost_receipt"
-  where ((received_at < now() - interval '30 days')
-  and "workspace_id" = any($1::uuid[]))
-  and "status" <> 'queued'
-  limit 1000))
-  and "workspace_id" = any($2::uuid[]));
-
--- db/codehost/receipts.ts deleteReceiptsOf
-delete from "codehost_receipt"
-  where "workspace_id" = $1
-  and "id" in (select "id"
-  from "codehost_receipt"
-  where "workspace_id" = $2
-  and "received_at" < now() - make_interval(days => $3)
-  and "status" <> 'queued'
-  limit 1000);
-
 -- db/codehost/receipts.ts findDelivered
 update "codehost_receipt"
   set "status" = $1, "attempts" = $2, "next_attempt_at" = now(), "error_code" = $3, "processed_at" = $4
@@ -5994,11 +5914,42 @@ select "id", "delivery_id", "event", "action", "status"
   where "workspace_id" = $1
   and "delivery_id" = any($2);
 
+-- db/codehost/receipts.ts findHead
+select "a"."after"
+  from "codehost_activity" as "a"
+  where "a"."workspace_id" = $1
+  and "a"."repo_id" = $2
+  and "a"."ref" = $3
+  and "a"."after" is not null
+  and not exists (select "b"."id"
+  from "codehost_activity" as "b"
+  where "b"."workspace_id" = $4
+  and "b"."repo_id" = "a"."repo_id"
+  and "b"."ref" = "a"."ref"
+  and "b"."before" = "a"."after"
+  and "b"."occurred_at" = "a"."occurred_at"
+  and "b"."id" <> "a"."id")
+  order by "a"."occurred_at" desc, "a"."id" desc
+  limit 1;
+
 -- db/codehost/receipts.ts findReceipt
 select "id", "delivery_id", "event", "action", "status", "error_code", "secret_id", "hook_id", "repo_id", "received_at", "processed_at", "attempts", encode(body_sha256, 'hex') as "body_sha256", octet_length(body) as "body_bytes"
   from "codehost_receipt"
   where "workspace_id" = $1
   and "id" = $2;
+
+-- db/codehost/receipts.ts giveUpReceipts
+update "codehost_receipt"
+  set "status" = $1, "error_code" = $2, "processed_at" = now()
+  where status = 'queued'
+  and next_attempt_at <= now()
+  and "attempts" >= 5;
+update "codehost_receipt"
+  set "status" = $1, "error_code" = $2, "processed_at" = now()
+  where ((status = 'queued'
+  and next_attempt_at <= now())
+  and "workspace_id" = any($3::uuid[]))
+  and "attempts" >= 5;
 
 -- db/codehost/receipts.ts insertReceipts
 insert into codehost_receipt (workspace_id, id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, status) select $1::uuid, v.id, v.delivery_id, v.event, v.action, v.content_type, v.body, v.body_sha256, v.secret_id, v.hook_id, case when v.repeated
@@ -6027,6 +5978,24 @@ insert into codehost_receipt (workspace_id, id, delivery_id, event, action, cont
   from (values ) as v (id, delivery_id, event, action, content_type, body, body_sha256, secret_id, hook_id, repeated)
   on conflict (workspace_id, delivery_id) do nothing
   returning id, delivery_id, event, action, status;
+
+-- db/codehost/receipts.ts isOutdated
+select "a"."after"
+  from "codehost_activity" as "a"
+  where "a"."workspace_id" = $1
+  and "a"."repo_id" = $2
+  and "a"."ref" = $3
+  and "a"."after" is not null
+  and not exists (select "b"."id"
+  from "codehost_activity" as "b"
+  where "b"."workspace_id" = $4
+  and "b"."repo_id" = "a"."repo_id"
+  and "b"."ref" = "a"."ref"
+  and "b"."before" = "a"."after"
+  and "b"."occurred_at" = "a"."occurred_at"
+  and "b"."id" <> "a"."id")
+  order by "a"."occurred_at" desc, "a"."id" desc
+  limit 1;
 
 -- db/codehost/receipts.ts listArrived
 select "delivery_id"
@@ -6087,14 +6056,65 @@ select "id", "delivery_id", "event", "action", "status", "error_code", "secret_i
   order by "id" desc
   limit 1;
 
--- db/codehost/reported-repositories.ts dropAccessOfOwner
+-- db/codehost/receipts.ts lockReceipt
+select "workspace_id", "id", "event", "content_type", "body", exists (select
+  from codehost_receipt e
+  where e.workspace_id = $1
+  and e.body_sha256 = codehost_receipt.body_sha256
+  and e.event = codehost_receipt.event
+  and e.id <> codehost_receipt.id
+  and e.status in ('processed', 'ignored')
+  and (e.event not in ('member', 'membership', 'organization', 'team', 'team_add', 'public', 'installation', 'installation_repositories', 'github_app_authorization')
+  or e.received_at > codehost_receipt.received_at - interval '5 minutes')) as "repeated"
+  from "codehost_receipt"
+  where "workspace_id" = $2
+  and "id" = $3
+  and "status" = 'queued'
+  for update;
+
+-- db/codehost/receipts.ts lockRef
+select pg_advisory_xact_lock(hashtextextended($1, 0));
+
+-- db/codehost/receipts.ts settleReceipt
+update "codehost_receipt"
+  set "action" = $1, "error_code" = $2, "repo_id" = $3, "status" = $4, "processed_at" = now()
+  where "workspace_id" = $5
+  and "id" = $6
+  and "status" = 'queued';
+update "codehost_receipt"
+  set "error_code" = $1, "status" = $2, "processed_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4
+  and "status" = 'queued';
+
+-- db/codehost/repositories.ts dropAccess
+delete from "codehost_repository_access"
+  where "workspace_id" = $1
+  and "user_id" = $2
+  and "repo_id" = $3;
+
+-- db/codehost/repositories.ts dropAccessOfOwner
 delete from "codehost_repository_access" as "a" using "codehost_repository" as "r"
   where "a"."workspace_id" = $1
   and "r"."workspace_id" = "a"."workspace_id"
   and "r"."id" = "a"."repo_id"
   and split_part(lower(r.full_name), '/', 1) = lower($2);
 
--- db/codehost/reported-repositories.ts listHooked
+-- db/codehost/repositories.ts dropEveryAccess
+delete from "codehost_repository_access"
+  where "workspace_id" = $1
+  and "repo_id" = $2;
+
+-- db/codehost/repositories.ts findKnown
+select "r"."id", "r"."full_name", "r"."default_branch", "r"."private", "r"."sync_state", "r"."last_synced_at", "r"."last_event_at", "r"."activity_complete_from", "a"."permission", coalesce(a.checked_at > now() - interval '1 minute', false) as "recent"
+  from "codehost_repository" as "r"
+  left join "codehost_repository_access" as "a" on "a"."workspace_id" = "r"."workspace_id"
+  and "a"."repo_id" = "r"."id"
+  and "a"."user_id" = $1
+  where "r"."workspace_id" = $2
+  and "r"."id" = any($3);
+
+-- db/codehost/repositories.ts listHooked
 select distinct on ("r"."workspace_id", "r"."id") "r"."workspace_id", "r"."id", "r"."full_name", "a"."user_id"
   from "codehost_repository" as "r"
   inner join "codehost_repository_access" as "a" on "a"."workspace_id" = "r"."workspace_id"
@@ -6121,7 +6141,17 @@ select distinct on ("r"."workspace_id", "r"."id") "r"."workspace_id", "r"."id", 
   and "i"."workspace_id" = any($6::uuid[]))
   order by "r"."workspace_id", "r"."id", "a"."checked_at" desc;
 
--- db/codehost/reported-repositories.ts saveReported
+-- db/codehost/repositories.ts markSynced
+update "codehost_repository"
+  set "last_synced_at" = now(), "activity_complete_from" = least(activity_complete_from, $1::timestamptz)
+  where "workspace_id" = $2
+  and "id" = $3;
+update "codehost_repository"
+  set "last_synced_at" = now(), "activity_complete_from" = $1
+  where "workspace_id" = $2
+  and "id" = $3;
+
+-- db/codehost/repositories.ts saveReported
 insert into "codehost_repository" ("default_branch", "full_name", "host_updated_at", "id", "private", "workspace_id", "sync_state", "updated_at")
   values ($1, $2, $3, $4, $5, $6, $7, now())
   on conflict ("workspace_id", "id") do update
@@ -6134,36 +6164,6 @@ update "codehost_repository"
   and (sync_state <> 'live'
   or last_event_at is null
   or last_event_at < now() - interval '1 minute');
-
--- db/codehost/repositories.ts dropAccess
-delete from "codehost_repository_access"
-  where "workspace_id" = $1
-  and "user_id" = $2
-  and "repo_id" = $3;
-
--- db/codehost/repositories.ts dropEveryAccess
-delete from "codehost_repository_access"
-  where "workspace_id" = $1
-  and "repo_id" = $2;
-
--- db/codehost/repositories.ts findKnown
-select "r"."id", "r"."full_name", "r"."default_branch", "r"."private", "r"."sync_state", "r"."last_synced_at", "r"."last_event_at", "r"."activity_complete_from", "a"."permission", coalesce(a.checked_at > now() - interval '1 minute', false) as "recent"
-  from "codehost_repository" as "r"
-  left join "codehost_repository_access" as "a" on "a"."workspace_id" = "r"."workspace_id"
-  and "a"."repo_id" = "r"."id"
-  and "a"."user_id" = $1
-  where "r"."workspace_id" = $2
-  and "r"."id" = any($3);
-
--- db/codehost/repositories.ts markSynced
-update "codehost_repository"
-  set "last_synced_at" = now(), "activity_complete_from" = least(activity_complete_from, $1::timestamptz)
-  where "workspace_id" = $2
-  and "id" = $3;
-update "codehost_repository"
-  set "last_synced_at" = now(), "activity_complete_from" = $1
-  where "workspace_id" = $2
-  and "id" = $3;
 
 -- db/codehost/repositories.ts saveSeen
 insert into "codehost_repository" ("workspace_id", "default_branch", "full_name", "id", "private", "updated_at")
@@ -6178,6 +6178,12 @@ insert into "codehost_repository_access" ("workspace_id", "user_id", "repo_id", 
   set "permission" = "excluded"."permission", "checked_at" = "excluded"."checked_at"
   where codehost_repository_access.permission <> excluded.permission
   or excluded.checked_at - codehost_repository_access.checked_at > interval '1 minute';
+
+-- db/content/brands.ts deleteStyle
+delete from "content_style"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "name" = $3;
 
 -- db/content/brands.ts deleteTargets
 delete from "content_target"
@@ -6211,6 +6217,20 @@ select "secret", case when previous_until > now() then previous_secret end as "p
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/content/brands.ts listStyleRules
+select "name", "hash", "rules"
+  from "content_style"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  order by "name";
+
+-- db/content/brands.ts listStyles
+select "name", "hash", "rules", "refused", "updated_by", "updated_at"
+  from "content_style"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  order by "name";
+
 -- db/content/brands.ts listTargets
 select "id", "disabled_reason", secret is not null as "has_secret"
   from "content_target"
@@ -6224,6 +6244,12 @@ insert into "content_brand" ("workspace_id", "project_id", "version", "settings"
   set "version" = $6, "settings" = $7, "updated_by" = $8, "updated_at" = "excluded"."updated_at";
 insert into "content_brand_version" ("workspace_id", "project_id", "version", "settings", "created_by")
   values ($1, $2, $3, $4, $5);
+
+-- db/content/brands.ts saveStyle
+insert into "content_style" ("workspace_id", "project_id", "name", "hash", "rules", "refused", "updated_by", "updated_at")
+  values ($1, $2, $3, $4, $5, $6, $7, now())
+  on conflict ("workspace_id", "project_id", "name") do update
+  set "hash" = $8, "rules" = $9, "refused" = $10, "updated_by" = $11, "updated_at" = "excluded"."updated_at";
 
 -- db/content/brands.ts saveTarget
 insert into "content_target" ("workspace_id", "project_id", "id", "secret", "previous_until")
@@ -6911,12 +6937,18 @@ select "key", "result"
   and "generation_id" = $2
   and "status" = $3;
 
--- db/content/images.ts deleteImage
+-- db/content/placements.ts deleteImage
 delete from "content_image"
   where "workspace_id" = $1
   and "id" = $2;
 
--- db/content/images.ts findImage
+-- db/content/placements.ts feedChangedAt
+select max(updated_at) as "at"
+  from "content_placement"
+  where "workspace_id" = $1
+  and "target_id" = $2;
+
+-- db/content/placements.ts findImage
 select "workspace_id", "id", "project_id", "media_type", "width", "height", "size", "data", "object_key", "hash", exists (select
   from content_image_use p
   where p.workspace_id = $1
@@ -6925,13 +6957,13 @@ select "workspace_id", "id", "project_id", "media_type", "width", "height", "siz
   where "workspace_id" = $2
   and "id" = $3;
 
--- db/content/images.ts findImageResource
+-- db/content/placements.ts findImageResource
 select "project_id"
   from "content_image"
   where "workspace_id" = $1
   and "id" = $2;
 
--- db/content/images.ts insertImage
+-- db/content/placements.ts insertImage
 insert into "content_image" ("created_by", "data", "hash", "height", "id", "media_type", "object_key", "project_id", "size", "width", "workspace_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict ("workspace_id", "project_id", "hash") do nothing
@@ -6944,90 +6976,6 @@ select "id", "project_id", "media_type", "width", "height", "size", "created_at"
   where "workspace_id" = $2
   and "project_id" = $3
   and "hash" = $4;
-
--- db/content/images.ts listImageUses
-select "v"."content_id", "c"."title", "v"."version", c.deleted_at is not null as "deleted"
-  from "content_version" as "v"
-  inner join "content" as "c" on "c"."workspace_id" = "v"."workspace_id"
-  and "c"."id" = "v"."content_id"
-  where "v"."workspace_id" = $1
-  and position($2 in v.body::text) > 0
-  order by "v"."content_id" desc, "v"."version" desc
-  limit 1;
-
--- db/content/images.ts listImages
-select "id", "project_id", "media_type", "width", "height", "size", "created_at", exists (select
-  from content_image_use p
-  where p.workspace_id = $1
-  and p.image_id = content_image.id) as "is_public"
-  from "content_image"
-  where "workspace_id" = $2
-  and "project_id" = $3
-  and project_id = any($4::uuid[])
-  and "id" < $5
-  order by "id" desc
-  limit 1;
-select "id", "project_id", "media_type", "width", "height", "size", "created_at", exists (select
-  from content_image_use p
-  where p.workspace_id = $1
-  and p.image_id = content_image.id) as "is_public"
-  from "content_image"
-  where "workspace_id" = $2
-  order by "id" desc
-  limit 1;
-
--- db/content/images.ts listKnownImages
-select "id", "size", "media_type", "width", "height"
-  from "content_image"
-  where "workspace_id" = $1
-  and "project_id" = $2
-  and "id" = any($3);
-
--- db/content/images.ts lockImage
-select "id", "object_key"
-  from "content_image"
-  where "workspace_id" = $1
-  and "id" = $2
-  for update;
-
--- db/content/images.ts releaseImages
-delete from "content_image_use"
-  where "workspace_id" = $1
-  and "content_id" = $2
-  and "target_id" = $3
-  and not exists (select "p"."version"
-  from "content_placement" as "p"
-  where "p"."workspace_id" = $4
-  and "p"."content_id" = "content_image_use"."content_id"
-  and "p"."target_id" = "content_image_use"."target_id"
-  and "p"."version" = "content_image_use"."version"
-  and "p"."live" = $5);
-
--- db/content/images.ts sumImages
-select coalesce(sum("size"), 0)::bigint as "size"
-  from "content_image"
-  where "workspace_id" = $1
-  and "object_key" is null;
-
--- db/content/images.ts useImages
-insert into "content_image_use" ("workspace_id", "image_id", "content_id", "target_id", "version") select "workspace_id", "id", $1::uuid as "content_id", $2::uuid as "target_id", $3::integer as "version"
-  from "content_image"
-  where "workspace_id" = $4
-  and "project_id" = $5
-  and "id" = any($6)
-  on conflict do nothing;
-update "content_image"
-  set "public_since" = statement_timestamp()
-  where "workspace_id" = $1
-  and "project_id" = $2
-  and "id" = any($3)
-  and "public_since" is null;
-
--- db/content/placements.ts feedChangedAt
-select max(updated_at) as "at"
-  from "content_placement"
-  where "workspace_id" = $1
-  and "target_id" = $2;
 
 -- db/content/placements.ts isTargetUsed
 select "content_id"
@@ -7048,11 +6996,56 @@ select "p"."content_id", "c"."channel", "p"."version", "p"."published_at", "p"."
   order by "p"."published_at" desc
   limit 1;
 
+-- db/content/placements.ts listImageUses
+select "v"."content_id", "c"."title", "v"."version", c.deleted_at is not null as "deleted"
+  from "content_version" as "v"
+  inner join "content" as "c" on "c"."workspace_id" = "v"."workspace_id"
+  and "c"."id" = "v"."content_id"
+  where "v"."workspace_id" = $1
+  and position($2 in v.body::text) > 0
+  order by "v"."content_id" desc, "v"."version" desc
+  limit 1;
+
+-- db/content/placements.ts listImages
+select "id", "project_id", "media_type", "width", "height", "size", "created_at", exists (select
+  from content_image_use p
+  where p.workspace_id = $1
+  and p.image_id = content_image.id) as "is_public"
+  from "content_image"
+  where "workspace_id" = $2
+  and "project_id" = $3
+  and project_id = any($4::uuid[])
+  and "id" < $5
+  order by "id" desc
+  limit 1;
+select "id", "project_id", "media_type", "width", "height", "size", "created_at", exists (select
+  from content_image_use p
+  where p.workspace_id = $1
+  and p.image_id = content_image.id) as "is_public"
+  from "content_image"
+  where "workspace_id" = $2
+  order by "id" desc
+  limit 1;
+
+-- db/content/placements.ts listKnownImages
+select "id", "size", "media_type", "width", "height"
+  from "content_image"
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "id" = any($3);
+
 -- db/content/placements.ts listPlacements
 select "target_id", "kind", "version", "publication_id", "external", "live"
   from "content_placement"
   where "workspace_id" = $1
   and "content_id" = $2;
+
+-- db/content/placements.ts lockImage
+select "id", "object_key"
+  from "content_image"
+  where "workspace_id" = $1
+  and "id" = $2
+  for update;
 
 -- db/content/placements.ts recompute
 update "content"
@@ -7073,6 +7066,19 @@ update "content"
   where "workspace_id" = $5
   and "id" = $6;
 
+-- db/content/placements.ts releaseImages
+delete from "content_image_use"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "target_id" = $3
+  and not exists (select "p"."version"
+  from "content_placement" as "p"
+  where "p"."workspace_id" = $4
+  and "p"."content_id" = "content_image_use"."content_id"
+  and "p"."target_id" = "content_image_use"."target_id"
+  and "p"."version" = "content_image_use"."version"
+  and "p"."live" = $5);
+
 -- db/content/placements.ts savePlacement
 insert into "content_placement" ("workspace_id", "content_id", "target_id", "kind", "version", "publication_id", "live", "external", "updated_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, statement_timestamp())
@@ -7086,6 +7092,26 @@ update "content_publication"
   and "id" <> $4
   and "state" in ($5, $6)
   and "retired_at" is null;
+
+-- db/content/placements.ts sumImages
+select coalesce(sum("size"), 0)::bigint as "size"
+  from "content_image"
+  where "workspace_id" = $1
+  and "object_key" is null;
+
+-- db/content/placements.ts useImages
+insert into "content_image_use" ("workspace_id", "image_id", "content_id", "target_id", "version") select "workspace_id", "id", $1::uuid as "content_id", $2::uuid as "target_id", $3::integer as "version"
+  from "content_image"
+  where "workspace_id" = $4
+  and "project_id" = $5
+  and "id" = any($6)
+  on conflict do nothing;
+update "content_image"
+  set "public_since" = statement_timestamp()
+  where "workspace_id" = $1
+  and "project_id" = $2
+  and "id" = any($3)
+  and "public_since" is null;
 
 -- db/content/publications.ts countOverdue
 select count(*)::integer as "count"
@@ -7253,55 +7279,6 @@ update "content_publication"
   and lease_epoch = $9
   and "state" in ('running');
 
--- db/content/repairs.ts insertRepairs
-insert into "content_repair" ("after", "before", "end_at", "field", "finding", "start_at", "content_id", "created_by", "version", "workspace_id", "id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
-
--- db/content/repairs.ts listRepairs
-select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
-  from "content_repair"
-  where "workspace_id" = $1
-  and "content_id" = $2
-  and "id" < $3
-  order by "id" desc
-  limit 1;
-select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
-  from "content_repair"
-  where "workspace_id" = $1
-  and "content_id" = $2
-  order by "id" desc
-  limit 1;
-
--- db/content/repairs.ts lockRepair
-select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
-  from "content_repair"
-  where "workspace_id" = $1
-  and "content_id" = $2
-  and "id" = $3
-  for update;
-
--- db/content/repairs.ts markUndone
-update "content_repair"
-  set "undone_version" = $1, "undone_by" = $2, "undone_at" = now()
-  where "workspace_id" = $3
-  and "id" = $4;
-
--- db/content/reviewers.ts insertReviewNotice
-insert into "content_review_notice" ("caused_by", "content_id", "kind", "user_id", "version", "workspace_id", "id", "created_at")
-  values ($1, $2, $3, $4, $5, $6, $7, statement_timestamp());
-
--- db/content/reviewers.ts listReviewNotices
-select "n"."id", "n"."user_id", "n"."content_id", "n"."version", "n"."kind", "n"."caused_by", "n"."created_at", "c"."title", "c"."project_id"
-  from "content_review_notice" as "n"
-  inner join "content" as "c" on "c"."workspace_id" = "n"."workspace_id"
-  and "c"."id" = "n"."content_id"
-  where "n"."workspace_id" = $1
-  and "n"."user_id" = any($2)
-  and "n"."created_at" >= $3
-  and "c"."deleted_at" is null
-  order by "n"."created_at"
-  limit $4;
-
 -- db/content/scheduled.ts listScheduled
 select "p"."id", "p"."version", "p"."target_name", "p"."kind", "p"."action", "p"."created_at", "p"."publish_at", "p"."content_id", "c"."title", "c"."project_id", "c"."locale"
   from "content_publication" as "p"
@@ -7323,37 +7300,15 @@ select "p"."id", "p"."version", "p"."target_name", "p"."kind", "p"."action", "p"
   order by "p"."publish_at", "p"."id"
   limit $3;
 
--- db/content/styles.ts deleteStyle
-delete from "content_style"
-  where "workspace_id" = $1
-  and "project_id" = $2
-  and "name" = $3;
-
--- db/content/styles.ts listStyleRules
-select "name", "hash", "rules"
-  from "content_style"
-  where "workspace_id" = $1
-  and "project_id" = $2
-  order by "name";
-
--- db/content/styles.ts listStyles
-select "name", "hash", "rules", "refused", "updated_by", "updated_at"
-  from "content_style"
-  where "workspace_id" = $1
-  and "project_id" = $2
-  order by "name";
-
--- db/content/styles.ts saveStyle
-insert into "content_style" ("workspace_id", "project_id", "name", "hash", "rules", "refused", "updated_by", "updated_at")
-  values ($1, $2, $3, $4, $5, $6, $7, now())
-  on conflict ("workspace_id", "project_id", "name") do update
-  set "hash" = $8, "rules" = $9, "refused" = $10, "updated_by" = $11, "updated_at" = "excluded"."updated_at";
-
 -- db/content/suggestions.ts decideSuggestion
 update "content_suggestion"
   set "status" = $1, "decided_by" = $2, "decided_at" = statement_timestamp()
   where "workspace_id" = $3
   and "id" = $4;
+
+-- db/content/suggestions.ts insertRepairs
+insert into "content_repair" ("after", "before", "end_at", "field", "finding", "start_at", "content_id", "created_by", "version", "workspace_id", "id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- db/content/suggestions.ts insertSuggestions
 delete from "content_suggestion"
@@ -7364,6 +7319,21 @@ delete from "content_suggestion"
 insert into "content_suggestion" ("before", "target", "text", "workspace_id", "id", "content_id", "generation_id")
   values ($1, $2, $3, $4, $5, $6, $7);
 
+-- db/content/suggestions.ts listRepairs
+select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
+  from "content_repair"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "id" < $3
+  order by "id" desc
+  limit 1;
+select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
+  from "content_repair"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  order by "id" desc
+  limit 1;
+
 -- db/content/suggestions.ts listSuggestions
 select "id", "generation_id", "target", "before", "text", "status", "decided_by", "decided_at", "created_at"
   from "content_suggestion"
@@ -7372,6 +7342,14 @@ select "id", "generation_id", "target", "before", "text", "status", "decided_by"
   order by "id" desc
   limit 100;
 
+-- db/content/suggestions.ts lockRepair
+select "id", "content_id", "version", "field", "start_at", "end_at", "before", "after", "finding", "created_by", "created_at", "undone_version", "undone_by", "undone_at"
+  from "content_repair"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "id" = $3
+  for update;
+
 -- db/content/suggestions.ts lockSuggestion
 select "id", "generation_id", "target", "before", "text", "status", "decided_by", "decided_at", "created_at"
   from "content_suggestion"
@@ -7379,6 +7357,12 @@ select "id", "generation_id", "target", "before", "text", "status", "decided_by"
   and "content_id" = $2
   and "id" = $3
   for update;
+
+-- db/content/suggestions.ts markUndone
+update "content_repair"
+  set "undone_version" = $1, "undone_by" = $2, "undone_at" = now()
+  where "workspace_id" = $3
+  and "id" = $4;
 
 -- db/content/threads.ts countComments
 select count(*)::integer as "count"
@@ -7441,6 +7425,10 @@ select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "sta
 insert into "content_comment" ("workspace_id", "id", "thread_id", "author", "text", "created_at")
   values ($1, $2, $3, $4, $5, statement_timestamp());
 
+-- db/content/threads.ts insertReviewNotice
+insert into "content_review_notice" ("caused_by", "content_id", "kind", "user_id", "version", "workspace_id", "id", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7, statement_timestamp());
+
 -- db/content/threads.ts insertThread
 insert into "content_thread" ("content_id", "created_by", "end_at", "exact", "field", "prefix", "start_at", "suffix", "version", "anchor_field", "anchor_start", "anchor_end", "workspace_id", "id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
@@ -7458,6 +7446,18 @@ select "id", "thread_id", "author", "text", "created_at", "edited_at", "deleted_
   where "workspace_id" = $1
   and "thread_id" = any($2)
   order by "thread_id", id;
+
+-- db/content/threads.ts listReviewNotices
+select "n"."id", "n"."user_id", "n"."content_id", "n"."version", "n"."kind", "n"."caused_by", "n"."created_at", "c"."title", "c"."project_id"
+  from "content_review_notice" as "n"
+  inner join "content" as "c" on "c"."workspace_id" = "n"."workspace_id"
+  and "c"."id" = "n"."content_id"
+  where "n"."workspace_id" = $1
+  and "n"."user_id" = any($2)
+  and "n"."created_at" >= $3
+  and "c"."deleted_at" is null
+  order by "n"."created_at"
+  limit $4;
 
 -- db/content/threads.ts listThreads
 select "id", "content_id", "version", "field", "exact", "prefix", "suffix", "start_at", "end_at", "anchor_field", "anchor_start", "anchor_end", "resolved_by", "resolved_at", "revision", "created_by", "created_at", "updated_at"
@@ -7519,20 +7519,27 @@ update "content_thread"
   where "workspace_id" = $1
   and "id" = $2;
 
--- db/content/translations.ts findLink
+-- db/content/versions.ts findLink
 select "id", "translation_of"
   from "content"
   where "workspace_id" = $1
   and "id" = $2;
 
--- db/content/translations.ts findSource
+-- db/content/versions.ts findSource
 select "id", "title", "locale", "head_version", "translation_of", "translated_version", "project_id"
   from "content"
   where "workspace_id" = $1
   and "deleted_at" is null
   and "id" = $2;
 
--- db/content/translations.ts listTranslations
+-- db/content/versions.ts findVersion
+select "version", "body", "content_hash", "origin", "review_state", "review_comment", "reviewed_by", "reviewed_at", "brand_version", "checks", "author", "created_at"
+  from "content_version"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  and "version" = $3;
+
+-- db/content/versions.ts listTranslations
 select "id", "title", "locale", "head_version", "translation_of", "translated_version", "project_id"
   from "content"
   where "workspace_id" = $1
@@ -7541,13 +7548,6 @@ select "id", "title", "locale", "head_version", "translation_of", "translated_ve
   and "translation_of" = $3
   order by "id"
   limit 100;
-
--- db/content/versions.ts findVersion
-select "version", "body", "content_hash", "origin", "review_state", "review_comment", "reviewed_by", "reviewed_at", "brand_version", "checks", "author", "created_at"
-  from "content_version"
-  where "workspace_id" = $1
-  and "content_id" = $2
-  and "version" = $3;
 
 -- db/content/versions.ts listVersions
 select "version", "origin", "review_state", "review_comment", "reviewed_by", "reviewed_at", "content_hash", "brand_version", "author", "created_at", body->>'title' as "title", (checks->>'score')::integer as "score"
@@ -7576,53 +7576,12 @@ update "content_version"
   and "content_id" = $5
   and "version" = $6;
 
--- db/deleted-workspaces.ts emptyWorkspace
-select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
-  from pg_attribute a
-  where a.attrelid = c.oid
-  and a.attname = 'workspace_id'
-  and not a.attisdropped) end as by, array(select distinct f.confrelid::regclass::text
-  from pg_constraint f
-  where f.conrelid = c.oid
-  and f.contype = 'f'
-  and f.confrelid <> c.oid) as refers_to
-  from pg_class c
-  where c.relnamespace = 'public'::regnamespace
-  and c.relkind = 'r'
-  and c.relname not like 'kysely%'
-  and not exists (select
-  from pg_depend d
-  where d.classid = 'pg_class'::regclass
-  and d.objid = c.oid
-  and d.deptype = 'e')
-  order by c.relname;
-
--- db/deleted-workspaces.ts forgetWorkspace
-delete from "workspace"
-  where "id" = $1
-  and "deleted_at" < now() - interval '5 minutes';
-
--- db/deleted-workspaces.ts listSettled
-select "id"
-  from "workspace"
-  where deleted_at < now() - interval '5 minutes';
-select "id"
-  from "workspace"
-  where ((deleted_at < now() - interval '5 minutes')
-  and "id" = any($1::uuid[]));
-
--- db/deleted-workspaces.ts markDeleted
-update "workspace"
-  set "deleted_at" = now(), "hosts" = $1
-  where "id" = $2
-  and "deleted_at" is null
-  and "is_first" = $3;
-delete from "account_token"
-  where "workspace_id" = $1;
-delete from "account_session"
-  where "workspace_id" = $1;
-delete from "account_link"
-  where "workspace_id" = $1;
+-- db/deployments/apps.ts clearRefusedPush
+update "deployment_app"
+  set "refused_push" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "refused_push" is not null;
 
 -- db/deployments/apps.ts findApp
 select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
@@ -7867,6 +7826,12 @@ with apps as (select id
   returning a.id) select id
   from gone;
 
+-- db/deployments/apps.ts recordRefusedPush
+update "deployment_app"
+  set "refused_push" = json_build_object( 'commit', $1::text, 'code', $2::text, 'detail', $3::text, 'at', now())
+  where "workspace_id" = $4
+  and "id" = $5;
+
 -- db/deployments/apps.ts setAppDeleted
 update "deployment_app"
   set "deleted_at" = now(), "revision" = "revision" + 1
@@ -8001,18 +7966,6 @@ with kept as ( (select id
   where workspace_id = $9
   and stream_id in (select id
   from gone);
-
--- db/deployments/failed-builds.ts listFailedBuilds
-select "b"."id", "b"."app_id", "b"."number", "b"."status", "b"."status_reason", "a"."name", b.principal ->> 'user_id' as "user_id", b.finished_at as "finished_at"
-  from "deployment_build" as "b"
-  inner join "deployment_app" as "a" on "a"."workspace_id" = "b"."workspace_id"
-  and "a"."id" = "b"."app_id"
-  where "b"."workspace_id" = $1
-  and b.principal ->> 'user_id' = any($2)
-  and "b"."status" in ($3, $4)
-  and "b"."finished_at" >= $5
-  order by "b"."finished_at"
-  limit $6;
 
 -- db/deployments/leases.ts buildLeases.claim
 begin;
@@ -8181,7 +8134,19 @@ update "deployment_build"
   returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 commit;
 
--- db/deployments/logs.ts listLines
+-- db/deployments/progress.ts listFailedBuilds
+select "b"."id", "b"."app_id", "b"."number", "b"."status", "b"."status_reason", "a"."name", b.principal ->> 'user_id' as "user_id", b.finished_at as "finished_at"
+  from "deployment_build" as "b"
+  inner join "deployment_app" as "a" on "a"."workspace_id" = "b"."workspace_id"
+  and "a"."id" = "b"."app_id"
+  where "b"."workspace_id" = $1
+  and b.principal ->> 'user_id' = any($2)
+  and "b"."status" in ($3, $4)
+  and "b"."finished_at" >= $5
+  order by "b"."finished_at"
+  limit $6;
+
+-- db/deployments/progress.ts listLines
 select "position", "event", "data"
   from "stream_event"
   where "workspace_id" = $1
@@ -8225,26 +8190,13 @@ insert into stream_event (workspace_id, stream_id, position, event, data) select
   on conflict do nothing;
 select statement_timestamp() as "now";
 
--- db/deployments/pushes.ts clearRefusedPush
-update "deployment_app"
-  set "refused_push" = $1
-  where "workspace_id" = $2
-  and "id" = $3
-  and "refused_push" is not null;
-
--- db/deployments/pushes.ts recordRefusedPush
-update "deployment_app"
-  set "refused_push" = json_build_object( 'commit', $1::text, 'code', $2::text, 'detail', $3::text, 'at', now())
-  where "workspace_id" = $4
-  and "id" = $5;
-
--- db/durable/announce.ts announceWork
-select pg_notify($1, $2) as "notified";
-
 -- db/durable/events.ts appendEvents
 insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
   from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
+
+-- db/durable/leases.ts announceWork
+select pg_notify($1, $2) as "notified";
 
 -- db/encrypted-columns.ts forgetEncrypted
 update "account_identity_provider"
@@ -8531,16 +8483,6 @@ update "idempotency_key"
   and "key" = $7
   and "claim" = $8;
 
--- db/infrastructure/failed-deployments.ts listFailedDeployments
-select "id", "user_id", "service", "cluster", "status", "status_reason", finished_at as "finished_at"
-  from "service_deployment"
-  where "workspace_id" = $1
-  and "user_id" = any($2)
-  and "status" in ($3, $4, $5)
-  and "finished_at" >= $6
-  order by "finished_at"
-  limit $7;
-
 -- db/infrastructure/service-deployments.ts cancelUnsent
 update "service_deployment"
   set "status" = $1, "status_reason" = $2, "cancel_requested_at" = now(), "cancel_actor" = $3, "finished_at" = now(), "lease_epoch" = "lease_epoch" + 1
@@ -8672,6 +8614,16 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   order by "id" desc
   limit 1;
 
+-- db/infrastructure/service-deployments.ts listFailedDeployments
+select "id", "user_id", "service", "cluster", "status", "status_reason", finished_at as "finished_at"
+  from "service_deployment"
+  where "workspace_id" = $1
+  and "user_id" = any($2)
+  and "status" in ($3, $4, $5)
+  and "finished_at" >= $6
+  order by "finished_at"
+  limit $7;
+
 -- db/infrastructure/service-deployments.ts listSucceeded
 select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
@@ -8735,9 +8687,6 @@ update "service_deployment"
   and "cluster" = $6
   and "service" = $7
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back');
-
--- db/locks.ts lockText
-select pg_advisory_xact_lock(hashtextextended($1, 0));
 
 -- db/model-spend.ts deleteReservation
 delete from "model_reservation"
@@ -8805,6 +8754,12 @@ select coalesce(sum("cost_usd_micros"), 0)::bigint as "spent"
 
 -- db/policies-channel.ts announcePolicies
 select pg_notify($1, $2) as "notified";
+
+-- db/primary.ts readTimeline
+select steward_timeline() as "timeline";
+
+-- db/primary.ts waitForStandby
+select steward_timeline() as timeline, set_config('statement_timeout', '0', true), set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, true);
 
 -- db/pse/generations.ts dropResults
 update "pse_step"
@@ -9514,6 +9469,12 @@ select "workspace_id", "seq", "hash", "at", "previous", "key_id", "public_key", 
   where "workspace_id" = $1
   and "seq" = $2;
 
+-- db/record/checkpoints.ts findCurrentKey
+select "id", "public_key", "secret", "created_at", "retired_at"
+  from "audit_key"
+  where "workspace_id" = $1
+  and "retired_at" is null;
+
 -- db/record/checkpoints.ts findCut
 select max("seq") as "seq"
   from "audit_checkpoint"
@@ -9524,6 +9485,12 @@ select max("seq") as "seq"
 insert into "audit_checkpoint" ("at", "hash", "key_id", "previous", "public_key", "seq", "signature", "workspace_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8);
 
+-- db/record/checkpoints.ts insertKey
+insert into "audit_key" ("workspace_id", "id", "public_key", "secret")
+  values ($1, $2, $3, $4)
+  on conflict ("workspace_id")
+  where "retired_at" is null do nothing;
+
 -- db/record/checkpoints.ts listCheckpoints
 select "workspace_id", "seq", "hash", "at", "previous", "key_id", "public_key", "signature"
   from "audit_checkpoint"
@@ -9533,11 +9500,24 @@ select "workspace_id", "seq", "hash", "at", "previous", "key_id", "public_key", 
   order by "seq"
   limit 1;
 
+-- db/record/checkpoints.ts listKeys
+select "id", "public_key", "secret", "created_at", "retired_at"
+  from "audit_key"
+  where "workspace_id" = $1
+  order by "id";
+
 -- db/record/checkpoints.ts listUsedKeys
 select distinct "key_id", "public_key"
   from "audit_checkpoint"
   where "workspace_id" = $1
   order by "key_id";
+
+-- db/record/checkpoints.ts retireKey
+update "audit_key"
+  set "retired_at" = now(), "secret" = $1
+  where "workspace_id" = $2
+  and "id" = $3
+  and "retired_at" is null;
 
 -- db/record/destinations.ts countDestinations
 select count(*) as "count"
@@ -9769,30 +9749,40 @@ delete from "audit_entry"
   order by "seq"
   limit 1);
 
--- db/record/keys.ts findCurrentKey
-select "id", "public_key", "secret", "created_at", "retired_at"
-  from "audit_key"
-  where "workspace_id" = $1
-  and "retired_at" is null;
+-- db/schema-tables.ts emptyWorkspace
+select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
+  from pg_attribute a
+  where a.attrelid = c.oid
+  and a.attname = 'workspace_id'
+  and not a.attisdropped) end as by, array(select distinct f.confrelid::regclass::text
+  from pg_constraint f
+  where f.conrelid = c.oid
+  and f.contype = 'f'
+  and f.confrelid <> c.oid) as refers_to
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace
+  and c.relkind = 'r'
+  and c.relname not like 'kysely%'
+  and not exists (select
+  from pg_depend d
+  where d.classid = 'pg_class'::regclass
+  and d.objid = c.oid
+  and d.deptype = 'e')
+  order by c.relname;
 
--- db/record/keys.ts insertKey
-insert into "audit_key" ("workspace_id", "id", "public_key", "secret")
-  values ($1, $2, $3, $4)
-  on conflict ("workspace_id")
-  where "retired_at" is null do nothing;
+-- db/schema-tables.ts forgetWorkspace
+delete from "workspace"
+  where "id" = $1
+  and "deleted_at" < now() - interval '5 minutes';
 
--- db/record/keys.ts listKeys
-select "id", "public_key", "secret", "created_at", "retired_at"
-  from "audit_key"
-  where "workspace_id" = $1
-  order by "id";
-
--- db/record/keys.ts retireKey
-update "audit_key"
-  set "retired_at" = now(), "secret" = $1
-  where "workspace_id" = $2
-  and "id" = $3
-  and "retired_at" is null;
+-- db/schema-tables.ts listSettled
+select "id"
+  from "workspace"
+  where deleted_at < now() - interval '5 minutes';
+select "id"
+  from "workspace"
+  where ((deleted_at < now() - interval '5 minutes')
+  and "id" = any($1::uuid[]));
 
 -- db/schema-tables.ts listTables
 select c.relname as name, case when c.relname = 'workspace' then 'id' else (select attname::text
@@ -9814,6 +9804,22 @@ select c.relname as name, case when c.relname = 'workspace' then 'id' else (sele
   and d.objid = c.oid
   and d.deptype = 'e')
   order by c.relname;
+
+-- db/schema-tables.ts markDeleted
+update "workspace"
+  set "deleted_at" = now(), "hosts" = $1
+  where "id" = $2
+  and "deleted_at" is null
+  and "is_first" = $3;
+delete from "account_token"
+  where "workspace_id" = $1;
+delete from "account_session"
+  where "workspace_id" = $1;
+delete from "account_link"
+  where "workspace_id" = $1;
+
+-- db/statement.ts lockText
+select pg_advisory_xact_lock(hashtextextended($1, 0));
 
 -- db/stream-events.ts insertEvents
 insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
@@ -9854,11 +9860,16 @@ update "target_claim"
   and "claim" = $4
   and expires_at > statement_timestamp();
 
--- db/timeline.ts readTimeline
-select steward_timeline() as "timeline";
-
--- db/timeline.ts waitForStandby
-select steward_timeline() as timeline, set_config('statement_timeout', '0', true), set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write') then 'on' else current_setting('synchronous_commit') end, true);
+-- db/toolservers/servers.ts acceptOffered
+update "tool_server_tool"
+  set "pinned" = offered, "pinned_hash" = offered_hash, "accepted_by" = $1, "accepted_at" = now(), "mode" = case when mode = 'read'
+  and pinned_hash is distinct
+  from offered_hash then 'ask' else mode end
+  where "workspace_id" = $2
+  and "server_id" = $3
+  and "name" = $4
+  and "offered_hash" = $5
+  returning "name";
 
 -- db/toolservers/servers.ts countTools
 select "server_id", count(*) as "tools", count(*) filter (where pinned_hash is distinct
@@ -9879,21 +9890,60 @@ select "workspace_id", "id", "name", "url", "header_names", "headers", "enabled"
   where "workspace_id" = $1
   and "id" = $2;
 
+-- db/toolservers/servers.ts findTool
+select "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_at"
+  from "tool_server_tool"
+  where "workspace_id" = $1
+  and "server_id" = $2
+  and "name" = $3;
+
 -- db/toolservers/servers.ts forgetHeaders
 update "tool_server"
   set "headers" = $1, "header_names" = $2, "enabled" = $3
   where "workspace_id" = $4
   and "id" = $5;
 
+-- db/toolservers/servers.ts insertPinned
+insert into "tool_server_tool" ("workspace_id", "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_by", "accepted_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now());
+
 -- db/toolservers/servers.ts insertServer
 insert into "tool_server" ("created_by", "header_names", "headers", "id", "name", "url", "workspace_id", "left_out", "looked_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, now());
+
+-- db/toolservers/servers.ts listAccepted
+select "t"."server_id", "t"."name", "t"."mode", "t"."pinned", "t"."pinned_hash", "t"."offered_hash", "s"."name" as "server", "s"."enabled"
+  from "tool_server_tool" as "t"
+  inner join "tool_server" as "s" on "s"."workspace_id" = "t"."workspace_id"
+  and "s"."id" = "t"."server_id"
+  where "t"."workspace_id" = $1
+  and "s"."workspace_id" = $2
+  and "t"."pinned_hash" is not null;
 
 -- db/toolservers/servers.ts listServers
 select "workspace_id", "id", "name", "url", "header_names", "headers", "enabled", "left_out", "problem", "looked_at", "revision", "created_at"
   from "tool_server"
   where "workspace_id" = $1
   order by "name";
+
+-- db/toolservers/servers.ts listTools
+select "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_at"
+  from "tool_server_tool"
+  where "workspace_id" = $1
+  and "server_id" = $2
+  order by "name";
+
+-- db/toolservers/servers.ts saveGone
+delete from "tool_server_tool"
+  where "workspace_id" = $1
+  and "server_id" = $2
+  and "name" = $3
+  and "pinned_hash" is null;
+update "tool_server_tool"
+  set "offered" = $1, "offered_hash" = $2
+  where "workspace_id" = $3
+  and "server_id" = $4
+  and "name" = $5;
 
 -- db/toolservers/servers.ts saveLook
 update "tool_server"
@@ -9904,6 +9954,19 @@ update "tool_server"
   set "looked_at" = now(), "problem" = $1
   where "workspace_id" = $2
   and "id" = $3;
+
+-- db/toolservers/servers.ts saveOffered
+insert into "tool_server_tool" ("workspace_id", "server_id", "name", "mode", "offered", "offered_hash")
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict ("workspace_id", "server_id", "name") do update
+  set "offered" = $7, "offered_hash" = $8;
+
+-- db/toolservers/servers.ts setMode
+update "tool_server_tool"
+  set "mode" = $1
+  where "workspace_id" = $2
+  and "server_id" = $3
+  and "name" = $4;
 
 -- db/toolservers/servers.ts updateServer
 update "tool_server"
@@ -9916,69 +9979,6 @@ update "tool_server"
   where "workspace_id" = $1
   and "id" = $2
   returning "id";
-
--- db/toolservers/tools.ts acceptOffered
-update "tool_server_tool"
-  set "pinned" = offered, "pinned_hash" = offered_hash, "accepted_by" = $1, "accepted_at" = now(), "mode" = case when mode = 'read'
-  and pinned_hash is distinct
-  from offered_hash then 'ask' else mode end
-  where "workspace_id" = $2
-  and "server_id" = $3
-  and "name" = $4
-  and "offered_hash" = $5
-  returning "name";
-
--- db/toolservers/tools.ts findTool
-select "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_at"
-  from "tool_server_tool"
-  where "workspace_id" = $1
-  and "server_id" = $2
-  and "name" = $3;
-
--- db/toolservers/tools.ts insertPinned
-insert into "tool_server_tool" ("workspace_id", "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_by", "accepted_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now());
-
--- db/toolservers/tools.ts listAccepted
-select "t"."server_id", "t"."name", "t"."mode", "t"."pinned", "t"."pinned_hash", "t"."offered_hash", "s"."name" as "server", "s"."enabled"
-  from "tool_server_tool" as "t"
-  inner join "tool_server" as "s" on "s"."workspace_id" = "t"."workspace_id"
-  and "s"."id" = "t"."server_id"
-  where "t"."workspace_id" = $1
-  and "s"."workspace_id" = $2
-  and "t"."pinned_hash" is not null;
-
--- db/toolservers/tools.ts listTools
-select "server_id", "name", "mode", "pinned", "pinned_hash", "offered", "offered_hash", "accepted_at"
-  from "tool_server_tool"
-  where "workspace_id" = $1
-  and "server_id" = $2
-  order by "name";
-
--- db/toolservers/tools.ts saveGone
-delete from "tool_server_tool"
-  where "workspace_id" = $1
-  and "server_id" = $2
-  and "name" = $3
-  and "pinned_hash" is null;
-update "tool_server_tool"
-  set "offered" = $1, "offered_hash" = $2
-  where "workspace_id" = $3
-  and "server_id" = $4
-  and "name" = $5;
-
--- db/toolservers/tools.ts saveOffered
-insert into "tool_server_tool" ("workspace_id", "server_id", "name", "mode", "offered", "offered_hash")
-  values ($1, $2, $3, $4, $5, $6)
-  on conflict ("workspace_id", "server_id", "name") do update
-  set "offered" = $7, "offered_hash" = $8;
-
--- db/toolservers/tools.ts setMode
-update "tool_server_tool"
-  set "mode" = $1
-  where "workspace_id" = $2
-  and "server_id" = $3
-  and "name" = $4;
 
 -- db/unfinished-work.ts dropAmbient
 update cloud_account
@@ -10068,14 +10068,14 @@ update codehost_identity
   where workspace_id = $1
   and lease_until is not null;
 
--- db/waiting-jobs.ts findWaitingJobs
+-- db/unfinished-work.ts findWaitingJobs
 select coalesce(array_agg(distinct name) filter (where start_after <= now()), '{}') as due, (extract(epoch
   from min(start_after) filter (where start_after > now()) - now()) * 1000)::float8 as next_ms
   from jobs.job
   where state < 'active'
   and not blocked;
 
--- db/waiting-jobs.ts hasUnfinishedJobs
+-- db/unfinished-work.ts hasUnfinishedJobs
 select exists (select
   from jobs.job
   where state = 'active'
