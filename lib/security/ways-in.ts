@@ -48,6 +48,9 @@ export const waysIn: Readonly<Record<string, StepUp>> = {
   addChannel: 'own',
   updateChannel: 'own',
   giveGrant: 'own',
+  // Pushes are deployed with the rights of whoever said what is deployed, and that they are.
+  createApp: 'own',
+  updateApp: 'own',
   createTrigger: 'own',
   updateTrigger: 'own',
   // Whose tools the assistant has.
@@ -58,6 +61,9 @@ export const waysIn: Readonly<Record<string, StepUp>> = {
 
 /** What of an operation above needs no signature: it only turns off, or says no. */
 const harmless: Readonly<Record<string, (body: Record<string, unknown>) => boolean>> = {
+  createApp: ({ auto_deploy: auto }) => fieldsOf(auto).enabled !== true,
+  updateApp: ({ auto_deploy: auto, source, target, image }) => fieldsOf(auto).enabled !== true &&
+    source === undefined && target === undefined && image === undefined,
   decideAuthorization: ({ decision }) => decision === 'deny',
   updateChannel: ({ enabled, ...rest }) => enabled === false && Object.keys(rest).length === 0,
   updateTrigger: ({ enabled, ...rest }) => enabled === false && Object.keys(rest).length === 0,

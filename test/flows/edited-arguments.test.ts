@@ -44,6 +44,26 @@ t.test('E42: edited arguments are those that run, under a digest of their own', 
   t.match([other.statusCode, other.json()], [409, { code: 'confirmation_decided', decision: 'approved' }])
 })
 
+t.test('an edit that raises the risk is asked anew, with that risk, and nothing is decided until it is', async (t) => {
+  const asked = await askToScale(steward, [[search, 9]])
+  const { confirmation_id: id } = asked.decision
+  const stop = { service: search, desired_count: 0 }
+  const unseen = await confirm(app, { ...asked.decision, approved: true, arguments: stop })
+  t.match([unseen.statusCode, unseen.json()], [409, {
+    code: 'plan_required', plan: { arguments: stop, risk: 'high', risk_reasons: ['stops_service'] }
+  }])
+  const asBefore = await confirm(app,
+    { ...asked.decision, approved: true, arguments: stop, input_digest: asked.first.input_digest })
+  t.match([asBefore.statusCode, asBefore.json().code], [409, 'plan_required'], 'the digest of the question is not its')
+  t.match(await read(app, `/api/v1/agent/confirmations/${id}`), { status: 'pending', risk: 'medium' })
+  t.equal(await timesScaled(steward, search, 0), 0)
+  const decided = await confirm(app,
+    { ...asked.decision, approved: true, arguments: stop, input_digest: unseen.json().plan.input_digest })
+  t.match([decided.statusCode, decided.json().status], [200, 'approved'])
+  await follow(app, asked.session, asked.after)
+  t.equal(await timesScaled(steward, search, 0), 1)
+})
+
 t.test('arguments that cannot be used are refused with a pointer, and nothing is decided', async (t) => {
   const asked = await askToScale(steward, [[web, 9]])
   const fit = { service: web, desired_count: 9 }

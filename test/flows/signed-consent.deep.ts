@@ -5,6 +5,7 @@ import type { Authenticator, Deviation } from '../authenticator.js'
 import { makePasskey, offerAnotherPasskey, offerSignature, passkeySite } from '../passkeys.js'
 import { enablePolicies } from '../policies.js'
 import { makeToken } from '../routes/account/actors.js'
+import { accountOf, input } from '../routes/deployments/actors.js'
 import { confirmationOf, countProjects, decideAs, endOf, makePeople, proposeProject, type Person, type Proposed } from
   './voting.js'
 
@@ -223,4 +224,24 @@ t.test('edited arguments are another plan, which is signed as such', async (t) =
   t.match(unknown.json(), { code: 'confirmation_closed' })
   const open = await proposeProject(app, mia.headers, 'grave stale')
   t.match((await offerSignature(app, mia.headers, open.confirmation.id, 'sha256:0')).json(), { code: 'stale_preview' })
+})
+
+t.test('what deploys by itself later is signed, whoever proposes it, though no policy says so', async (t) => {
+  const target = { kind: 'ecs_service', service_id: `${await accountOf(app)}~eu-west-1~prod~web`, container: 'web' }
+  const proposeApp = async (name: string, args: object) => (await app.inject({
+    method: 'POST', url: '/api/v1/agent/tool-calls', headers: ada.headers, payload: { name, arguments: args }
+  })).json<Proposed>()
+  const auto_deploy = { enabled: true, branch: 'main', paths: [] }
+  const asked = await proposeApp('createApp', { ...input('By itself', { target }), auto_deploy })
+  t.match(await confirmationOf(app, ada, asked.confirmation.id), { requirement: { signed: true } })
+  const refused = await approve(ada, asked)
+  t.match([refused.statusCode, refused.json().code], [403, 'consent_signature_required'])
+  t.equal((await approve(ada, asked, await signed(ada, adas.device, asked))).statusCode, 200)
+  const end = await endOf(app, ada.headers, asked)
+  t.match(end, { status: 'succeeded', result: { auto_deploy: { enabled: true } } })
+  const { id } = end.result as { id: string }
+  const renamed = await proposeApp('updateApp', { app_id: id, name: 'By name' })
+  t.notOk((await confirmationOf(app, ada, renamed.confirmation.id)).requirement?.signed, 'a name makes no way in')
+  const image = await proposeApp('updateApp', { app_id: id, image: 'registry/other:{sha}' })
+  t.match(await confirmationOf(app, ada, image.confirmation.id), { requirement: { signed: true } })
 })

@@ -51,6 +51,9 @@ t.test('whoever has a passkey signs each change of people and policies, and othe
     { method: 'POST', url: '/api/v1/agent/triggers', payload: {} },
     { method: 'PATCH', url: `/api/v1/agent/triggers/${id}`, payload: { enabled: true } },
     { method: 'POST', url: '/api/v1/agent/grants', payload: {} },
+    { method: 'POST', url: '/deployments/apps', payload: { auto_deploy: { enabled: true } } },
+    { method: 'PATCH', url: `/deployments/apps/${id}`, payload: { auto_deploy: { enabled: true } } },
+    { method: 'PATCH', url: `/deployments/apps/${id}`, payload: { image: 'registry/web:{sha}' } },
     { method: 'POST', url: '/tool-servers', payload: {} },
     { method: 'PATCH', url: `/tool-servers/${id}/tools/x`, payload: { mode: 'read' } },
     { method: 'POST', url: '/content/calendar/subscriptions', payload: {} },
@@ -64,8 +67,12 @@ t.test('whoever has a passkey signs each change of people and policies, and othe
       errors: [{ pointer: '/headers/x-steward-signature', code: 'operation_signature_required' }]
     }], `${change.method} ${change.url}`)
   }
-  for (const url of [`/account/channels/${id}`, `/api/v1/agent/triggers/${id}`]) {
-    const off = await send({ method: 'PATCH', url, payload: { enabled: false } })
+  const offs: [string, object][] = [
+    [`/account/channels/${id}`, { enabled: false }], [`/api/v1/agent/triggers/${id}`, { enabled: false }],
+    [`/deployments/apps/${id}`, { auto_deploy: { enabled: false, branch: 'main' } }]
+  ]
+  for (const [url, payload] of offs) {
+    const off = await send({ method: 'PATCH', url, payload })
     t.equal(problemOf(off).status, 404, `${url}: what only turns off takes no signature`)
   }
   const linking = await app.inject({ url: '/codehost-oauth/authorize?mode=link', headers: eve.headers })

@@ -1,8 +1,10 @@
 import { findAutoFacts, findEditedCall } from '../../../../db/agent/calls.js'
+import { hasPasskeys } from '../../../../db/account/passkeys.js'
 import { findTaint, type Taint } from '../../../../db/agent/taint.js'
 import { listNames } from '../../../../lib/account/people.js'
 import { joinDemands } from '../../../../lib/policies/judge.js'
 import type { Principal } from '../../../../lib/security/principal.js'
+import { isHarmless, waysIn } from '../../../../lib/security/ways-in.js'
 import { isSameJson } from '../../../../lib/tools/digest.js'
 import type { MadePlan } from '../../../../lib/tools/make-plan.js'
 import type { Arguments } from '../../../../lib/tools/options.js'
@@ -159,9 +161,18 @@ const mayRunUnasked = async ({ db }: Deps, { actor, session_id, run_id }: Asking
   return repeated.length === 0
 }
 
+/** What acts later in a person's name is signed by whoever can sign, as it is where it is done without the assistant. */
+const takesSignature = async ({ db }: Deps, { actor }: Asking, tool: Tool, plan: MadePlan): Promise<boolean> =>
+  waysIn[tool.operation] !== undefined && !isHarmless(tool.operation, plan.arguments) &&
+  hasPasskeys(db, actor.workspace_id, actor.user_id)
+
+const signedAs = (ruled: Verdict): Verdict =>
+  ({ kind: 'ask', requirement: { ...ruled.kind === 'ask' ? ruled.requirement : ordinaryRequirement, signed: true } })
+
 /** Judges a plan by the rules of the workspace. Without any, one person is asked, who may be the one who asked. */
 export const judgePlan = async (deps: Deps, asking: Asking, tool: Tool, plan: MadePlan): Promise<Verdict> => {
   const ruled = await byRules(deps, asking, tool, plan).catch(forbidUnjudged)
+  if (ruled.kind !== 'forbid' && await takesSignature(deps, asking, tool, plan)) return signedAs(ruled)
   const verdict = ruled.kind === 'ask' ? await byGrant(deps, asking, tool, plan, ruled.requirement) ?? ruled : ruled
   if (verdict.kind !== 'run' || await mayRunUnasked(deps, asking, tool, plan)) return verdict
   return ruled.kind === 'ask' ? ruled : askingOne
