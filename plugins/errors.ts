@@ -22,7 +22,8 @@ const requireOneHost = ({ raw, headers: { host } }: FastifyRequest): void => {
 const answerMethod = (paths: PathMethods, request: FastifyRequest, reply: FastifyReply) => {
   const { method, url } = request
   const taken = url === '*' ? paths.all() : paths.find(url)
-  if (taken.length === 0) return sendProblem(request, reply, NotFound(`No ${method} here`))
+  // A route that takes the method has found nothing there.
+  if (taken.length === 0 || (taken.includes(method) && method !== 'OPTIONS')) return sendProblem(request, reply, NotFound(`No ${method} here`))
   reply.header('allow', taken.join(', '))
   if (method === 'OPTIONS') return reply.code(204).send()
   return sendProblem(request, reply, MethodNotAllowed(`It takes ${taken.join(', ')}, not ${method}`))

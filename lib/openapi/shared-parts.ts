@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { fieldsOf } from '../../schemas/unknown.js'
 
@@ -8,44 +7,76 @@ type Operations = Json & { parameters?: unknown[], responses?: Record<string, Js
 const pascal = (text: string): string =>
   text.replace(/[^A-Za-z0-9]+/g, ' ').split(' ').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
 
+/** The longest name of a part: what would need a longer one stands where it is used. */
 const maxName = 60
 
-const hashOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 6)
+interface Part { value: Json, uses: number, tag: string }
 
-/** An error answer is named by its codes, which its description lists; many codes by their hash. */
-const nameOfResponse = (status: string, response: Json): string => {
-  const codes = pascal(String(response.description))
-  return codes.length <= maxName ? codes : `${pascal(STATUS_CODES[status] ?? '')}_${hashOf(response)}`
+/** @returns the words of a list that are not in another */
+const without = (list: readonly string[], other: readonly string[]): string[] => list.filter((one) => !other.includes(one))
+
+/** The codes of an error answer, which its description lists. */
+const codesOf = ({ description }: Json): string[] => [...String(description).matchAll(/`(\w+)`/g)].map(([, code = '']) => code)
+
+/** Names to try, the best first, for one of several parts that would have one name. `usual` is the most used of them. */
+type Naming = (part: Part, usual: Part) => string[]
+
+/** An answer is named by what it has more, or less, than the usual one of its status. */
+const nameAnswer = (status: string): Naming => ({ value, tag }, usual) => {
+  const name = pascal(STATUS_CODES[status] ?? status)
+  const [own, others] = [codesOf(value), codesOf(usual.value)]
+  const [more, less] = [without(own, others), without(others, own)].map((codes) => codes.map(pascal).join('And'))
+  const differs = `${more ? `With${more}` : ''}${less ? `Without${less}` : ''}`
+  return [name, `${name}${differs}`, `${pascal(tag)}${name}`]
 }
 
-const nameOfParameter = (parameter: Json): string => `${pascal(String(parameter.name))}_${hashOf(parameter)}`
+/** A parameter is named by where it is, or by the area that has it. */
+const nameParameter = (name: string): Naming => ({ value, tag }) =>
+  [name, `${name}In${pascal(String(value.in))}`, `${pascal(tag)}${name}`, `${pascal(tag)}${name}In${pascal(String(value.in))}`]
 
-/** Equal parts of operations, each under one name. */
+/** Equal parts of operations, each under one name in words, so that the names of a client are the same next time. */
 class Shared {
-  readonly #uses = new Map<string, number>()
-  readonly #named = new Map<string, unknown>()
+  readonly #groups = new Map<string, Map<string, Part>>()
+  #names: Map<string, string> | undefined
 
-  constructor (private readonly section: string) {}
+  /** @param naming of the section's groups: a group has those that would have the same name */
+  constructor (private readonly section: string, private readonly naming: (group: string) => Naming) {}
 
-  count (part: unknown): void {
-    const text = JSON.stringify(part)
-    this.#uses.set(text, (this.#uses.get(text) ?? 0) + 1)
+  count (group: string, value: Json, tag: string): void {
+    const parts = this.#groups.get(group) ?? new Map<string, Part>()
+    this.#groups.set(group, parts)
+    const text = JSON.stringify(value)
+    const { uses } = parts.get(text) ?? { uses: 0 }
+    parts.set(text, { value, tag, ...parts.get(text), uses: uses + 1 })
+  }
+
+  /** The names of what stands more than once, by the part's text. */
+  get #chosen (): Map<string, string> {
+    if (this.#names) return this.#names
+    const taken = new Set<string>()
+    this.#names = new Map()
+    for (const [group, parts] of this.#groups) {
+      const shared = [...parts].filter(([, { uses }]) => uses > 1).sort(([, a], [, b]) => b.uses - a.uses)
+      for (const [text, part] of shared) {
+        const name = this.naming(group)(part, shared[0]?.[1] ?? part).find((one) => one.length <= maxName && !taken.has(one))
+        if (name === undefined) continue
+        taken.add(name)
+        this.#names.set(text, name)
+      }
+    }
+    return this.#names
   }
 
   /** @returns a reference to the part where it stands more than once, else the part */
-  reduce (part: unknown, nameOf: () => string): unknown {
-    if ((this.#uses.get(JSON.stringify(part)) ?? 0) < 2) return part
-    const name = nameOf()
-    const held = this.#named.get(name)
-    if (held !== undefined && JSON.stringify(held) !== JSON.stringify(part)) {
-      throw new Error(`Two different ${this.section} are called ${name}`)
-    }
-    this.#named.set(name, part)
-    return { $ref: `#/components/${this.section}/${name}` }
+  reduce (part: unknown): unknown {
+    const name = this.#chosen.get(JSON.stringify(part))
+    return name === undefined ? part : { $ref: `#/components/${this.section}/${name}` }
   }
 
-  named (): Json { return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1))) }
+  named (): Json {
+    const named = [...this.#chosen].map(([text, name]) => [name, JSON.parse(text) as unknown] as const)
+    return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
 }
 
 const errorsOf = ({ responses = {} }: Operations) => Object.entries(responses).filter(([status]) => /^[45]/.test(status))
@@ -53,26 +84,26 @@ const errorsOf = ({ responses = {} }: Operations) => Object.entries(responses).f
 const operationsOf = (paths: object): Operations[] =>
   Object.values(paths).flatMap((path: object) => Object.values(path).map((operation) => fieldsOf(operation)))
 
+const tagOf = ({ tags }: Operations): string => Array.isArray(tags) ? String(tags[0]) : ''
+
 /**
  * Puts the error answers and parameters that several operations have under `components`, so that each stands once: most
  * of a document is errors otherwise. Changes the document's operations in place.
  * @returns the document
  */
 export const shareParts = <T extends { paths?: object, components?: object }>(document: T): T => {
-  const responses = new Shared('responses')
-  const parameters = new Shared('parameters')
+  const responses = new Shared('responses', nameAnswer)
+  const parameters = new Shared('parameters', nameParameter)
   const all = operationsOf(document.paths ?? {})
   for (const operation of all) {
-    operation.parameters?.forEach((parameter) => parameters.count(parameter))
-    for (const [, answer] of errorsOf(operation)) responses.count(answer)
+    for (const parameter of operation.parameters?.map(fieldsOf) ?? []) {
+      parameters.count(pascal(String(parameter.name)), parameter, tagOf(operation))
+    }
+    for (const [status, answer] of errorsOf(operation)) responses.count(status, answer, tagOf(operation))
   }
   for (const operation of all) {
-    if (operation.parameters) {
-      operation.parameters = operation.parameters.map((parameter) =>
-        parameters.reduce(parameter, () => nameOfParameter(fieldsOf(parameter))))
-    }
-    const reduced = errorsOf(operation).map(([status, answer]) =>
-      [status, fieldsOf(responses.reduce(answer, () => nameOfResponse(status, answer)))] as const)
+    if (operation.parameters) operation.parameters = operation.parameters.map((parameter) => parameters.reduce(parameter))
+    const reduced = errorsOf(operation).map(([status, answer]) => [status, fieldsOf(responses.reduce(answer))] as const)
     if (operation.responses) Object.assign(operation.responses, Object.fromEntries(reduced))
   }
   const shared = { responses: responses.named(), parameters: parameters.named() }
