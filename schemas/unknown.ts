@@ -1,5 +1,3 @@
-
-
 /** @returns the fields of what may be anything; what has none is an object without them */
 export const fieldsOf = (value: unknown): Record<string, unknown> => Object(value)
 

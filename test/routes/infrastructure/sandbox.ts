@@ -7,7 +7,8 @@ export const steer = (app: App) => {
   const call = async <T = Record<string, unknown>>(method: string, path: string, body?: Body) => {
     const answer = await fetch(`${app.sandbox.control.aws}${path}`, {
       // A kept connection may be closed by the other side while this process was busy.
-      method, headers: { connection: 'close', ...(body && { 'content-type': 'application/json' }) },
+      method,
+      headers: { connection: 'close', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) })
     })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)

@@ -28,7 +28,6 @@ export const postsOf = ({ channel, fields }: Pick<Content, 'channel' | 'fields'>
   ? (fields.posts ?? []).map(({ text }) => text.trim()).filter((text) => text !== '')
   : []
 
-
 /** How one attempt at a target ended. */
 export interface Outcome {
   state: Extract<PublicationState, 'succeeded' | 'failed' | 'retrying' | 'unknown' | 'awaiting_merge'>
