@@ -170,6 +170,7 @@ export const furnish = async (t: Ends, steward: ChatApp) => {
     reports: 'reports',
     report: `reports/${report.report}`,
     accounts: 'accounts',
+    home: 'home',
     costs: 'costs',
     clusters: 'containers',
     service: `services/${encodeURIComponent(talk.web)}`,

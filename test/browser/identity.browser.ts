@@ -15,7 +15,7 @@ t.test('an admin adds a provider, and its test says what is wrong', async (t) =>
   await dialog.getByLabel('Issuer').fill(sandbox.issuer)
   await dialog.getByLabel('Client id').fill(sandbox.client.id)
   await dialog.getByLabel('Client secret').fill('a wrong one')
-  await dialog.getByLabel('becomes a person by signing in').check()
+  await dialog.getByLabel('Create a person at the first sign-in').check()
   await dialog.getByLabel('Claim with groups').fill('groups')
   await dialog.getByRole('button', { name: 'Add rule' }).click()
   await dialog.getByLabel('Group there').fill('leads')

@@ -66,7 +66,7 @@ t.test('an answer is asked for again, or gone on from, in a copy: with the files
   await page.locator('.entry.text').getByText('More.').waitFor()
   const from = page.url()
   const requests = anthropic.control.requests().length
-  await page.getByRole('button', { name: 'Another answer' }).first().click()
+  await page.getByRole('button', { name: 'Answer again in a copy of the conversation' }).first().click()
   await until(() => page.url() !== from && /\/chat\//.test(page.url()))
   await until(() => anthropic.control.requests().length > requests)
   await page.locator('.entry.text').first().waitFor()
@@ -81,7 +81,7 @@ t.test('an answer is asked for again, or gone on from, in a copy: with the files
   await page.locator('.entry.text').getByText('More.').waitFor()
   await shoot(page, 'answer-actions')
   t.same(await seriousFindings(page), [])
-  await page.getByRole('button', { name: 'Go on from here' }).first().click()
+  await page.getByRole('button', { name: 'Continue from here in a copy' }).first().click()
   await until(() => page.url() !== from && /\/chat\//.test(page.url()))
   await page.locator('.entry.text').getByText('An answer.').waitFor()
   t.equal(await page.locator('.entry.text').count(), 1)

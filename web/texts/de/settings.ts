@@ -171,7 +171,7 @@ export const settings: Texts<typeof english> = {
   'record.day': 'Letzter Tag',
   'record.week': 'Letzte 7 Tage',
   'record.month': 'Letzte 31 Tage',
-  'record.accountOf': 'Verlauf zu Eintrag {seq} anzeigen',
+  'record.accountOf': 'Verlauf zu Eintrag {seq} öffnen',
   'record.none': 'Keine Treffer',
   'record.none.words': 'Kein Eintrag des Protokolls passt zu allen Filtern.',
   'record.words': 'Was angefragt, angezeigt, entschieden, gesendet und beantwortet wurde. Hier kann es niemand ' +

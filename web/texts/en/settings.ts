@@ -161,7 +161,7 @@ export const settings = {
   'record.day': 'Last day',
   'record.week': 'Last 7 days',
   'record.month': 'Last 31 days',
-  'record.accountOf': 'Show the history of entry {seq}',
+  'record.accountOf': 'Open the history of entry {seq}',
   'record.none': 'No matches',
   'record.none.words': 'No entry matches these filters.',
   'record.words':
