@@ -86,7 +86,7 @@ t.test('C28: bodies that are no plain JSON are refused as what they are', async 
     ['100,000 deep', 400, 'malformed_json', deep, json],
     ['__proto__', 400, 'malformed_json', '{"name":"x","__proto__":{"role":"admin"}}', json],
     ['constructor', 400, 'malformed_json', '{"name":"x","constructor":{"prototype":{"a":1}}}', json],
-    ['compressed', 400, 'not_utf8', gzipSync('{"name":"x"}'), { ...json, 'content-encoding': 'gzip' }],
+    ['compressed', 415, 'unsupported_media_type', gzipSync('{"name":"x"}'), { ...json, 'content-encoding': 'gzip' }],
     ['utf-16', 415, 'unsupported_media_type', utf16, { 'content-type': 'application/json; charset=utf-16' }],
     ['a form', 415, 'unsupported_media_type', 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['several parts', 415, 'unsupported_media_type', '--x--', { 'content-type': 'multipart/form-data; boundary=x' }],
