@@ -10,7 +10,7 @@ import type { Result } from './worker.js'
 /**
  * Runs a suite, longest files first, in a few processes that each take one file after another (worker.ts).
  *
- *     node dist/test/run.js [quick|deep|browser|chaos] [parts of paths, any of them]
+ *     node dist/test/run.js [quick|deep|browser|chaos] [parts of paths, any of them] [!parts, none of them]
  *
  * A file belongs to the suite that its name ends in; `.test.ts` is quick. tap's own runner gives each file a process,
  * which would read, compile and start a Steward anew: three quarters of what a small file costs.
@@ -20,7 +20,9 @@ type Suite = keyof typeof suites
 const isSuite = (name: string): name is Suite => Object.hasOwn(suites, name)
 const [first = 'quick', ...others] = process.argv.slice(2)
 const suite = isSuite(first) ? first : 'quick'
-const parts = isSuite(first) ? others : [first, ...others]
+const named = isSuite(first) ? others : [first, ...others]
+const parts = named.filter((part) => !part.startsWith('!'))
+const leftOut = named.filter((part) => part.startsWith('!')).map((part) => part.slice(1))
 
 const isLong = suite === 'chaos' && process.env.CHAOS !== 'short'
 /** A file takes seconds. */
@@ -50,8 +52,10 @@ const list = (end: string): File[] => [dist, packages].filter((folder) => exists
     .filter((name) => name.endsWith(end) && !name.includes('node_modules')).sort()
     .map((name) => ({ file: folder === dist ? name : `packages/${name}`, path: join(folder, name) })))
 
-const files = list(suites[suite]).filter(({ file }) => parts.length === 0 || parts.some((part) => file.includes(part)))
-if (files.length === 0) stop(`No file of the suite ${suite} has ${parts.join(' or ')} in its path`)
+const files = list(suites[suite])
+  .filter(({ file }) => parts.length === 0 || parts.some((part) => file.includes(part)))
+  .filter(({ file }) => !leftOut.some((part) => file.includes(part)))
+if (files.length === 0) stop(`No file of the suite ${suite} has ${named.join(' or ')} in its path`)
 if (suite === 'browser' && chromiumFile === undefined) {
   stop('No Chromium here: install Debian\'s package chromium, or name one in CHROMIUM')
 }
@@ -145,7 +149,7 @@ await Promise.all(Array.from({ length: Math.min(jobs, files.length) }, async () 
 }))
 await template?.drop()
 
-const isWhole = parts.length === 0 && (suite === 'deep' || template === undefined)
+const isWhole = named.length === 0 && (suite === 'deep' || template === undefined)
 const known = new Set(Object.values(suites).flatMap(list).map(({ file }) => file))
 const grown = isWhole ? updateTimings(timings, results, suite === 'quick', known) : []
 for (const line of grown) process.stdout.write(`FAILED ${line}\n`)
