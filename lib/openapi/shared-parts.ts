@@ -7,7 +7,7 @@ type Operations = Json & { parameters?: unknown[], responses?: Record<string, Js
 const pascal = (text: string): string =>
   text.replace(/[^A-Za-z0-9]+/g, ' ').split(' ').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
 
-/** The longest name of a part: what would need a longer one stands where it is used. */
+/** The longest name of a part. */
 const maxName = 60
 
 interface Part { value: Json, uses: number, tag: string }
@@ -27,7 +27,10 @@ const nameAnswer = (status: string): Naming => ({ value, tag }, usual) => {
   const [own, others] = [codesOf(value), codesOf(usual.value)]
   const [more, less] = [without(own, others), without(others, own)].map((codes) => codes.map(pascal).join('And'))
   const differs = `${more ? `With${more}` : ''}${less ? `Without${less}` : ''}`
-  return [name, `${name}${differs}`, `${pascal(tag)}${name}`]
+  const parts = [...without(own, others).map((code) => `With${pascal(code)}`),
+    ...without(others, own).map((code) => `Without${pascal(code)}`)]
+  return [name, `${name}${differs}`, `${pascal(tag)}${name}`, ...parts.map((part) => `${name}${part}`),
+    ...parts.map((part) => `${pascal(tag)}${name}${part}`)]
 }
 
 /** A parameter is named by where it is, or by the area that has it. */
@@ -58,8 +61,9 @@ class Shared {
     for (const [group, parts] of this.#groups) {
       const shared = [...parts].filter(([, { uses }]) => uses > 1).sort(([, a], [, b]) => b.uses - a.uses)
       for (const [text, part] of shared) {
-        const name = this.naming(group)(part, shared[0]?.[1] ?? part).find((one) => one.length <= maxName && !taken.has(one))
-        if (name === undefined) continue
+        const names = this.naming(group)(part, shared[0]?.[1] ?? part).filter((one) => one.length <= maxName)
+        const counted = shared.map((_, at) => `${names[0] ?? group}${at + 2}`)
+        const name = [...names, ...counted].find((one) => !taken.has(one)) ?? group
         taken.add(name)
         this.#names.set(text, name)
       }

@@ -80,6 +80,7 @@ const crossAreaImports: Record<string, string> = {
   'routes/codehost/lib/accounts/sign-in.ts → db/account/users.ts': 'makes the person, and signs in, in one transaction',
   'routes/codehost/lib/accounts/sign-in.ts → db/account/workspace.ts': 'the same: nobody else changes who is admin meanwhile',
   'routes/codehost/lib/accounts/connection.ts → db/account/users.ts': 'the person and their account are made at once',
+  'routes/agent/lib/plans/judge-plan.ts → db/account/passkeys.ts': 'whether the person has a key decides what is asked',
   'routes/cloud/lib/accounts/change-account.ts → db/deployments/apps.ts': 'deleted apps go with the account that they name',
   'routes/cloud/lib/accounts/change-account.ts → db/infrastructure/service-deployments.ts': 'a live one needs its account'
 }

@@ -226,9 +226,9 @@ t.test('two tabs of a new person make one user', async (t) => {
   t.equal(new Set(ids).size, 1)
 })
 
-t.test('a HEAD consumes no state, and other methods are not found', async (t) => {
+t.test('a HEAD consumes no state, and other methods are not taken', async (t) => {
   for (const method of ['HEAD', 'POST', 'PUT'] as const) {
-    t.equal((await app.inject({ method, url: '/codehost-oauth/callback' })).statusCode, 404, method)
+    t.equal((await app.inject({ method, url: '/codehost-oauth/callback' })).statusCode, 405, method)
   }
 })
 
