@@ -23,7 +23,9 @@ const answerMethod = (paths: PathMethods, request: FastifyRequest, reply: Fastif
   const { method, url } = request
   const taken = url === '*' ? paths.all() : paths.find(url)
   // A route that takes the method has found nothing there.
-  if (taken.length === 0 || (taken.includes(method) && method !== 'OPTIONS')) return sendProblem(request, reply, NotFound(`No ${method} here`))
+  if (taken.length === 0 || (taken.includes(method) && method !== 'OPTIONS')) {
+    return sendProblem(request, reply, NotFound(`No ${method} here`))
+  }
   reply.header('allow', taken.join(', '))
   if (method === 'OPTIONS') return reply.code(204).send()
   return sendProblem(request, reply, MethodNotAllowed(`It takes ${taken.join(', ')}, not ${method}`))
