@@ -145,7 +145,13 @@ export class ApiReference {
     const members = anyOf ?? oneOf
     const rows = this.#rowsOf(schema, up, '')
     const named = fieldsOf(schema).$ref === undefined ? '' : `<p>${this.#typeOf(schema, up)}</p>`
-    if (Array.isArray(members)) return `${named}<p>One of ${this.#typeOf(this.#resolve(schema), up)}</p>`
+    // A member with a name has a page; the fields of one without stand here.
+    if (Array.isArray(members)) {
+      const unnamed = members.filter((one) => fieldsOf(one).$ref === undefined)
+        .map((one) => this.#rowsOf(one, up, '')).filter((fields) => fields.length > 0)
+      return `${named}<p>One of ${this.#typeOf(this.#resolve(schema), up)}</p>${
+        unnamed.map((fields) => this.#table(['Field', 'Type', ''], fields)).join('\n')}`
+    }
     return rows.length > 0 ? named + this.#table(['Field', 'Type', ''], rows) : `<p>${this.#typeOf(schema, up)}</p>`
   }
 
