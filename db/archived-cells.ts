@@ -22,7 +22,7 @@ import { External, PublicationAttempt, PublicationWarning } from '../schemas/con
 import { PublishTarget } from '../schemas/content/targets.js'
 import { AppSource, AppTarget, AutoDeploy } from '../schemas/deployments/apps.js'
 import { BuildStep, ExpectedTarget, TargetState } from '../schemas/deployments/builds.js'
-import { Change, Progress, ServiceState } from '../schemas/infrastructure/service-deployments.js'
+import { CancelFacts, Change, Progress, ServiceState } from '../schemas/infrastructure/service-deployments.js'
 import { TaskFailure } from '../schemas/infrastructure/services.js'
 import { Definition, LeftOut, ServerProblem } from '../schemas/toolservers/servers.js'
 import type { leftOutTables } from './archived-tables.js'
@@ -196,7 +196,8 @@ export const archivedCells = {
     progress: Progress,
     failures: Type.Array(TaskFailure),
     acting_for: AwsActor,
-    cancel_for: AwsActor
+    cancel_for: AwsActor,
+    cancel_expected: Type.Partial(CancelFacts)
   },
   ...specCells,
   stream_event: { data: Fields },

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import type { Actor } from '../../schemas/cloud/accounts.js'
 import {
-  liveStatuses, type Change, type DeploymentKind, type DeploymentPlan, type DeploymentStatus, type Progress,
+  liveStatuses, type CancelFacts, type Change, type DeploymentKind, type DeploymentPlan, type DeploymentStatus, type Progress,
   type ServiceState
 } from '../../schemas/infrastructure/service-deployments.js'
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
@@ -26,9 +26,8 @@ export const listFailedDeployments = (db: Db, workspaceId: string, people: reado
 const columns = ['workspace_id', 'id', 'account_id', 'region', 'cluster', 'service', 'kind', 'status', 'status_reason',
   'expected', 'previous_task_definition', 'target_task_definition', 'plan', 'changes', 'aws_deployment_id',
   'aws_service_deployment_arn', 'progress', 'failures', 'verdict', 'looks', 'actor', 'user_id',
-  'acting_for', 'comment', 'cancel_requested_at', 'cancel_actor', 'cancel_for', 'lease_epoch', 'created_at',
-  'started_at', 'finished_at',
-  'deadline_at'] as const
+  'acting_for', 'comment', 'cancel_requested_at', 'cancel_actor', 'cancel_for', 'cancel_expected',
+  'lease_epoch', 'created_at', 'started_at', 'finished_at', 'deadline_at'] as const
 
 export interface ServiceKey {
   workspace_id: string
@@ -114,14 +113,20 @@ export const cancelUnsent = (trx: Db, row: DeploymentRow, actor: string, reason:
     lease_epoch: next('lease_epoch')
   }).returning(columns).executeTakeFirstOrThrow()
 
-/** Stores that it is to be stopped, and for whom; the holder of the row sees it at its next write. */
-export const requestCancel = (trx: Db, row: DeploymentRow, actor: string, actingFor: Actor) =>
-  ofRow(trx, row).set({ cancel_requested_at: now, cancel_actor: actor, cancel_for: JSON.stringify(actingFor) })
-    .returning(columns).executeTakeFirstOrThrow()
+/** Stores that it is to be stopped, for whom, and on what state; the holder of the row sees it at its next write. */
+export const requestCancel = (trx: Db, row: DeploymentRow, actor: string, actingFor: Actor,
+  expected?: Partial<CancelFacts>) =>
+  ofRow(trx, row).set({
+    cancel_requested_at: now,
+    cancel_actor: actor,
+    cancel_for: JSON.stringify(actingFor),
+    cancel_expected: expected ? JSON.stringify(expected) : null
+  }).returning(columns).executeTakeFirstOrThrow()
 
 /** Withdraws a cancel that AWS refused: the deployment goes on. */
 export const clearCancel = (db: Db, row: DeploymentRow) =>
-  ofRow(db, row).set({ cancel_requested_at: null, cancel_actor: null, cancel_for: null }).execute()
+  ofRow(db, row).set({ cancel_requested_at: null, cancel_actor: null, cancel_for: null, cancel_expected: null })
+    .execute()
 
 const backSeconds = 1_800
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type {
-  Change, DeploymentKind, DeploymentPlan, DeploymentStatus, Progress, ServiceState
+  CancelFacts, Change, DeploymentKind, DeploymentPlan, DeploymentStatus, Progress, ServiceState
 } from '../../schemas/infrastructure/service-deployments.js'
 import type { Actor } from '../../schemas/cloud/accounts.js'
 import type { TaskFailure } from '../../schemas/infrastructure/services.js'
@@ -40,6 +40,8 @@ export interface ServiceDeploymentTable {
   cancel_actor: string | null
   /** In whose name AWS is asked to stop it. */
   cancel_for: NullableJson<Actor>
+  /** What was shown when the cancel was approved; whoever sends it compares. */
+  cancel_expected: NullableJson<Partial<CancelFacts>>
   lease_epoch: Generated<number>
   lease_until: NullableTime
   looked_at: Time

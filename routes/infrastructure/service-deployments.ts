@@ -7,7 +7,8 @@ import {
   RollbackQuery, RollbackTarget
 } from '../../schemas/infrastructure/service-deployments.js'
 import { ServiceParams } from '../../schemas/infrastructure/services.js'
-import { cancelDeployment, dryRun, readRollbackTarget, startDeployment } from './lib/deployments/start-deployment.js'
+import { cancelDeployment } from './lib/deployments/cancel-deployment.js'
+import { dryRun, readRollbackTarget, startDeployment } from './lib/deployments/start-deployment.js'
 import { describeDeploymentRow } from './lib/services/read-failures.js'
 import {
   AmbiguousIdentifier, awsErrors, ContainerUnknown, DeploymentConflict, DeploymentFinished, DeploymentInProgress,

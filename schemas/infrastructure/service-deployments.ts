@@ -121,6 +121,7 @@ export const CancelFacts = Type.Object({
   status: Words<DeploymentStatus>(deploymentStatuses, { description: 'How far it is' }),
   task_definition: Nullable(Type.String({ description: 'What the service runs' }))
 })
+export type CancelFacts = Static<typeof CancelFacts>
 
 export const CancelDeployment = Type.Object({ expected: Expected(CancelFacts) },
   { $id: 'CancelDeployment', additionalProperties: false })

@@ -75,7 +75,7 @@ t.test('one for a deployment registers one family with its own roles, or updates
   ], () => advance(id))
   isDenied(t, found, 2)
   t.match((await call('GET', `${service('web')}/deployments/${id}`)).json(), { status: 'in_progress' })
-  const stopped = await hijack([[]], async () => {
+  const stopped = await hijack([['ecs:DescribeServices web']], async () => {
     t.equal((await call('POST', `${service('web')}/deployments/${id}/cancel`)).statusCode, 202)
   })
   isDenied(t, stopped, 1)

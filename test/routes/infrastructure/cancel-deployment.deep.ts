@@ -235,6 +235,43 @@ t.test('a cancel that was approved on another state is not sent, and the deploym
   await watch(id)
 })
 
+t.test('a worker that carries on a cancel compares what was approved', async (t) => {
+  const id = await stuck()
+  const { target_task_definition: target } = await get(`/deployments/${id}`)
+  await sandbox.fault({ kind: 'drop', operation: 'StopServiceDeployment', executed: false })
+  t.equal((await cancelExpecting(id, { status: 'in_progress', task_definition: target })).status, 202)
+  await setStatus(id, { cancel_expected: JSON.stringify({ status: 'in_progress', task_definition: web3 }) })
+  await writes()
+  await poll(id)
+  t.same(await writes(), { updates: 0, stops: 0 })
+  t.match(await get(`/deployments/${id}`), {
+    status: 'in_progress', cancel_requested_at: null, status_reason: /^The cancel was refused, so the deployment goes on/
+  })
+  t.equal((await cancelExpecting(id, { status: 'in_progress', task_definition: target })).status, 202)
+  t.equal((await watch(id)).status, 'rolled_back')
+})
+
+t.test('a deployment that AWS has not named yet is not stopped in place of another revision', async (t) => {
+  const id = await stuck()
+  await setStatus(id, { aws_deployment_id: null })
+  await ecs.updateService({ cluster: 'prod', service: 'web', taskDefinition: web3, forceNewDeployment: true })
+  await writes()
+  await cancel(id)
+  await poll(id)
+  t.same(await writes(), { updates: 0, stops: 0 })
+  await setStatus(id, { status: 'superseded', finished_at: new Date() })
+})
+
+t.test('a cancel that was approved while ECS was being asked stops the revision that this has started', async (t) => {
+  const { id } = await deploy({ image: `${registry}/web:2-crash`, force: true })
+  await sandbox.fault({ kind: 'drop', operation: 'UpdateService', executed: true })
+  await poll(id)
+  t.equal((await cancelExpecting(id, { status: 'updating', task_definition: web3 })).status, 202)
+  await sandbox.call('DELETE', '/calls')
+  t.equal((await watch(id)).status, 'rolled_back')
+  t.same(await writes(), { updates: 0, stops: 1 })
+})
+
 t.test('what another actor has deployed meanwhile is not stopped in place of ours', async (t) => {
   const id = await stuck()
   await ecs.updateService({ cluster: 'prod', service: 'web', taskDefinition: web3, forceNewDeployment: true })

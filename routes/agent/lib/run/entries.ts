@@ -22,8 +22,7 @@ const writeOf = ({ id, tool_call_id }: Pick<ConfirmationRow, 'id' | 'tool_call_i
 /** @param modelRequest the model's request, as its provider names it, that led to the question */
 export const askedEntry = (question: ConfirmationRow, { session_id, run_id }: Key, modelRequest?: string | null):
 RecordedRow => {
-  const { id, name, target, arguments: args, facts, summary, preview, risk, input_digest, requirement } = question
-  const { risk_reasons } = question
+  const { id, name, target, facts, summary, preview, risk, risk_reasons, input_digest, requirement } = question
   return {
     id: uuid(),
     kind: 'asked',
@@ -37,7 +36,16 @@ RecordedRow => {
       session_id,
       run_id,
       replaces: question.replaces,
-      plan: { summary, risk, risk_reasons, target, arguments: args, changes: preview, facts, digest: input_digest },
+      plan: {
+        summary,
+        risk,
+        risk_reasons,
+        target,
+        arguments: question.arguments,
+        changes: preview,
+        facts,
+        digest: input_digest
+      },
       requirement,
       expires_at: question.expires_at,
       model_request_id: modelRequest ?? null

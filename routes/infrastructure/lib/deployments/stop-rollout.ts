@@ -68,13 +68,27 @@ export interface Rollout {
   location: AwsLocation
   reader: ECS
   write: WriteEcs
-  /** The revision that ran when the cancel was approved, where one was named. */
-  expected?: Pick<ServiceState, 'task_definition'> | undefined
 }
 
 const stoppable = new Set(['PENDING', 'IN_PROGRESS'])
 
 const codeOf = (error: unknown) => error instanceof ApiError ? error.code : undefined
+
+/** Until AWS has named our deployment, its revision tells. */
+const isOurs = (row: DeploymentRow, service: Service): boolean => row.aws_deployment_id === null
+  ? service.taskDefinition === row.target_task_definition
+  : isPrimary(row, service)
+
+/**
+ * Compares what runs with what ran when the cancel was approved. A cancel that was approved while ECS was being asked
+ * may find the revision of the deployment that it is to stop.
+ * @throws state_changed
+ */
+const requireApproved = ({ cancel_expected: approved, target_task_definition: target }: DeploymentRow,
+  service: Service): void => {
+  if (approved === null || (approved.status !== 'in_progress' && service.taskDefinition === target)) return
+  requireExpected({ task_definition: approved.task_definition }, { task_definition: service.taskDefinition ?? null })
+}
 
 /**
  * Reads the service once more as the only one that changes it, compares it, and sends. What is not ours any more is not
@@ -82,12 +96,12 @@ const codeOf = (error: unknown) => error instanceof ApiError ? error.code : unde
  * @throws state_changed, target_busy
  */
 const sendWhereOurs = (rollout: Rollout, statements: readonly Statement[], send: (ecs: ECS) => Promise<unknown>) => {
-  const { db, row, location, write, expected } = rollout
+  const { db, row, location, write } = rollout
   return withTarget({ db }, targetOfService(location, row), (claim) =>
     write([...describeStatements(location, row), ...statements], async (ecs) => {
       const now = await describeService(ecs, row)
-      requireExpected(expected, { task_definition: now.taskDefinition ?? null })
-      if (row.aws_deployment_id !== null && !isPrimary(row, now)) return
+      requireApproved(row, now)
+      if (!isOurs(row, now)) return
       claim.requireHeld()
       await send(ecs)
     }))
