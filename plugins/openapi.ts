@@ -6,7 +6,7 @@ import { declaredErrors, documentRoute } from '../lib/openapi/contract.js'
 import { describeHeaders, type Document } from '../lib/openapi/headers.js'
 import { shareParts } from '../lib/openapi/shared-parts.js'
 import { stewardVersion } from '../lib/openapi/version.js'
-import { MethodNotAllowed, Unchanged, type ErrorDefinition } from '../schemas/errors.js'
+import { MethodNotAllowed, type ErrorDefinition } from '../schemas/errors.js'
 import { fieldsOf } from '../schemas/unknown.js'
 
 type Json = Record<string, unknown>
@@ -51,8 +51,8 @@ export default fp(
   async (app: FastifyInstance) => {
     const components = new Components()
     const codes = new ErrorCodes()
-    // What no operation answers by itself: the one is no operation, the other is in the cause of what is not asked.
-    codes.collect([MethodNotAllowed, Unchanged])
+    // What no operation answers by itself: it became a request of none.
+    codes.collect([MethodNotAllowed])
     /** Operations that take a request without a body, by their ids. */
     const bodiless = new Set<unknown>()
     await app.register(swagger, {

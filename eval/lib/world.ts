@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { build } from '../../app.js'
 import { readConfig } from '../../plugins/config.js'
 
@@ -71,7 +73,21 @@ export const startWorld = async (environment: Record<string, string>): Promise<W
   }
 }
 
+/** What an earlier task has set going ends first, on the provider's clock: else it is found among what the next one did. */
+const endWork = async ({ app, steer }: World): Promise<void> => {
+  for (const end = Date.now() + 120_000; ; await sleep(250)) {
+    const { rows: [live] } = await sql<{ count: number }>`select (
+      (select count(*) from deployment_build where finished_at is null) +
+      (select count(*) from service_deployment where finished_at is null))::int as count`.execute(app.db)
+    if (live?.count === 0) return
+    if (Date.now() > end) throw new Error('A deployment of an earlier task does not end')
+    await steer('aws', 'POST', '/clock', { advance_ms: 10_000 })
+  }
+}
+
 /** Sets the providers back to their first state; what Steward stores stays. */
-export const resetProviders = async ({ steer }: World): Promise<void> => {
+export const resetProviders = async (world: World): Promise<void> => {
+  await endWork(world)
+  const { steer } = world
   await Promise.all([steer('aws', 'POST', '/reset'), steer('codehost', 'POST', '/reset')])
 }

@@ -4,9 +4,13 @@ import type { ServiceName } from './clients.js'
 /** How many calls may be sent at once, and how many a second go on after them. */
 interface Rate { burst: number, perSecond: number }
 
+/** For so long after AWS has throttled a call, those that are repeated are known to wait. */
+const throttledMs = 5_000
+
 /** Spreads calls so that they stay below what AWS throttles. */
 export class Bucket {
   #next = 0
+  #throttledUntil = 0
   constructor (private readonly rate: Rate) {}
 
   async take (): Promise<void> {
@@ -17,9 +21,14 @@ export class Bucket {
     if (wait > 0) await sleep(wait)
   }
 
+  /** AWS has throttled a call all the same. */
+  noteThrottled (): void {
+    this.#throttledUntil = Date.now() + throttledMs
+  }
+
   /** How long a call that came now would wait. */
   waitMs (): number {
-    return Math.max(0, this.#next + 1_000 / this.rate.perSecond - Date.now())
+    return Math.max(0, Math.max(this.#next + 1_000 / this.rate.perSecond, this.#throttledUntil) - Date.now())
   }
 }
 

@@ -34,6 +34,8 @@ const isPassing = (call: AwsCall) => (error: unknown): boolean => {
 
 const never = () => false
 
+const operationOf = ({ commandName = '' }: { commandName?: string }): string => commandName.replace(/Command$/, '')
+
 /** Of a session of a write: the SDK repeats nothing there. */
 const repeatableIn = (call: AwsCall): (error: unknown) => boolean => {
   if (isRead(call.operation)) return isPassing(call)
@@ -76,7 +78,7 @@ export const guard = <Name extends ServiceName>(client: Services[Name], around: 
   const { mode, bucketFor, keys } = around
   const stack = stackOf(client)
   stack.add((next, context) => async (args) => {
-    const operation = (context.commandName ?? '').replace(/Command$/, '')
+    const operation = operationOf(context)
     await bucketFor?.(operation).take()
     try {
       const isRepeatable = mode === 'write' ? repeatableIn({ ...around, operation }) : never
@@ -86,9 +88,14 @@ export const guard = <Name extends ServiceName>(client: Services[Name], around: 
     }
   }, { step: 'initialize', priority: 'high', name: 'stewardGuard' })
   // Low: inside the SDK's own repeats.
-  stack.add((next) => async (args) => {
+  stack.add((next, context) => async (args) => {
     requireCurrent(around)
-    return next(args)
+    try {
+      return await next(args)
+    } catch (error) {
+      if (isThrottled(error)) bucketFor?.(operationOf(context)).noteThrottled()
+      throw error
+    }
   }, { step: 'finalizeRequest', priority: 'low', name: 'stewardCurrent' })
   return client
 }

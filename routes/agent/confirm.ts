@@ -17,7 +17,7 @@ import {
   ThreadQuery
 } from '../../schemas/agent/confirmations.js'
 import { PasskeysUnavailable, SignatureInvalid, SignatureOptions } from '../../schemas/account/passkeys.js'
-import { ForbiddenByPolicy, InvalidCursor } from '../../schemas/errors.js'
+import { ForbiddenByPolicy, InvalidCursor, Unchanged } from '../../schemas/errors.js'
 import { decide, requireQuestion, decideEach } from './lib/approvals/decide.js'
 import {
   ArgumentsInvalid,
@@ -39,7 +39,7 @@ import { pageOfConfirmations, pageOfThread, readConfirmation } from './lib/appro
 import { planEdit } from './lib/plans/recheck-plan.js'
 import { offerConsent } from './lib/approvals/sign-consent.js'
 
-const planErrors = [ConfirmationNotFound, ConfirmationClosed, StateChanged, PlanUnavailable, ArgumentsInvalid]
+const planErrors = [ConfirmationNotFound, ConfirmationClosed, StateChanged, Unchanged, PlanUnavailable, ArgumentsInvalid]
 const errors = [...planErrors, ForbiddenByPolicy, ConfirmationDecided, ConfirmationExpired, StalePreview, PlanRequired,
   NeedsOtherApprover, NotShownWhole, DecidedAsSteps, ConsentSignatureRequired, SignatureInvalid]
 

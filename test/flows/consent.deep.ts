@@ -75,10 +75,13 @@ t.test('only the digest of a plan that was shown can be approved', async (t) => 
   })
   const guessed = await confirm(app, { ...asked.decision, approved: true, input_digest: `sha256:${'0'.repeat(64)}` })
   t.match([guessed.statusCode, guessed.json()], [409, { code: 'stale_preview' }])
-  const other = { ...asked.decision, approved: true, arguments: { ...edited, desired_count: 1 } }
+  const other = { ...asked.decision, approved: true, arguments: { ...edited, desired_count: Number(before) + 2 } }
   const swapped = await confirm(app, { ...other, input_digest: plan.input_digest })
   t.match([swapped.statusCode, swapped.json()],
-    [409, { code: 'plan_required', plan: { arguments: { desired_count: 1 } } }])
+    [409, { code: 'plan_required', plan: { arguments: { desired_count: Number(before) + 2 } } }])
+  const same = await planEdit(app, id, { ...edited, desired_count: Number(before) })
+  t.match([same.statusCode, same.json()], [409, { code: 'unchanged' }], 'an edit that changes nothing is refused as that')
+  t.match(await read(app, `/api/v1/agent/confirmations/${id}`), { status: 'pending' })
   const lost = await confirm(app, { ...asked.decision, approved: true, input_digest: plan.input_digest })
   t.match([lost.statusCode, lost.json()], [409, { code: 'stale_preview' }], 'it is the plan shown last')
   const again = (await planEdit(app, id, edited)).json()

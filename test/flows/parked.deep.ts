@@ -46,7 +46,7 @@ t.test('a message while an approval waits leaves it waiting, and the model reads
   t.notOk(results?.some(({ is_error: isError }) => isError), 'nothing has failed')
   const ids = asked.asked.map(({ confirmation_id }) => confirmation_id)
   t.same((await waiting(asked.session)).toSorted(), ids.toSorted())
-  t.match(await runOf(asked.run), { status: 'parked', finished_at: null, pending_confirmations: ids })
+  t.match(await runOf(asked.run), { status: 'parked', finished_at: null, pending_confirmations: ids.toSorted() })
   t.match(await sessionOf(asked.session), { live_run: null, pending_confirmations: 2 })
   t.equal((await follow(app, asked.session)).answer.statusCode, 204, 'no run is live')
   t.same([await timesScaled(steward, web, 31), await timesScaled(steward, search, 31)], [0, 0])

@@ -201,7 +201,7 @@ t.test('B19: HEAD, wrong paths and method overrides are no way around', async (t
   }
   const overriding = { ...viewer.headers, 'x-http-method-override': 'GET' }
   const override = await app.inject({ method: 'POST', url: me, headers: overriding })
-  t.equal(override.statusCode, 404)
+  t.equal(override.statusCode, 405)
   t.equal((await get({ 'x-steward-ticket': missing })).statusCode, 401)
 })
 

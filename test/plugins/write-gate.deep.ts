@@ -181,7 +181,7 @@ t.test('what was answered before a policy forbade it is answered again', async (
   await everything(app, '@reason("Nothing is written today")', 'forbid')
   const again = await callTool(app, 'createProject', { name: 'Answered' }, key)
   t.same([again.statusCode, again.json(), again.headers['idempotent-replayed']], [201, first.json(), 'true'])
-  t.equal((await callTool(app, 'createProject', { name: 'Answered' })).statusCode, 403)
+  t.equal((await callTool(app, 'createProject', { name: 'Not answered before' })).statusCode, 403)
 })
 
 t.test('a standard with all its rules is saved where a policy lets writes run', async (t) => {

@@ -10,7 +10,10 @@ const base = '/api/v1/agent/sessions'
 type Headers = Record<string, string>
 
 const text = (words: string): Turn => ({ content: [{ type: 'text', text: words }] })
-const asks: Turn = { content: [{ type: 'tool_use', name: 'createProject', input: { name: 'Queued behind' } }] }
+let projects = 0
+/** A name that is taken would be refused, not asked. */
+const asks = (): Turn =>
+  ({ content: [{ type: 'tool_use', name: 'createProject', input: { name: `Queued behind ${++projects}` } }] })
 
 const queue = (session: string, payload: object, headers: Headers = asAdmin) =>
   app.inject({ method: 'POST', url: `${base}/${session}/queue`, headers, payload })
@@ -26,7 +29,7 @@ const idle = (session: string, messages: number, headers: Headers = asAdmin) => 
 
 /** @returns a session whose run waits for an approval, and its question */
 const startWaiting = async (headers: Headers = asAdmin) => {
-  const { session } = await chat(app, { message: scripted(anthropic, [asks, text('Made.')]) }, headers)
+  const { session } = await chat(app, { message: scripted(anthropic, [asks(), text('Made.')]) }, headers)
   const { confirmations: [question] } = await detailOf(session, headers)
   return { session, question }
 }

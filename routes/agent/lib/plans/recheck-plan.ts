@@ -10,7 +10,7 @@ import type { Principal } from '../../../../lib/security/principal.js'
 import type { Arguments } from '../../../../lib/tools/options.js'
 import type { Left } from '../../../../lib/tools/changes.js'
 import type { Tool } from '../../../../lib/tools/tool.js'
-import { ApiError, ForbiddenByPolicy } from '../../../../schemas/errors.js'
+import { ApiError, ForbiddenByPolicy, Unchanged } from '../../../../schemas/errors.js'
 import { findForbidding } from './apply-preferences.js'
 import { changedArguments, judgePlan, requirementOf, stricterRequirement } from './judge-plan.js'
 import { isSameJson } from '../../../../lib/tools/digest.js'
@@ -70,6 +70,16 @@ export const planAgain = async (deps: Deps, actor: Principal, tool: Tool, args: 
   }
 }
 
+/** The person's own arguments would change nothing: that is the answer, and the question stays as it was. */
+const planEdited = async (deps: Deps, actor: Principal, tool: Tool, args: Arguments): Promise<MadePlan> => {
+  try {
+    return await makePlan(deps, actor, tool, args)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === Unchanged.code) throw error
+    throw error instanceof ApiError || error instanceof PlanFailed ? explain(error) : error
+  }
+}
+
 /** @returns of a plan, or of a stored question, what a person is shown */
 export const toShown = (plan: ShownPlan): ShownPlan & Required<Pick<ShownPlan, 'risk_reasons'>> => ({
   arguments: plan.arguments,
@@ -112,7 +122,7 @@ const requireAllowed = async (deps: Deps, actor: Principal, tool: Tool, input: A
 const draftPlan = async (deps: Deps, principal: Principal, actor: Principal, tool: Tool, question: Question,
   args: Arguments): Promise<Draft> => {
   requireFit(tool, principal, question, args)
-  const plan = await planAgain(deps, actor, tool, args)
+  const plan = await planEdited(deps, actor, tool, args)
   await requireAllowed(deps, actor, tool, args, plan)
   const draft = { ...toShown(plan), by: principal.user_id }
   await saveDraft(deps.db, actor.workspace_id, question.id, draft)
