@@ -83,7 +83,7 @@ t.test('together they have types, and fit what is generated and what the guards 
   await build('deploy/build.mjs')
   writeFileSync(join(folder, 'openapi.yaml'), await run(process.execPath, 'dist/server.js', 'openapi'))
   await run(process.execPath, 'packages/client/types.mjs')
-  await run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'test', '--noEmit')
+  await run(process.execPath, 'node_modules/typescript-7/bin/tsc', '-p', 'test', '--noEmit')
   const settings = await run(process.execPath, 'dist/server.js', 'configuration')
   t.ok(readFileSync(join(folder, 'docs/configuration.md'), 'utf8').includes(settings.trim()), 'docs/configuration.md')
   const guards = ['guards/openapi', 'guards/server-words', 'guards/tools', 'plugins/tool-search', 'consent/account']

@@ -56,7 +56,7 @@ const startIn = async (folder: string, path: string): Promise<unknown> => {
 t.test('without an area and the lines that name it, everything still compiles and starts', async (t) => {
   const folder = copyWithout('pse')
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const compiler = join(process.cwd(), 'node_modules', 'typescript', 'bin', 'tsc')
+  const compiler = join(process.cwd(), 'node_modules', 'typescript-7', 'bin', 'tsc')
   execFileSync(process.execPath, [compiler, '-p', folder], { stdio: 'pipe', encoding: 'utf8' })
   // What tsc has written stands; it links the packages.
   execFileSync(process.execPath, ['deploy/transpile.mjs'], { cwd: folder, stdio: 'pipe', encoding: 'utf8' })
