@@ -11,6 +11,7 @@ import { FirstSteps } from '../chat/first-steps'
 import { arrange, needsAttention } from '../clusters/order'
 import { readServices } from '../clusters/read-services'
 import { say } from '../../texts/say'
+import { translate } from '../../texts/translate'
 
 const shown = 5
 const every = 15_000
@@ -39,6 +40,12 @@ const Section = ({ title, href, none, of }: SectionProps) => <section class='car
   </Loaded>
 </section>
 
+/** Components, since what is drawn waits for the words of the language; what a resource holds is made once. */
+const Summary = (of: { name: string, summary: string }) => <>{formatSummary(of)}</>
+
+const Reason = ({ of: { health_reason: reason, cluster } }: { of: { health_reason: string | null, cluster: string } }) =>
+  <>{reason === null ? cluster : translate('services', reason)}</>
+
 const useApprovals = () => useResource([], async (signal): Promise<Needs> => {
   const query = { view: 'to_decide', limit: 30 } as const
   const { items } = await body(api.GET('/api/v1/agent/confirmations', { params: { query }, signal }))
@@ -47,7 +54,7 @@ const useApprovals = () => useResource([], async (signal): Promise<Needs> => {
     items: items.slice(0, shown).map((item) => ({
       key: item.id,
       href: `/inbox/${item.id}`,
-      title: formatSummary(item),
+      title: <Summary name={item.name} summary={item.summary} />,
       detail: <>{item.requested_by.name}, <Time at={item.requested_at} /></>
     }))
   }
@@ -62,7 +69,7 @@ const useServices = () => useResource([], async (signal): Promise<Needs> => {
       key: service.id,
       href: `/services/${encodeURIComponent(service.id)}`,
       title: service.name,
-      detail: <><StateBadge state={service.health} /> {service.health_reason ?? service.cluster}</>
+      detail: <><StateBadge state={service.health} /> <Reason of={service} /></>
     }))
   }
 })
