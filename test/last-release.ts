@@ -25,9 +25,6 @@ const ask = (...args: string[]): string | undefined => {
 
 export const hasLastRelease = ask('cat-file', '-e', `${lastRelease}^{commit}`) !== undefined
 
-/** A shallow clone, and an archive of the sources, have no other releases than this one. */
-export const hasHistory = ask('rev-parse', '--is-shallow-repository') === 'false'
-
 /** @throws Error in a shallow clone, or none */
 const requireCommit = (): void => {
   if (hasLastRelease) return

@@ -23,8 +23,6 @@ export const takeAttempt = (db: Db, workspaceId: string, providerId: string, sta
     .where('provider_id', '=', providerId).where('binding_hash', '=', bindingHash).where('expires_at', '>', now)
     .returning(['user_id', 'session_id', 'kept', 'return_to']).executeTakeFirst()
 
-export type AttemptRow = NonNullable<Awaited<ReturnType<typeof takeAttempt>>>
-
 interface NewIdentitySession {
   id: string
   identity_id: string

@@ -105,9 +105,6 @@ export interface SeenRepository {
   permission: Permission
 }
 
-/** How long a right that the code host confirmed stays valid. */
-export const accessMinutes = 10
-
 /**
  * Stores the repositories that the code host showed a person, and the person's rights. Rows that are unchanged and
  * less than a minute old are not written again. Takes a transaction.

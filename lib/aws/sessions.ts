@@ -51,9 +51,6 @@ export interface Statement {
   Condition?: { StringEquals: Record<string, string> }
 }
 
-/** STS: characters of a policy as it is sent. */
-export const maxPolicyLength = 2_048
-
 /** @returns the text as a policy's resource that means nothing but itself: names come from outside, and may hold `*` */
 export const literal = (text: string): string => text.replace(/[*?$]/g, (character) => `\${${character}}`)
 

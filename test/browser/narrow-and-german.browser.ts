@@ -41,7 +41,7 @@ const heads = `[...document.querySelectorAll('main article > .row')].map((row) =
 t.test('on a phone the title of a requirement lies beside its marks, not under them', async (t) => {
   await page.setViewportSize(phone)
   await visit(page, `${url}/#/${at.spec}`)
-  await main.getByRole('article', { name: 'FR-002' }).waitFor()
+  await main.getByRole('article', { name: 'FR-003' }).waitFor()
   const found = await page.evaluate<{ overlaps: boolean, lines: number }[]>(heads)
   t.equal(found.length, 3)
   t.same(found.filter(({ overlaps, lines }) => overlaps || lines > 2), [])

@@ -70,4 +70,3 @@ export const shorten = (text: string, limit: number): string => {
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).trimEnd()}…`.toWellFormed()
 }
 
-export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,3 +1,3 @@
 export * from './answers.js'
 export type { Answers, PartResult } from './assemble.js'
-export { partChars, weigh, type Line, type Part } from './number.js'
+export { partChars, type Line, type Part } from './number.js'

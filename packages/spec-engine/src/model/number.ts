@@ -8,7 +8,7 @@ export const partChars = 40_000
 const wide = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/gu
 
 /** A character of Chinese, Japanese or Korean is about a token, as four of other scripts are. */
-export const weigh = (text: string): number => text.length + 3 * (text.match(wide)?.length ?? 0)
+const weigh = (text: string): number => text.length + 3 * (text.match(wide)?.length ?? 0)
 
 /** A sentence: the input's place in the list, its offsets, and what its place says of it, such as its column. */
 export type Line = [input: number, start: number, end: number, note: string]

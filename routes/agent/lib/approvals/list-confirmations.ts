@@ -23,8 +23,6 @@ import {
   type Deciding, type Standing
 } from './standing.js'
 
-export type Deps = Pick<FastifyInstance, 'db'>
-
 /** People who are counted; a larger workspace is shown as this many. */
 const mostPeople = 1_000
 

@@ -3,8 +3,6 @@ import type { Schemas } from '../../../api/client'
 export type Connection = Schemas['ModelConnection']
 export type Described = Schemas['ConnectModel']
 
-export const providers = ['anthropic', 'bedrock', 'vertex', 'compatible'] as const
-
 /** What is typed; empty = not said. */
 export interface Fields extends Record<'model' | 'address' | 'region' | 'project' | 'role_arn' | 'api_key' | 'input' | 'output', string> {
   provider: Described['provider']

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Sandbox } from '../sandbox.js'
-import { invalid, notFound, Refusal } from './errors.js'
+import { notFound, Refusal } from './errors.js'
 import { permissionOf, type Account, type Permission, type Repository, type Token } from './world.js'
 
 /** One request as its operation sees it. */
@@ -91,6 +91,3 @@ export function userOf ({ user }: Call): Account {
   if (!user) throw new Refusal(401, 'Requires authentication')
   return user
 }
-
-export const custom = (resource: string, message: string): Refusal =>
-  invalid({ resource, code: 'custom', message })
