@@ -21,6 +21,7 @@ import { GenerateContent } from '../schemas/content/generations.js'
 import { External, PublicationAttempt, PublicationWarning } from '../schemas/content/publications.js'
 import { PublishTarget } from '../schemas/content/targets.js'
 import { AppSource, AppTarget, AutoDeploy } from '../schemas/deployments/apps.js'
+import { AppBuilder, StoredRun } from '../schemas/deployments/builders.js'
 import { BuildStep, ExpectedTarget, TargetState } from '../schemas/deployments/builds.js'
 import { CancelFacts, Change, Progress, ServiceState } from '../schemas/infrastructure/service-deployments.js'
 import { TaskFailure } from '../schemas/infrastructure/services.js'
@@ -173,12 +174,15 @@ export const archivedCells = {
   deployment_app: {
     source: AppSource,
     target: AppTarget,
+    builder: AppBuilder,
     auto_deploy: AutoDeploy,
     auto_deploy_principal: Asker,
     refused_push: Type.Object({ commit: Type.String(), code: Type.String(), detail: Type.String(), at: Type.String() })
   },
   deployment_build: {
     target: AppTarget,
+    builder: AppBuilder,
+    run: StoredRun,
     principal: Asker,
     cancel_principal: Asker,
     expected: ExpectedTarget,

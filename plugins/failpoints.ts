@@ -12,7 +12,7 @@ export const failpoints = [
   'park.before_commit', 'park.after_commit', 'park.resumed',
   'call.before_plan', 'call.before_claim', 'call.after_claim', 'call.before_send', 'call.after_send',
   'results.before_commit', 'results.after_commit',
-  'build.step', 'build.after_send',
+  'build.step', 'build.before_run', 'build.after_run', 'build.after_send',
   'pse.step', 'pse.worked', 'pse.stored', 'pse.merged',
   'publication.before_send', 'publication.after_send', 'publication.before_commit', 'publication.after_commit',
   'content.step', 'content.worked', 'content.stored', 'content.output',

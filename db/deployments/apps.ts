@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { v7 as uuid } from 'uuid'
+import type { AppBuilder } from '../../schemas/deployments/builders.js'
 import type { AppSource, AppTarget, AutoDeploy } from '../../schemas/deployments/apps.js'
 import { liveStatuses, type BuildStatus } from '../../schemas/deployments/builds.js'
 import type { Actor } from '../audit.js'
@@ -27,7 +28,7 @@ export const clearRefusedPush = async (db: Db, workspaceId: string, appId: strin
 }
 
 const columns = ['workspace_id', 'id', 'name', 'source', 'target', 'cloud_account_id', 'image',
-  'auto_deploy', 'auto_deploy_principal', 'refused_push', 'revision', 'created_by', 'created_at', 'updated_at'] as const
+  'builder', 'auto_deploy', 'auto_deploy_principal', 'refused_push', 'revision', 'created_by', 'created_at', 'updated_at'] as const
 
 const ofOuterApp = (workspaceId: string) => sql<boolean>`b.workspace_id = ${workspaceId} and b.app_id = a.id`
 
@@ -83,15 +84,17 @@ export interface AppFields {
   target: AppTarget
   cloud_account_id: string
   image: string | null
+  builder: AppBuilder | null
   auto_deploy: AutoDeploy
 }
 
 type Columns = Omit<Updateable<DeploymentAppTable>, 'workspace_id' | 'id'>
 
-const toColumns = ({ source, target, auto_deploy, ...rest }: Partial<AppFields>): Columns => ({
+const toColumns = ({ source, target, builder, auto_deploy, ...rest }: Partial<AppFields>): Columns => ({
   ...rest,
   ...(source && { source: JSON.stringify(source) }),
   ...(target && { target: JSON.stringify(target) }),
+  ...(builder !== undefined && { builder: builder && JSON.stringify(builder) }),
   ...(auto_deploy && { auto_deploy: JSON.stringify(auto_deploy) })
 })
 
@@ -104,13 +107,14 @@ export const isDuplicateAppName = duplicateOf('deployment_app_name')
 
 /** @returns the new app's id. @throws as isDuplicateAppName */
 export const insertApp = async (db: Db, workspaceId: string, actor: Actor, fields: AppFields): Promise<string> => {
-  const { source, target, auto_deploy, ...rest } = fields
+  const { source, target, builder, auto_deploy, ...rest } = fields
   const row = await db.insertInto('deployment_app').values({
     ...rest,
     workspace_id: workspaceId,
     id: uuid(),
     source: JSON.stringify(source),
     target: JSON.stringify(target),
+    builder: builder && JSON.stringify(builder),
     auto_deploy: JSON.stringify(auto_deploy),
     ...actsAs(actor),
     created_by: actor.user_id

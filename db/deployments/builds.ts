@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppBuilder } from '../../schemas/deployments/builders.js'
 import type { AppTarget } from '../../schemas/deployments/apps.js'
 import { liveStatuses, type BuildStatus, type BuildStep, type ExpectedTarget } from '../../schemas/deployments/builds.js'
 import { count, next, json, milliseconds, number, object, time, word } from '../columns.js'
@@ -9,7 +10,7 @@ import { shaped } from '../shaped.js'
 import type { Trigger } from './tables.js'
 
 export const buildColumns = ['workspace_id', 'id', 'app_id', 'number', 'status', 'status_reason', 'trigger', 'ref',
-  'commit', 'commit_message', 'requested_image', 'image', 'image_digest', 'target', 'template', 'repo', 'actor',
+  'commit', 'commit_message', 'requested_image', 'image', 'image_digest', 'target', 'template', 'builder', 'run', 'repo', 'actor',
   'principal', 'cancel_principal', 'deployment_id', 'deploy_attempt', 'rollback_of', 'superseded_by', 'expected', 'verified', 'steps',
   'log_seq', 'log_lines', 'log_bytes', 'log_truncated', 'attempts', 'lease_owner', 'lease_epoch', 'created_at',
   'started_at', 'finished_at'] as const
@@ -32,6 +33,8 @@ const shown = object({
   actor: json('actor'),
   image: json('image'),
   image_digest: json('image_digest'),
+  builder: sql`coalesce(to_json(builder->>'kind')::text, 'null')`,
+  run: sql`case when run is null then 'null' else json_build_object('id', run->'id', 'url', run->'url')::text end`,
   deployment_id: json('deployment_id'),
   rollback_of: json('rollback_of'),
   superseded_by: json('superseded_by'),
@@ -87,6 +90,12 @@ export const countLive = async (db: Db, workspaceId: string, appId: string,
   return live.count
 }
 
+/** @returns the newest build of a push that waits behind the others */
+export const findQueuedPush = (db: Db, workspaceId: string, appId: string) =>
+  db.selectFrom('deployment_build').select(['id', 'number', 'commit'])
+    .where('workspace_id', '=', workspaceId).where('app_id', '=', appId)
+    .where('status', '=', 'queued').where('trigger', '=', 'push').orderBy('number', 'desc').limit(1).executeTakeFirst()
+
 /** @returns the queued builds of pushes, locked: a newer push supersedes them */
 export const lockQueuedPushes = (db: Db, workspaceId: string, appId: string) =>
   ofApp(db, workspaceId, appId).where('status', '=', 'queued').where('trigger', '=', 'push').forUpdate().execute()
@@ -102,6 +111,7 @@ export interface NewBuild {
   rollback_of: string | null
   target: AppTarget
   template: string | null
+  builder: AppBuilder | null
   repo: string
   actor: string
   principal: Actor
@@ -120,6 +130,7 @@ export const insertBuild = async (db: Db, build: NewBuild): Promise<BuildRow> =>
     number,
     status: 'queued',
     target: JSON.stringify(build.target),
+    builder: build.builder && JSON.stringify(build.builder),
     principal: JSON.stringify(build.principal),
     expected: build.expected && JSON.stringify(build.expected),
     steps: JSON.stringify(build.steps)

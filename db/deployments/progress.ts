@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import { liveStatuses, type BuildStatus, type BuildStep, type TargetState } from '../../schemas/deployments/builds.js'
+import type { StoredRun } from '../../schemas/deployments/builders.js'
 import type { NewBuildEvent } from '../../schemas/deployments/logs.js'
 import type { Actor } from '../audit.js'
 import { clock, readClock } from '../clock.js'
@@ -45,6 +46,7 @@ export interface BuildChange {
   superseded_by?: string
   cancel_principal?: Actor
   verified?: TargetState
+  run?: StoredRun
   steps?: BuildStep[]
   log_truncated?: boolean
 }
@@ -61,8 +63,9 @@ const linesOf = (events: NewBuildEvent[]) => events.filter(({ event }) => event 
 const bytesOf = (events: NewBuildEvent[]) => events.reduce((sum, { event, data }) =>
   event === 'log' ? sum + Buffer.byteLength(data.text) : sum, 0)
 
-const toColumns = ({ steps, verified, cancel_principal: cancel, ...rest }: BuildChange): Updateable<DeploymentBuildTable> => ({
+const toColumns = ({ steps, run, verified, cancel_principal: cancel, ...rest }: BuildChange): Updateable<DeploymentBuildTable> => ({
   ...rest,
+  ...(run && { run: JSON.stringify(run) }),
   ...(verified && { verified: JSON.stringify(verified) }),
   ...(steps && { steps: JSON.stringify(steps) }),
   ...(cancel && { cancel_principal: JSON.stringify(cancel) })

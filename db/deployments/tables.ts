@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Actor } from '../audit.js'
 import type { AppSource, AppTarget, AutoDeploy } from '../../schemas/deployments/apps.js'
+import type { AppBuilder, StoredRun } from '../../schemas/deployments/builders.js'
 import type { BuildStatus, BuildStep, ExpectedTarget, TargetState } from '../../schemas/deployments/builds.js'
 import type { Json, NullableJson, NullableTime, Time } from '../types.js'
 
@@ -18,6 +19,8 @@ export interface DeploymentAppTable {
   cloud_account_id: string
   /** The template of a build's image. */
   image: string | null
+  /** How the image comes to be; null = none is built. */
+  builder: NullableJson<AppBuilder>
   auto_deploy: Json<AutoDeploy>
   /** The person of auto_deploy_principal. */
   auto_deploy_by: string
@@ -48,9 +51,13 @@ export interface DeploymentBuildTable {
   requested_image: string | null
   image: string | null
   image_digest: string | null
-  /** The app's target, template and repository as they were when the build was asked for. */
+  /** The app's target, template, builder and repository as they were when the build was asked for. */
   target: Json<AppTarget>
   template: string | null
+  /** null = no image is built: also where the caller named one. */
+  builder: NullableJson<AppBuilder>
+  /** What builds the image outside, once it was asked for. */
+  run: NullableJson<StoredRun>
   repo: string
   actor: string
   principal: Json<Actor>

@@ -32,48 +32,66 @@ const isFetched = async (aws: Ask, account: AwsAccount, { region, repositoryName
 
 const missingCodes = ['ImageNotFoundException', 'RepositoryNotFoundException']
 
-const unchecked = (image: string, why: string): ImageCheck => ({ image, state: 'unchecked', digest: null, why })
+/** What a registry says of an image: `denied` may be mended by rights, `silent` by asking again, `fetched` by neither. */
+export type FoundImage = { state: 'found', digest: string } |
+  { state: 'missing' | 'denied' | 'silent' | 'fetched', why: string }
 
 /** What a lack of permission, an endpoint or a limit means: nothing of the image is known. */
-const unanswered = (image: string, error: ApiError): ImageCheck => error.code === 'aws_permission_denied'
-  ? unchecked(image, 'this account may not ask its registry (ecr:DescribeImages)')
-  : unchecked(image, `its registry did not say (${error.code})`)
+const unanswered = ({ code }: ApiError): FoundImage => code === 'aws_permission_denied'
+  ? { state: 'denied', why: 'this account may not ask its registry (ecr:DescribeImages)' }
+  : { state: 'silent', why: `its registry did not say (${code})` }
 
-const explainMissing = async (aws: Ask, account: AwsAccount, image: string, place: Place,
-  code: string): Promise<ImageCheck> => {
+const explainMissing = async (aws: Ask, account: AwsAccount, place: Place, code: string): Promise<FoundImage> => {
   if (await isFetched(aws, account, place)) {
-    return unchecked(image, 'its registry fetches it from another one when it is first pulled')
+    return { state: 'fetched', why: 'its registry fetches it from another one when it is first pulled' }
   }
   const { repositoryName: name, registryId, region, called } = place
   const why = code === 'RepositoryNotFoundException'
     ? `ECR of ${registryId} in ${region} has no repository ${name}`
     : `ECR of ${registryId} in ${region} has repository ${name}, and no ${called} in it: it was never pushed, or was deleted`
-  return { image, state: 'missing', digest: null, why }
+  return { state: 'missing', why }
 }
 
+/** @returns whether the image is named as ECR names its images */
+export const isOfEcr = (image: string): boolean => readPlace(image) !== undefined
+
 /**
- * Asks the registry whether it has an image, with the credentials of the account that would pull it.
- * @returns `unchecked`, with the reason, of what is not known: another registry than ECR, or no answer
+ * Asks ECR for an image, with the credentials of the account that would pull it.
+ * @returns undefined of another registry
  */
-export const checkImage = async (aws: Ask, account: AwsAccount, image: string): Promise<ImageCheck> => {
+export const findInEcr = async (aws: Ask, account: AwsAccount, image: string): Promise<FoundImage | undefined> => {
   const place = readPlace(image)
-  if (!place) return unchecked(image, 'only registries of ECR can be asked')
+  if (!place) return undefined
   const { registryId, region, repositoryName, id } = place
   try {
     const answer = await aws.askRegistry({ account, region }, 'DescribeImages',
       { registryId, repositoryName, imageIds: [id] })
-    const digest = textIn(list(fieldsOf(answer).imageDetails)[0], 'imageDigest') ?? null
-    return { image, state: 'found', digest, why: null }
+    const digest = textIn(list(fieldsOf(answer).imageDetails)[0], 'imageDigest')
+    return digest === undefined ? { state: 'silent', why: 'its registry named no digest' } : { state: 'found', digest }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const code = awsDetailOf(error).code ?? ''
-    if (!missingCodes.includes(code)) return unanswered(image, error)
-    return explainMissing(aws, account, image, place, code).catch((other: unknown) => {
+    if (!missingCodes.includes(code)) return unanswered(error)
+    return explainMissing(aws, account, place, code).catch((other: unknown): FoundImage => {
       if (!(other instanceof ApiError)) throw other
-      return unchecked(image, 'it is not in its registry, and whether that fetches it from another one cannot be read ' +
-        '(ecr:DescribePullThroughCacheRules)')
+      return {
+        state: 'fetched',
+        why: 'it is not in its registry, and whether that fetches it from another one cannot be read ' +
+          '(ecr:DescribePullThroughCacheRules)'
+      }
     })
   }
+}
+
+/**
+ * Asks the registry whether it has an image.
+ * @returns `unchecked`, with the reason, of what is not known: another registry than ECR, or no answer
+ */
+export const checkImage = async (aws: Ask, account: AwsAccount, image: string): Promise<ImageCheck> => {
+  const found = await findInEcr(aws, account, image)
+  if (!found) return { image, state: 'unchecked', digest: null, why: 'only registries of ECR can be asked' }
+  if (found.state === 'found') return { image, state: 'found', digest: found.digest, why: null }
+  return { image, state: found.state === 'missing' ? 'missing' : 'unchecked', digest: null, why: found.why }
 }
 
 /**

@@ -6,7 +6,7 @@ import { listBuilds } from '../../db/deployments/builds.js'
 import { type Principal, actorOf } from '../../lib/security/principal.js'
 import { AppParams } from '../../schemas/deployments/apps.js'
 import {
-  Build, BuildPage, BuildParams, DeployApp, ListBuilds, RollbackBuild, StartedBuild
+  Build, BuildPage, BuildParams, BuildPreview, DeployApp, ListBuilds, PreviewQuery, RollbackBuild, StartedBuild
 } from '../../schemas/deployments/builds.js'
 import { BuildEvent, BuildLog, FollowHeaders, LogQuery } from '../../schemas/deployments/logs.js'
 import { IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
@@ -15,7 +15,11 @@ import { cancelBuildTool, deployAppTool, rollbackBuildTool } from './lib/builds/
 import { positionOf } from '../../lib/streams/follow.js'
 import { cancelBuild, describeBuild, followBuild, isCaughtUp, readBuild, readLog } from './lib/builds/cancel-build.js'
 import { readApp } from './lib/apps/change-app.js'
-import { AccountReadOnly, BuildFinished, BuildNotDeployable, ImageMissing, QueueFull } from './lib/errors.js'
+import {
+  AccountNotFound, AccountReadOnly, awsErrors, BuilderUnsupported, BuildFinished, BuildNotDeployable, ImageMissing, QueueFull,
+  RegistryDenied
+} from './lib/errors.js'
+import { previewBuild } from './lib/builds/preview-build.js'
 import { startBuild, type Input } from './lib/builds/start-build.js'
 import { deploymentFields } from './lib/field-words.js'
 
@@ -59,8 +63,9 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'deployApp',
       summary: 'Deploy an application',
-      description: 'Starts a build: finds the commit, takes the image that is named or that the app\'s template ' +
-        'makes, deploys it and verifies what runs. One build of an app runs at a time, others wait. Answers 202 at ' +
+      description: 'Starts a build: finds the commit, has its image made by the app\'s builder (without one, takes the ' +
+        'image that is named or that the template makes), deploys it and verifies what runs. ' +
+        'One build of an app runs at a time, others wait. Answers 202 at ' +
         'once, or 200 with `deduplicated: true` when the same commit is queued or running already. An empty body ' +
         'deploys the default branch. With If-Match only if the app is still at that revision.',
       tags: ['deployments'],
@@ -70,6 +75,31 @@ const builds: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: StartedBuild, 202: StartedBuild }
     }
   }, (request, reply) => start(request, request.params.app_id, request.body, reply))
+
+  app.get('/apps/:app_id/preview', {
+    config: {
+      tool: 'read',
+      words: {
+        foreign: false,
+        use: 'Use this to see what a build of an application would run to make its image, and what that may cost.',
+        gives: 'what would run, what it may cost, and whether the registry has the image already.',
+        keywords: 'preview build builder cost would run image registry pipeline workflow',
+        fields: deploymentFields
+      },
+      refuses: { insufficient_scope: 'the code host and the cloud are read as the person' },
+      errors: [...awsErrors, AccountNotFound, BuilderUnsupported, ImageMissing, RegistryDenied]
+    },
+    schema: {
+      operationId: 'previewBuild',
+      summary: 'Read what a build would run',
+      description: 'What would run to make the image of a commit, what that may cost, and what the registry has under ' +
+        'its name now. Begins nothing. Refused where no build could succeed, with the reason.',
+      tags: ['deployments'],
+      params: AppParams,
+      querystring: PreviewQuery,
+      response: { 200: BuildPreview }
+    }
+  }, ({ principal, params, query }) => previewBuild(app, principal, params.app_id, query))
 
   app.post('/apps/:app_id/builds/:build_id/rollback', {
     config: {

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, PageQuery, Timestamp, Words, page } from '../common.js'
 import { Revision } from '../revisions.js'
+import { AppBuilder } from './builders.js'
 import { BuildRef, Ref } from './builds.js'
 
 /** The job with which the area of the code host reports a push. */
@@ -98,6 +99,7 @@ export const App = Type.Object({
   environment: Nullable(Type.String({ description: 'Of the cloud account that the app runs in' })),
   read_only: Type.Boolean({ description: 'That account is read-only here: nothing can be deployed to it' }),
   image: Nullable(Type.String()),
+  builder: Nullable(AppBuilder),
   auto_deploy: AutoDeploy,
   auto_deploy_as: Nullable(AutoDeployActor),
   refused_push: Nullable(RefusedPush),
@@ -113,8 +115,9 @@ export const App = Type.Object({
   updated_at: Timestamp
 }, {
   $id: 'App',
-  description: 'live_build is the newest that succeeded, latest_build the newest of all. auto_deploy_as: pushes are ' +
-    'built with the rights of whoever set source, target, image or auto_deploy last, looked up again at each push; ' +
+  description: 'builder says how the image of a commit comes to be; null: no image is built, the one that is named is ' +
+    'deployed. live_build is the newest that succeeded, latest_build the newest of all. auto_deploy_as: pushes are ' +
+    'built with the rights of whoever set source, target, image, builder or auto_deploy last, looked up again at each push; ' +
     'null while pushes build nothing. refused_push: the last push, where it built nothing, and why'
 })
 export type App = Static<typeof App>
@@ -128,6 +131,7 @@ export const CreateApp = Type.Object({
   source: AppSource,
   target: AppTarget,
   image: Type.Optional(Nullable(Image)),
+  builder: Type.Optional(Nullable(AppBuilder)),
   auto_deploy: Type.Optional(AutoDeploy)
 }, { $id: 'CreateApp', additionalProperties: false })
 export type CreateApp = Static<typeof CreateApp>

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Defaulted, Expected, Id, Nullable, page, PageQuery, Timestamp, Words } from '../common.js'
+import { builderKinds, BuildRun, type BuilderKind } from './builders.js'
 
 /** The job with which the area of deployments reports a build that failed. */
 export const buildFailedJob = 'agent.build-failed'
@@ -21,6 +22,7 @@ export const liveStatuses = ['queued', ...activeStatuses] as const
 export const buildStatuses = [...liveStatuses, 'succeeded', 'failed', 'cancelled', 'timed_out', 'superseded'] as const
 export type BuildStatus = typeof buildStatuses[number]
 
+/** `push` is one of builds that an earlier release has begun. */
 export const stepNames = ['checkout', 'build', 'push', 'deploy', 'verify'] as const
 export type StepName = typeof stepNames[number]
 
@@ -67,7 +69,10 @@ export const ExpectedTarget = Type.Object({
   ...states,
   after_build: Nullable(Type.Unsafe<string>({
     ...Id, description: 'A build of the app that was under way: if it succeeds, what it leaves is expected instead'
-  }))
+  })),
+  image_digest: Type.Optional(Nullable(Type.String({
+    maxLength: 100, description: 'What the image was when it was shown; null: the registry did not have it yet'
+  })))
 })
 export type ExpectedTarget = Static<typeof ExpectedTarget>
 
@@ -78,6 +83,7 @@ export const BuildFacts = Type.Object({
   live_build: Nullable(Type.String()),
   build: Type.String({ description: 'To which one a rollback goes' }),
   image_digest: Nullable(Type.String()),
+  builder: Nullable(Type.String({ description: 'What was to run to make the image' })),
   template: Nullable(Type.String()),
   number: Type.Integer(),
   commit: Nullable(Type.String())
@@ -97,8 +103,9 @@ const fields = {
   status: Status,
   status_reason: Nullable(Type.String({
     description: 'failed: step_failed, worker_lost or deploy_rolled_back; timed_out: step_timeout; cancelled: ' +
-      'user_cancel; superseded: target_changed where the target ran something else than was shown, and nothing was ' +
-      'deployed; succeeded: cancelled_too_late where a cancel came after the deployment had won, latest_only where it ' +
+      'user_cancel; superseded: target_changed where the target ran something else than was shown, newer_push where a newer ' +
+      'push came while the image of this one was awaited: nothing was deployed; succeeded: cancelled_too_late where a ' +
+      'cancel came after the deployment had won, latest_only where it ' +
       'changed only $LATEST of a function, so that versions and aliases run what they ran'
   })),
   trigger: Words(['manual', 'push', 'rollback']),
@@ -110,6 +117,8 @@ const fields = {
   actor: Type.String(),
   image: Nullable(Type.String()),
   image_digest: Nullable(Type.String()),
+  builder: Nullable(Words<BuilderKind>(builderKinds, { description: 'null: no image is built, the one that is named is deployed' })),
+  run: Nullable(BuildRun),
   deployment_id: Nullable(Id),
   rollback_of: Nullable(Id),
   superseded_by: Nullable(Id),
@@ -150,3 +159,19 @@ export type DeployApp = Static<typeof DeployApp>
 
 export const RollbackBuild = Type.Object({ expected: Expected(BuildFacts) },
   { $id: 'RollbackBuild', additionalProperties: false })
+
+export const PreviewQuery = Type.Object({
+  ref: Type.Optional(Type.Unsafe<string>({ ...Ref, description: 'A branch, tag or commit; default: the default branch' })),
+  commit: Type.Optional(Commit)
+})
+
+export const BuildPreview = Type.Object({
+  app_id: Id,
+  builder: Nullable(Words<BuilderKind>(builderKinds)),
+  image: Nullable(Type.String({ description: 'What a build of this commit would deploy, as the template names it' })),
+  digest: Nullable(Type.String({ description: 'What the registry has under this name now' })),
+  runs: Type.String({ description: 'What would run to make the image' }),
+  cost: Nullable(Type.String({ description: 'What that may cost; null where nothing runs' })),
+  notes: Type.Array(Type.String())
+}, { $id: 'BuildPreview' })
+export type BuildPreview = Static<typeof BuildPreview>

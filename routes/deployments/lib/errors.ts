@@ -5,7 +5,7 @@ import { defineError, DatabaseUnavailable } from '../../../schemas/errors.js'
 
 export type Deps = Pick<FastifyInstance,
   'db' | 'database' | 'inject' | 'tickets' | 'hasRoute' | 'streams' | 'jobs' | 'log' | 'config' | 'failpoint' |
-  'policies' | 'tools' | 'requireAllowed'>
+  'policies' | 'tools' | 'requireAllowed' | 'aws' | 'outbound'>
 
 const unavailable = DatabaseUnavailable.code
 
@@ -19,7 +19,9 @@ export const callArea = async (deps: Deps, principal: Principal, call: RouteCall
   return answer
 }
 
-export { AccountReadOnly, awsErrors, ImageNotFound } from '../../../schemas/cloud/errors.js'
+export {
+  AccountReadOnly, awsErrors, CloudAccountNotFound as AccountNotFound, ImageNotFound
+} from '../../../schemas/cloud/errors.js'
 
 export const AppNameTaken = defineError('app_name_taken', 'Another app has this name', 409)
 export const AppBusy = defineError('app_busy', 'A build of the app is queued or runs', 409)
@@ -31,4 +33,6 @@ export const AmbiguousIdentifier = defineError('ambiguous_identifier', 'More tha
 export const TargetNotFound = defineError('target_not_found', 'There is no such service or function', 422)
 export const TargetUnsupported = defineError('target_unsupported', 'Builds cannot be deployed to this target', 422)
 export const ContainerUnknown = defineError('container_unknown', 'It is not clear which container is meant', 422)
+export const RegistryDenied = defineError('registry_denied', 'The registry does not show this image to Steward', 422)
+export const BuilderUnsupported = defineError('builder_unsupported', 'The builder cannot build this app', 422)
 export const ImageMissing = defineError('image_missing', 'Neither the app nor the request names an image', 422)

@@ -22,6 +22,7 @@ t.test('an app is made, read, changed and deleted', async (t) => {
     environment: null,
     read_only: false,
     image: `${registry}/web:{sha}`,
+    builder: null,
     auto_deploy: { enabled: false, branch: 'main', paths: [] },
     auto_deploy_as: null,
     refused_push: null,
@@ -193,9 +194,9 @@ t.test('rights: nobody, viewer, scopes', async (t) => {
 })
 
 t.test('the assistant has every operation; writes ask first, with a preview by code', async (t) => {
-  const effects = ['listApps', 'getApp', 'listBuilds', 'getBuild', 'getBuildLogs', 'createApp', 'updateApp',
+  const effects = ['listApps', 'getApp', 'listBuilds', 'getBuild', 'getBuildLogs', 'previewBuild', 'createApp', 'updateApp',
     'deleteApp', 'deployApp', 'cancelBuild', 'rollbackBuild'].map((name) => app.tools.find(name)?.effect)
-  t.same(effects, [...Array(5).fill('read'), ...Array(6).fill('write')])
+  t.same(effects, [...Array(6).fill('read'), ...Array(6).fill('write')])
   const reader = app.tools.reader(assistantOf(app))
   const made = await makeApp(app, 'Tooled')
   const reconcile = (args: object) => app.tools.find('createApp')?.options?.reconcile?.({ ...args }, reader)
@@ -219,11 +220,12 @@ t.test('the assistant has every operation; writes ask first, with a preview by c
     preview: [
       { label: 'Image', before: /web:2\.4\.0$/, after: `${registry}/web:${sha('a')}` },
       { label: 'Commit', before: 'not known: no build of this app left what runs', after: sha('a') },
+      { label: 'Build', before: null, after: 'No image is built: the image given is deployed' },
       { label: 'Task definition', before: 'web:3', after: 'a revision with this image' },
       { label: 'Tasks', before: '2 of 2 running', after: 'all replaced' },
       { label: 'Digest', before: /^sha256:[0-9a-f]{64}$/, after: 'as it is pulled' }
     ]
   }, 'what runs is shown at the first deployment too')
-  t.equal(deployed.preview.length, 5)
+  t.equal(deployed.preview.length, 6)
   await t.rejects(planOf(app, 'deployApp', { ...id, commit: 'a'.repeat(40) }), { code: 'codehost_not_found' })
 })

@@ -1,7 +1,7 @@
 import t from '../../tap.js'
 import { claimBuild } from '../../../db/deployments/leases.js'
 import { BuildState } from '../../../routes/deployments/lib/builds/build-state.js'
-import { build, checkout } from '../../../routes/deployments/lib/builds/run-build.js'
+import { findSource } from '../../../routes/deployments/lib/builds/run-build.js'
 import { makePerson, makeToken } from '../account/actors.js'
 import { asAdmin, buildApp } from '../../app.js'
 import { renewToken, steer } from '../codehost/actors.js'
@@ -13,7 +13,7 @@ const { json } = actor(app)
 const head = '79987598baab81b5d5557c4a2df52597c942eb7c'
 let count = 0
 
-/** Starts a build of a new app and carries its first two steps out. @returns how they ended, and the record */
+/** Starts a build of a new app and carries its first step out. @returns how they ended, and the record */
 const begin = async (payload: object = {}, more: object = {}, headers: Record<string, string> = asAdmin) => {
   const shop = await makeApp(app, `Commit ${++count}`, more)
   const { id } = (await actor(app, headers).post(`/apps/${shop.id}/deploy`, payload)).json()
@@ -22,8 +22,7 @@ const begin = async (payload: object = {}, more: object = {}, headers: Record<st
   if (!row) throw new Error('not claimed')
   const state = new BuildState(app, row)
   const context = { deps: app, state, signal: state.abort.signal, log: (text: string) => state.log('checkout', text) }
-  const ended = await checkout(context).catch((error: Error) => error.message)
-  if (ended === 'succeeded' || ended === 'skipped') await build(context)
+  const ended = await findSource(context).catch((error: Error) => error.message)
   const path = `/apps/${shop.id}/builds/${id}`
   const lines = (await json(`${path}/logs`)).items.map(({ text }: { text: string }) => text).join('\n')
   return { ended, build: await json(path), lines }

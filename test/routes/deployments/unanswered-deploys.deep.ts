@@ -21,7 +21,7 @@ const countSent = () => sandbox.calls('UpdateFunctionCode')
 const failed = (error: RegExp) => ({
   status: 'failed',
   status_reason: 'step_failed',
-  steps: [{}, {}, {}, { name: 'deploy', status: 'failed', error }, {}]
+  steps: [{}, { name: 'deploy', status: 'failed', error }, {}]
 })
 
 keepAdvancing(t, () => sandbox.advance(1_000))

@@ -45,7 +45,7 @@ t.test('a build of an image that its registry does not have is refused while it 
   await t.rejects(planOf(app, 'deployApp', { app_id: id, commit: sha('a') }), refused('image_not_found', /no tag/))
   const { path } = await run(app, String(id), { commit: sha('a') })
   const ended = await until(() => actor(app).json(path), ({ status }) => status !== 'queued' && status !== 'running')
-  t.match([ended.status, ended.steps[3].error], ['failed', /^image_not_found: .* has repository web, and no tag/])
+  t.match([ended.status, ended.steps[1].error], ['failed', /^image_not_found: .* has repository web, and no tag/])
 })
 
 t.test('a build that a push has begun waits for its image', async (t) => {

@@ -1,6 +1,8 @@
 import type { Schemas } from '../../api/client'
 import type { Service } from '../clusters/read-services'
 
+export type Builder = '' | NonNullable<Schemas['App']['builder']>['kind']
+
 /** An app as a person puts it together. */
 export interface Draft {
   repo: string
@@ -9,10 +11,16 @@ export interface Draft {
   container: string
   name: string
   image: string
+  builder: Builder
   auto: boolean
 }
 
-export const blank: Draft = { repo: '', branch: 'main', service: '', container: '', name: '', image: '', auto: false }
+export const blank: Draft = {
+  repo: '', branch: 'main', service: '', container: '', name: '', image: '', builder: '', auto: false
+}
+
+/** @returns the builder as the API takes it */
+const builderOf = ({ builder }: Draft) => ({ kind: builder })
 
 export const containersOf = ({ images }: Service): string[] => (images ?? []).map(({ container }) => container)
 
@@ -44,10 +52,14 @@ export const chooseService = (draft: Draft, service: Service | undefined): Draft
 }
 
 /** @returns the input of createApp */
-export const inputOf = ({ repo, branch, service, container, name, image, auto }: Draft) => ({
-  name: name.trim(),
-  source: { repo, default_branch: branch.trim() },
-  target: { kind: 'ecs_service', service_id: service, container },
-  ...(image.trim() === '' ? {} : { image: image.trim() }),
-  ...(auto ? { auto_deploy: { enabled: true, branch: branch.trim() } } : {})
-})
+export const inputOf = (draft: Draft) => {
+  const { repo, branch, service, container, name, image, builder, auto } = draft
+  return {
+    name: name.trim(),
+    source: { repo, default_branch: branch.trim() },
+    target: { kind: 'ecs_service', service_id: service, container },
+    ...(image.trim() === '' ? {} : { image: image.trim() }),
+    ...(builder === '' ? {} : { builder: builderOf(draft) }),
+    ...(auto ? { auto_deploy: { enabled: true, branch: branch.trim() } } : {})
+  }
+}

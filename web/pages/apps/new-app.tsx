@@ -23,6 +23,17 @@ const labelOf = ({ name, cluster, account_name: account, region }: Service): str
 const optionsOf = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries([['', say('app.choose')], ...names.map((name) => [name, name])])
 
+const builderWords = { '': 'app.builder.words.none', 'image': 'app.builder.words.image' } as const
+
+/** How the image of a commit comes to be. */
+const BuilderFields = ({ draft }: { draft: Signal<Draft> }) => <>
+  <Choice
+    label={say('app.builder')} value={field(draft, 'builder')}
+    options={{ '': say('app.builder.none'), 'image': say('app.builder.image') }}
+  />
+  <p class='small muted'>{say(builderWords[draft.value.builder])}</p>
+</>
+
 interface FieldsProps { draft: Signal<Draft>, services: Service[] }
 
 const Fields = ({ draft, services }: FieldsProps) => {
@@ -49,6 +60,7 @@ const Fields = ({ draft, services }: FieldsProps) => {
       <TextField label={say('app.branch')} class='mono' value={field(draft, 'branch')} required />
       <TextField label={say('app.image')} class='mono' value={field(draft, 'image')} placeholder='registry/app:{sha}' />
       <p class='small muted'>{sayWith('app.sha', { sha: <code>{'{sha}'}</code> })}</p>
+      <BuilderFields draft={draft} />
       <label class='check'>
         <input
           type='checkbox' checked={draft.value.auto}

@@ -59,6 +59,9 @@ export default function BuildPage ({ app, id }: Props) {
         ><StateBadge state={data.status} /> {data.ref} ·{' '}
           {data.commit_message?.split('\n')[0] ?? formatState(data.trigger)}
         </PageHead>
+        {data.run?.url && <p class='small'>
+          <a href={data.run.url} rel='noreferrer' target='_blank'>{say('build.run', { id: data.run.id ?? '' })}</a>
+        </p>}
         {data.status_reason && <Notice tone='warn'>{translate('logs', data.status_reason)}</Notice>}
         <section class='card'><Pipeline label={say('build.steps')} stages={stagesOf(data)} /></section>
         <StepLogs steps={data.steps} lines={log.events.flatMap(lineOf)} live={log} />

@@ -175,6 +175,7 @@ export const states: Texts<typeof english> = {
   'state.step_timeout': 'ein Schritt dauerte zu lange',
   'state.step_failed': 'ein Schritt ist gescheitert',
   'state.worker_lost': 'der Prozess ist abgebrochen',
+  'state.newer_push': 'Ein neuerer Push kam',
   'state.target_changed': 'Ziel hat sich geändert',
   'state.latest_only': 'nur $LATEST geändert',
   'state.cancelled_too_late': 'zu spät abgebrochen',

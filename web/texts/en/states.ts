@@ -173,6 +173,7 @@ export const states = {
   'state.step_timeout': 'a step took too long',
   'state.step_failed': 'a step failed',
   'state.worker_lost': 'its process ended',
+  'state.newer_push': 'a newer push came',
   'state.target_changed': 'target changed',
   'state.latest_only': 'only $LATEST changed',
   'state.cancelled_too_late': 'cancelled too late',

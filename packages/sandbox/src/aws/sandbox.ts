@@ -45,6 +45,8 @@ function createWorld (options: SandboxOptions): World {
     roles: new Map(),
     denials: [],
     missingImages: new Set(),
+    movedTags: new Map(),
+    tagsOfDigests: new Map(),
     cachePrefixes: [],
     slowFunctionMs: options.slowFunctionMs ?? 3000
   }

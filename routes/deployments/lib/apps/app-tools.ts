@@ -6,7 +6,7 @@ import { ServiceDetail } from '../../../../schemas/infrastructure/service-deploy
 import { etag } from '../../../../schemas/revisions.js'
 import { AppNameTaken } from '../errors.js'
 
-const fields = ['name', 'source', 'target', 'image', 'auto_deploy'] as const
+const fields = ['name', 'source', 'target', 'image', 'builder', 'auto_deploy'] as const
 
 export const appUrl = (id: string) => `/deployments/apps/${encodeURIComponent(id)}`
 

@@ -15,7 +15,7 @@ import { NotFound, InsufficientScope } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { itemAt } from '../../../../schemas/unknown.js'
 import { type Deps, AppBusy, AppNameTaken } from '../errors.js'
-import { requireTemplate, resolveTarget, type ResolvedTarget } from './resolve-target.js'
+import { requireBuilderTemplate, requireTemplate, resolveTarget, type ResolvedTarget } from './resolve-target.js'
 
 const statusOf = ({ live_builds: live, last_outcome: last }: AppRow): App['status'] => {
   if (live > 0) return 'building'
@@ -40,6 +40,7 @@ const describe = (row: AppRow, { environment, read_only }: Marks): App => ({
   environment,
   read_only,
   image: row.image,
+  builder: row.builder,
   auto_deploy: row.auto_deploy,
   auto_deploy_as: describePushActor(row),
   refused_push: row.refused_push && { ...row.refused_push, at: new Date(row.refused_push.at) },
@@ -70,7 +71,7 @@ export const describeApp = async (db: Db, row: AppRow): Promise<App> =>
 /** The scopes of the routes that a build calls, to deploy and to read the outcome. */
 const requiredScopes = ['deployments:write', 'infrastructure:read', 'infrastructure:write']
 
-const decidingFields = ['source', 'target', 'image', 'auto_deploy'] as const
+const decidingFields = ['source', 'target', 'image', 'builder', 'auto_deploy'] as const
 
 /** @returns whether the change decides what a push deploys, or where: whoever makes it is who deploys from then on */
 export const decidesPushes = (change: UpdateApp): boolean => decidingFields.some((field) => change[field] !== undefined)
@@ -122,6 +123,7 @@ export const readApp = async (deps: Pick<Deps, 'db'>, workspaceId: string, id: s
 /** @throws app_name_taken, insufficient_scope, and what resolveTarget and requireTemplate throw */
 export const createApp = async (deps: Deps, principal: Principal, input: CreateApp): Promise<App> => {
   requireTemplate(input.image)
+  requireBuilderTemplate(input.builder ?? null, input.image ?? null)
   const { workspace_id } = principal
   const { environment, ...resolved } = await resolveTarget(deps, principal, input.target)
   const resource = { cloud_account_id: resolved.cloud_account_id, environment }
@@ -132,6 +134,7 @@ export const createApp = async (deps: Deps, principal: Principal, input: CreateA
     source: input.source,
     ...resolved,
     image: input.image ?? null,
+    builder: input.builder ?? null,
     auto_deploy: input.auto_deploy ?? noAutoDeploy(input.source.default_branch)
   }))
   return describeApp(deps.db, await readApp(deps, workspace_id, id))
@@ -154,7 +157,9 @@ export const changeApp = async (deps: Deps, principal: Principal, id: string, in
   revisions?: number[]): Promise<App> => {
   requireTemplate(input.image)
   const { workspace_id } = principal
-  const { auto_deploy: before } = await readApp(deps, workspace_id, id)
+  const { auto_deploy: before, ...held } = await readApp(deps, workspace_id, id)
+  const { builder = held.builder, image = held.image } = input
+  requireBuilderTemplate(builder, image)
   const decides = decidesPushes(input)
   const { target, ...rest } = input
   const { environment, ...resolved } = await moveTarget(deps, principal, id, target)

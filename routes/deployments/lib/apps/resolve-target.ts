@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { bodyOf } from '../../../../lib/http/call-route.js'
 import type { Principal } from '../../../../lib/security/principal.js'
+import type { AppBuilder } from '../../../../schemas/deployments/builders.js'
 import type { AppTarget } from '../../../../schemas/deployments/apps.js'
 import { Image } from '../../../../schemas/deployments/builds.js'
 import { InvalidRequest } from '../../../../schemas/errors.js'
@@ -32,6 +33,16 @@ export const fillTemplate = (template: string, { commit, ref, number }: ImageFac
 
 /** @returns whether what the template makes depends on the commit */
 export const namesCommit = (template: string | null): boolean => /\{(short_)?sha\}/.test(template ?? '')
+
+/**
+ * What a builder makes is deployed by the name of the template, which must differ from commit to commit.
+ * @throws invalid_request
+ */
+export const requireBuilderTemplate = (builder: AppBuilder | null, template: string | null): void => {
+  if (builder === null || (namesCommit(template) && !template?.includes('@'))) return
+  const message = 'must be a tag with {sha} or {short_sha} where the app has a builder, such as registry/app:{sha}'
+  throw InvalidRequest(`/image ${message}`, { errors: [{ pointer: '/image', code: 'template', message }] })
+}
 
 /** @throws invalid_request when the template holds an unknown name, or what it makes is no image */
 export const requireTemplate = (template: string | null | undefined): void => {
@@ -84,9 +95,11 @@ const requireImagePackage = (type: string) => {
     { errors: [{ pointer: '/target/function_id', code: 'target_unsupported', message }] })
 }
 
-const accountOf = (id: string): string => {
+/** @returns the account and the region in which a target is, of its id. */
+export const placeOf = (target: AppTarget): { account: string, region: string } => {
+  const id = target.kind === 'lambda' ? target.function_id : target.service_id
   const [account = '', region, ...path] = id.split('~')
-  if (region && path.length > 0) return account
+  if (region && path.length > 0) return { account, region }
   throw InvalidRequest(`${id} is no id of a service or function`)
 }
 
@@ -100,11 +113,13 @@ export const resolveTarget = async (deps: Deps, principal: Principal, target: Ap
     const { id, package_type: type, environment } =
       await read(deps, principal, functionUrl(target.function_id), '/target/function_id', ServerlessFunction)
     requireImagePackage(type)
-    return { target: { ...target, function_id: id }, cloud_account_id: accountOf(id), environment }
+    const resolved = { ...target, function_id: id }
+    return { target: resolved, cloud_account_id: placeOf(resolved).account, environment }
   }
   const service =
     await read(deps, principal, serviceUrl(target.service_id), '/target/service_id', ServiceDetail)
   requireContainer(service, target.container)
   const { environment } = service
-  return { target: { ...target, service_id: service.id }, cloud_account_id: accountOf(service.id), environment }
+  const resolved = { ...target, service_id: service.id }
+  return { target: resolved, cloud_account_id: placeOf(resolved).account, environment }
 }

@@ -5,7 +5,8 @@ import { BuildState } from './build-state.js'
 import type { Deps } from '../errors.js'
 import { failBuild, runBuild } from './run-build.js'
 
-const atOnce = 2
+/** Most of their time builds wait for what others do. */
+const atOnce = 10
 const keptBuilds = 50
 const keptGood = 10
 

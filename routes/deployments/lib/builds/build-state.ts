@@ -29,8 +29,13 @@ export const redactLine = (text: string): string => {
 /** The build was cancelled, and its deployment is undone. */
 export class Cancelled extends Error {}
 
-/** The target is not in the state on which the build was approved, so nothing was deployed. */
-export class Superseded extends Error {}
+/** Something else came first, so nothing was deployed: by default, the target is not in the state that was approved. */
+export class Superseded extends Error {
+  constructor (message: string,
+    readonly why: { reason: 'target_changed' | 'newer_push', by?: string } = { reason: 'target_changed' }) {
+    super(message)
+  }
+}
 
 /** The step took longer than it may. */
 export class TimedOut extends Error {}

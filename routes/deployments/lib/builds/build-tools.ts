@@ -4,7 +4,7 @@ import { ApiError } from '../../../../schemas/errors.js'
 import { CommitPage } from '../../../../schemas/codehost/commits.js'
 import { RepositoryPage } from '../../../../schemas/codehost/repositories.js'
 import { AppParams, type App } from '../../../../schemas/deployments/apps.js'
-import { Build, BuildParams, DeployApp, RollbackBuild } from '../../../../schemas/deployments/builds.js'
+import { Build, BuildParams, BuildPreview, DeployApp, RollbackBuild } from '../../../../schemas/deployments/builds.js'
 import { etag } from '../../../../schemas/revisions.js'
 import { appTarget, appUrl, readApp, runsOn } from '../apps/app-tools.js'
 import { AccountReadOnly, BuildNotDeployable, ImageNotFound, TargetNotFound } from '../errors.js'
@@ -68,6 +68,8 @@ interface Chosen {
   notes?: string[]
   /** The number of the earlier build that is to run again. */
   rollsBackTo?: number
+  /** What makes the image first; then it need not be there yet. */
+  builds?: BuildPreview
 }
 
 const earlier = async (app: App, buildId: string, read: Read): Promise<Chosen> => {
@@ -85,10 +87,18 @@ const earlier = async (app: App, buildId: string, read: Read): Promise<Chosen> =
 const describeUnknown = ({ source }: App, ref: string, why: string | undefined): string[] =>
   why === undefined ? [] : [`Whether ${source.repo} has ${ref} was not checked (${why})`]
 
+/** @returns what would run to make the image; undefined where nothing does */
+const readPreview = async ({ id, builder }: App, ref: string, commit: string | null, read: Read) => {
+  if (builder === null) return undefined
+  const query = new URLSearchParams({ ref, ...(commit !== null && { commit }) })
+  return read(`${appUrl(id)}/preview?${query}`, BuildPreview)
+}
+
 const fromSource = async (app: App, input: Sent<typeof DeployApp>, read: Read): Promise<Chosen> => {
   const ref = input.ref ?? input.commit ?? app.source.default_branch
   const { commit: head, why } = await headOf(app, input.commit ?? ref, read)
   const commit = head ?? input.commit ?? null
+  const builds = await readPreview(app, ref, commit, read)
   const image = app.image && fillTemplate(app.image, { commit, ref, number: number(app) })
   const counts = app.image?.includes('{number}') === true
   return {
@@ -96,7 +106,13 @@ const fromSource = async (app: App, input: Sent<typeof DeployApp>, read: Read): 
     args: { ref, ...(commit !== null && { commit }) },
     what: input.commit ?? input.ref ?? 'the default branch',
     notes: describeUnknown(app, input.commit ?? ref, why),
-    facts: { template: app.image, ...(counts && { number: number(app) }), ...(namesCommit(app.image) && { commit }) }
+    facts: {
+      template: app.image,
+      ...(counts && { number: number(app) }),
+      ...(namesCommit(app.image) && { commit }),
+      ...(builds && { builder: builds.runs, image_digest: builds.digest })
+    },
+    ...(builds && { builds })
   }
 }
 
@@ -133,9 +149,25 @@ const asDeleted = (number: number | undefined) => (error: unknown): never => {
   throw ImageNotFound(`Build ${number} cannot run again, its image was deleted: ${error.message}`, error.members)
 }
 
-const planBuild = async (app: App, { image, what, facts, args, notes = [], rollsBackTo }: Chosen, read: Read,
-  summarize: (where: string) => string): Promise<Plan> => {
-  const runs = await readRuns(app, image, read).catch(asDeleted(rollsBackTo))
+const noBuild = 'No image is built: the image given is deployed'
+
+const buildRows = (builds: BuildPreview | undefined): Change[] => {
+  const rows: Change[] = [{ label: 'Build', before: null, after: builds?.runs ?? noBuild, context: true }]
+  if (!builds?.cost) return rows
+  return [...rows, { label: 'May cost', before: null, after: builds.cost, binding: false, context: true }]
+}
+
+/** @returns the image that would be deployed, as far as it is known before it is built: then by its digest */
+const knownImage = ({ image, builds }: Chosen): string | null => {
+  if (!builds || image === null) return image
+  return builds.builder === 'image' && builds.digest !== null ? pinned(image, builds.digest) : null
+}
+
+const planBuild = async (app: App, chosen: Chosen, read: Read, summarize: (where: string) => string): Promise<Plan> => {
+  const { image, what, facts, args, builds, rollsBackTo } = chosen
+  const known = knownImage(chosen)
+  const notes = [...chosen.notes ?? [], ...builds?.notes ?? []]
+  const runs = await readRuns(app, known, read).catch(asDeleted(rollsBackTo))
   const before = buildBefore(app)
   const queue: Change[] = before === null
     ? []
@@ -145,8 +177,9 @@ const planBuild = async (app: App, { image, what, facts, args, notes = [], rolls
     target: appTarget(app),
     summary: summarize(runs.name),
     changes: [
-      { label: 'Image', field: ['image', 'rollback_to'], before: runs.image, after: image },
+      { label: 'Image', field: ['image', 'rollback_to'], before: runs.image, after: known ?? image },
       { label: 'Commit', field: ['commit', 'ref'], before: await commitNow(app, runs, read), after: describe(args, what) },
+      ...buildRows(builds),
       ...runs.changes,
       ...queue,
       ...notes.map((after): Change => ({ label: 'Note', before: null, after, binding: false, context: true }))
@@ -169,8 +202,8 @@ const planBuild = async (app: App, { image, what, facts, args, notes = [], rolls
 export const deployAppTool = defineWriteTool({
   input: { params: AppParams, body: DeployApp },
   reads: ['getApp', ['getService', 'getFunction']],
-  basis: 'What the target runs now, as AWS says, the image and the commit that would run, and the builds before it; ' +
-    'task counts come and go',
+  basis: 'What the target runs now, as AWS says, the image and the commit that would run, what would build it, and the ' +
+    'builds before it; task counts come and go',
   async plan (input, read) {
     const app = await readWritable(input.app_id, read)
     const chosen = await choose(app, input, read)
@@ -201,6 +234,11 @@ const stateOf = ({ status, steps }: Build): string => {
 const runsNow = ({ name, image }: Runs): Change =>
   ({ label: 'Runs now', before: null, after: `${image ?? 'unknown'} on ${name}`, context: true })
 
+const afterCancel = (deploying: boolean, building: boolean): string => {
+  if (deploying) return 'cancelled; the service goes back to what it ran'
+  return building ? 'cancelled; what builds the image is stopped' : 'cancelled'
+}
+
 export const cancelBuildTool = defineWriteTool({
   input: { params: BuildParams },
   reads: ['getApp', 'getBuild'],
@@ -208,7 +246,9 @@ export const cancelBuildTool = defineWriteTool({
     'and then what the target runs',
   async plan (input, read) {
     const [app, build] = [await readApp(input.app_id, read), await readBuild(input.app_id, input.build_id, read)]
-    const deploying = build.steps.some(({ name, status }) => name === 'deploy' && status === 'running')
+    const isRunning = (step: string) => build.steps.some(({ name, status }) => name === step && status === 'running')
+    const deploying = isRunning('deploy')
+    const building = isRunning('build') && build.run !== null
     const runs = deploying ? await readRuns(app, null, read) : undefined
     return {
       target: { kind: 'build', id: build.id, within: { app: app.id, [app.target.kind]: runsOn(app.target) } },
@@ -216,7 +256,7 @@ export const cancelBuildTool = defineWriteTool({
       changes: [{
         label: `Build ${build.number}`,
         before: stateOf(build),
-        after: deploying ? 'cancelled; the service goes back to what it ran' : 'cancelled'
+        after: afterCancel(deploying, building)
       }, ...runs ? [runsNow(runs)] : []],
       facts: runs
         ? { task_definition: runs.task_definition, deployment_id: runs.deployment_id, revision_id: runs.revision_id }

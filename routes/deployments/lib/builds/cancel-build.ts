@@ -23,6 +23,8 @@ export const describeBuild = (row: BuildRow): Build => ({
   actor: row.actor,
   image: row.image,
   image_digest: row.image_digest,
+  builder: row.builder?.kind ?? null,
+  run: row.run && { id: row.run.id, url: row.run.url },
   deployment_id: row.deployment_id,
   rollback_of: row.rollback_of,
   superseded_by: row.superseded_by,
@@ -80,12 +82,16 @@ NewBuildEvent[] => {
   return [...changedSteps(before, steps), { event: 'status', data }, { event: 'end', data }]
 }
 
-/** Once AWS may have been called, only the worker can undo the deployment; before that the row is enough. */
-const isDeploying = ({ steps }: BuildRow): boolean =>
-  steps.some(({ name, status }) => name === 'deploy' && status !== 'pending') || runningStep(steps)?.name === 'verify'
+/**
+ * Once a provider may have been called, only the worker can undo that: it stops what builds the image, or brings the
+ * service back. Before that the row is enough.
+ */
+const hasCalled = ({ steps, run }: BuildRow): boolean =>
+  steps.some(({ name, status }) => name === 'deploy' && status !== 'pending') ||
+  runningStep(steps)?.name === 'verify' || (runningStep(steps)?.name === 'build' && run !== null)
 
 const planCancel = (row: BuildRow, actor: Actor): [BuildChange, NewBuildEvent[], WriteOptions] => {
-  if (isDeploying(row)) {
+  if (hasCalled(row)) {
     const data = { status: 'cancelling', status_reason: 'user_cancel' } as const
     return [{ ...data, cancel_principal: actor }, [{ event: 'status', data }], {}]
   }
@@ -99,8 +105,8 @@ const planCancel = (row: BuildRow, actor: Actor): [BuildChange, NewBuildEvent[],
 }
 
 /**
- * Ends a build at once and frees the app in the same transaction; one that is being deployed becomes `cancelling`
- * until the service is back where it was. Idempotent.
+ * Ends a build at once and frees the app in the same transaction; one whose image is being built, or that is being
+ * deployed, becomes `cancelling` until that has stopped, and the service is back where it was. Idempotent.
  * @throws not_found, build_finished
  */
 export const cancelBuild = async (deps: Pick<Deps, 'db' | 'streams'>, workspaceId: string, appId: string, id: string,

@@ -9,8 +9,9 @@ import {
 } from '../../../../schemas/deployments/builds.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import { messageOf, fieldsOf } from '../../../../schemas/unknown.js'
-import { digestOf, fillTemplate, isImage, namesCommit } from '../apps/resolve-target.js'
+import { digestOf, isImage, namesCommit } from '../apps/resolve-target.js'
 import { type Deps, callArea } from '../errors.js'
+import { buildImage, imageOf } from './builder.js'
 import { Cancelled, StepFailed, Superseded, TimedOut, type BuildState, type StepContext } from './build-state.js'
 import { endEvents } from './cancel-build.js'
 import { deploy } from './deploy-image.js'
@@ -79,7 +80,7 @@ const findCommit = async ({ deps, state: { row } }: StepContext, ref: string): P
  * Finds out which commit is built. A build names a commit only once the code host has shown it: also that of a push,
  * whose signature says who has sent it and not that its commit exists.
  */
-export const checkout = async (context: StepContext): Promise<'succeeded' | 'skipped'> => {
+const checkout = async (context: StepContext): Promise<'succeeded' | 'skipped'> => {
   const { state, log } = context
   const { row } = state
   if (row.rollback_of !== null) {
@@ -106,24 +107,35 @@ export const checkout = async (context: StepContext): Promise<'succeeded' | 'ski
   return 'skipped'
 }
 
-const imageOf = (row: BuildRow): string => row.requested_image ?? fillTemplate(row.template ?? '', row)
-
-/** Says which image is deployed: there is no builder here, and the deploy routes refuse what its registry does not have. */
-export const build = async ({ state, log }: StepContext): Promise<'succeeded' | 'skipped'> => {
+/** Says which image is deployed where none is built; the deploy routes refuse what its registry does not have. */
+const nameImage = async ({ state, log }: StepContext): Promise<void> => {
   const { row } = state
   const image = row.image ?? imageOf(row)
+  if (!isImage(image)) throw new StepFailed(`${image} is no image that a registry could hold`)
   const named = row.rollback_of ? 'the image of an earlier build' : 'as asked for'
   const why = row.requested_image === null ? `by ${row.template}` : named
   await state.write({ image, image_digest: digestOf(image) })
-  await log(`Image ${image}, ${why}; nothing is built here`)
-  return 'skipped'
+  await log(`No image is built: the image given is deployed. It is ${image}, ${why}`)
 }
 
-/** Checks that what is to be deployed is an image's name at all. */
-const push = async ({ state: { row }, log }: StepContext): Promise<'succeeded' | 'skipped'> => {
-  const { image } = row
-  if (image === null || !isImage(image)) throw new StepFailed(`${image} is no image that a registry could hold`)
-  await log(`${image} is well formed; nothing is pushed from here`)
+/** Finds the commit and, where no image is built, the image: a build without a builder has no step for it. */
+export const findSource = async (context: StepContext): Promise<'succeeded' | 'skipped'> => {
+  const status = await checkout(context)
+  const { steps, builder, image } = context.state.row
+  if (!steps.some(({ name }) => name === 'build')) await nameImage(context)
+  // An image that somebody else pushes can be awaited by the name of a commit that no code host shows.
+  const isNamed = builder?.kind === 'image' && image !== null
+  if (builder && status === 'skipped' && !isNamed) {
+    throw new StepFailed('The commit is not known, so no image of it can be built')
+  }
+  return status
+}
+
+/** A build that an earlier release has queued has this step, and nothing that builds. */
+const build = async (context: StepContext): Promise<'succeeded' | 'skipped'> => {
+  const { builder } = context.state.row
+  if (builder) return buildImage(context, builder)
+  await nameImage(context)
   return 'skipped'
 }
 
@@ -133,7 +145,7 @@ const asFailure = (error: unknown): unknown =>
 
 type Work = (context: StepContext) => Promise<'succeeded' | 'skipped'>
 
-const works: Record<StepName, Work> = { checkout, build, push, deploy, verify }
+const works: Record<StepName, Work> = { checkout: findSource, build, push: async () => 'skipped', deploy, verify }
 
 /** Rejects when the signal aborts, even if the work ignores it. */
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => new Promise((resolve, reject) => {
@@ -180,7 +192,10 @@ const endingOf = (state: BuildState, error: unknown): BuildChange => {
   }
   if (failed instanceof Superseded) {
     return {
-      status: 'superseded', status_reason: 'target_changed', steps: closeSteps(steps, 'failed', failed.message)
+      status: 'superseded',
+      status_reason: failed.why.reason,
+      ...(failed.why.by !== undefined && { superseded_by: failed.why.by }),
+      steps: closeSteps(steps, 'failed', failed.message)
     }
   }
   if (failed instanceof TimedOut) {

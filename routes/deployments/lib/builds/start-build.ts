@@ -7,21 +7,33 @@ import { writeIn } from '../../../../db/deployments/progress.js'
 import type { Trigger } from '../../../../db/deployments/tables.js'
 import type { Db } from '../../../../db/index.js'
 import { findAccount, requireWritable } from '../../../../lib/aws/accounts.js'
+import type { AppBuilder } from '../../../../schemas/deployments/builders.js'
 import {
-  type DeployApp, type ExpectedTarget, stepNames, type BuildStep, type StepName
+  type DeployApp, type ExpectedTarget, type BuildStep, type StepName
 } from '../../../../schemas/deployments/builds.js'
 import { InvalidRequest, NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { messageOf } from '../../../../schemas/unknown.js'
 import { isImage, pinned } from '../apps/resolve-target.js'
+import { buildSeconds } from './builder.js'
 import { type Deps, BuildNotDeployable, ImageMissing, QueueFull } from '../errors.js'
 
 /** Seconds that a step may take. */
 const timeouts: Record<StepName, number> = { checkout: 600, build: 1_800, push: 600, deploy: 1_800, verify: 600 }
 
-const freshSteps = (): BuildStep[] => stepNames.map((name) => ({
-  name, status: 'pending', started_at: null, finished_at: null, exit_code: null, error: null, timeout_s: timeouts[name]
-}))
+/** A build has the steps that it takes: without a builder no image is built. */
+const freshSteps = (builder: AppBuilder | null): BuildStep[] => {
+  const names: StepName[] = ['checkout', ...builder ? ['build' as const] : [], 'deploy', 'verify']
+  return names.map((name) => ({
+    name,
+    status: 'pending',
+    started_at: null,
+    finished_at: null,
+    exit_code: null,
+    error: null,
+    timeout_s: name === 'build' && builder ? buildSeconds(builder) : timeouts[name]
+  }))
+}
 
 /** @returns the step that runs */
 export const runningStep = (steps: BuildStep[]): BuildStep | undefined =>
@@ -104,9 +116,9 @@ const supersede = async (trx: Db, pushes: BuildRow[], by: string) => {
 
 /** @returns the part of the approved facts that is compared with the target right before it is deployed to */
 const toExpected = (facts: Input['expected']): ExpectedTarget | null => {
-  const { task_definition = null, deployment_id = null, revision_id = null, after_build = null } = facts ?? {}
-  const names = [task_definition, deployment_id, revision_id].some((name) => name !== null)
-  return names ? { task_definition, deployment_id, revision_id, after_build } : null
+  const { task_definition = null, deployment_id = null, revision_id = null, after_build = null, image_digest = null } = facts ?? {}
+  const names = [task_definition, deployment_id, revision_id, image_digest].some((name) => name !== null)
+  return names ? { task_definition, deployment_id, revision_id, after_build, image_digest } : null
 }
 
 const add = async (trx: Db, app: LockedApp, actor: Actor, what: What, input: Input): Promise<Started> => {
@@ -114,17 +126,19 @@ const add = async (trx: Db, app: LockedApp, actor: Actor, what: What, input: Inp
   const pushes = what.trigger === 'push' ? await lockQueuedPushes(trx, workspace_id, id) : []
   const waiting = await countLive(trx, workspace_id, id, ['queued']) - pushes.length
   if (waiting >= maxQueued) throw QueueFull(`${waiting} builds wait; cancel some, or wait`)
+  const builder = what.requested_image === null ? app.builder : null
   const row = await insertBuild(trx, {
     ...what,
     workspace_id,
     app_id: id,
     target: app.target,
     template: app.image,
+    builder,
     repo: app.source.repo,
     actor: actor.name,
     principal: actor,
     expected: toExpected(input.expected),
-    steps: freshSteps()
+    steps: freshSteps(builder)
   })
   await supersede(trx, pushes, row.id)
   const written = await writeIn(trx, row, {}, [{ event: 'status', data: { status: 'queued', status_reason: null } }])

@@ -9,6 +9,8 @@ export const deliveryErrors: Record<string, string> = {
   target_not_found: 'Diesen Service oder diese Funktion gibt es nicht',
   target_unsupported: 'Auf dieses Ziel können keine Builds ausgeliefert werden',
   container_unknown: 'Es ist nicht klar, welcher Container gemeint ist',
+  registry_denied: 'Die Registry zeigt Steward dieses Image nicht',
+  builder_unsupported: 'Der Builder kann diese App nicht bauen',
   image_missing: 'Weder die App noch die Anfrage nennt ein Image',
   image_not_found: 'Das Register hat dieses Image nicht',
   cluster_not_found: 'Diesen Cluster gibt es nicht',

@@ -117,6 +117,7 @@ export const teamDetails: Record<string, string> = {
     '{count} Gespräche warten auf Genehmigungen; entscheide einige oder halte ihre Läufe an',
   'A message may have {count} bytes': 'Eine Nachricht darf {count} Bytes haben',
   'The body is not UTF-8': 'Der Inhalt ist kein UTF-8',
+  'A builder needs a template that names its image': 'Ein Builder braucht eine Vorlage, die sein Image nennt',
   'The message is of another topic': 'Die Nachricht gehört zu einem anderen Topic',
   'SNS could not be reached': 'SNS war nicht zu erreichen',
   '{key} is no suggestion, or has another version: suggest another key':

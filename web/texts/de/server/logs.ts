@@ -19,14 +19,40 @@ export const logs: Record<string, string> = {
   'Commit {commit}, as asked for': 'Commit {commit}, wie verlangt',
   '{ref} is commit {commit}': '{ref} ist Commit {commit}',
   'The commit is not known; {ref} stands for it': 'Der Commit ist nicht bekannt; {ref} steht für ihn',
-  'Image {image}, the image of an earlier build; nothing is built here':
-    'Image {image} aus einem früheren Build; hier wird nichts gebaut',
-  'Image {image}, as asked for; nothing is built here': 'Image {image}, wie verlangt; hier wird nichts gebaut',
-  'Image {image}, by {template}; nothing is built here':
-    'Image {image} nach der Vorlage {template}; hier wird nichts gebaut',
+  'No image is built: the image given is deployed. It is {image}, the image of an earlier build':
+    'Es wird kein Image gebaut, das genannte wird ausgeliefert: {image} aus einem früheren Build',
+  'No image is built: the image given is deployed. It is {image}, as asked for':
+    'Es wird kein Image gebaut, das genannte wird ausgeliefert: {image}, wie verlangt',
+  'No image is built: the image given is deployed. It is {image}, by {template}':
+    'Es wird kein Image gebaut, das genannte wird ausgeliefert: {image} nach der Vorlage {template}',
+  'The commit is not known, so no image of it can be built':
+    'Der Commit ist nicht bekannt, also lässt sich kein Image aus ihm bauen',
+  'Waits up to {minutes} min for {image}: {reason}': 'Wartet bis zu {minutes} min auf {image}: {reason}',
+  'ECR of {account} in {region} has no repository {name}': 'ECR von {account} in {region} hat kein Repository {name}',
+  'ECR of {account} in {region} has repository {name}, and no {what} in it: it was never pushed, or was deleted':
+    'ECR von {account} in {region} hat das Repository {name}, doch darin kein {what}: Es wurde nie hochgeladen oder ist gelöscht',
+  '{registry} has no {tag} of {name}': '{registry} hat von {name} kein {tag}',
+  '{image} did not come within {minutes} min. {reason}': '{image} kam nicht innerhalb von {minutes} min. {reason}',
+  'Whether {image} exists cannot be known: {reason}': 'Ob es {image} gibt, lässt sich nicht wissen: {reason}',
+  'this account may not ask its registry (ecr:DescribeImages)':
+    'Dieses Konto darf seine Registry nicht fragen (ecr:DescribeImages)',
+  '{registry} shows {name} to nobody without credentials, and Steward has none for it':
+    '{registry} zeigt {name} niemandem ohne Zugangsdaten, und Steward hat keine dafür',
+  'Build {number} is of a newer push: the image of {commit} is not awaited any more':
+    'Build {number} gehört zu einem neueren Push: Auf das Image von {commit} wird nicht mehr gewartet',
+  ['{image} was {before} when the build was approved, and is {now} now: the tag has moved. ' +
+    'Nothing was deployed']:
+    '{image} war {before}, als der Build freigegeben wurde, und ist jetzt {now}: Das Tag wurde verschoben. ' +
+    'Nichts wurde ausgeliefert',
+  'The image is {digest}: this digest is deployed, whatever its tag names later':
+    'Das Image ist {digest}: Dieser Digest wird ausgeliefert, was auch immer sein Tag später nennt',
+  'What built the image was stopped, and nothing was deployed':
+    'Was das Image baute, wurde angehalten, und nichts wurde ausgeliefert',
+  'Nothing had been begun': 'Nichts hatte begonnen',
+  'A run was asked for and no answer came: whether it began is not known. Look there before building again':
+    'Ein Lauf wurde verlangt, und keine Antwort kam: Ob er begonnen hat, ist nicht bekannt. Sieh dort nach, bevor du ' +
+    'wieder baust',
   '{image} is no image that a registry could hold': '{image} ist kein Image, das in einer Registry stehen könnte',
-  '{image} is well formed; nothing is pushed from here':
-    '{image} ist richtig geschrieben; von hier wird nichts hochgeladen',
   ['The deployment was asked for and no answer came: whether it began is not known. Look at the target ' +
     'before deploying again']:
     'Das Deployment wurde verlangt, und keine Antwort kam: Ob es begonnen hat, ist nicht bekannt. Sieh dir das Ziel ' +

@@ -57,6 +57,8 @@ export const rows: Record<string, string> = {
   'File {path}': 'Datei {path}',
   'Issue for {task}': 'Issue für {task}',
   Digest: 'Digest',
+  'May cost': 'Mögliche Kosten',
+  'builder': 'Builder',
   'Deployment under way': 'Laufendes Deployment',
   'Builds before it': 'Builds davor',
   'Build {number}': 'Build {number}',

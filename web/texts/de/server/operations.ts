@@ -39,6 +39,7 @@ export const operations: Record<string, string> = {
   listBrandStyles: 'Vale-Stile einer Marke auflisten',
   listBriefs: 'Briefings auflisten',
   listBuilds: 'Builds einer App auflisten',
+  previewBuild: 'Sehen, was ein Build ausführen würde',
   listCloudAccounts: 'Cloud-Konten auflisten',
   listClusterServices: 'Services eines Clusters auflisten',
   listClusters: 'Cluster auflisten',

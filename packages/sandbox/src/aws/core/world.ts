@@ -17,6 +17,10 @@ export interface World {
   denials: Denial[]
   /** Images deleted from their registry: no task or function can use them any more. */
   missingImages: Set<string>
+  /** Tags that were moved: what each names now. */
+  movedTags: Map<string, string>
+  /** Under which tag the registry has shown a digest: the tag decides how an image ends. */
+  tagsOfDigests: Map<string, string>
   /** Prefixes of repositories that ECR fills from another registry when an image is first pulled. */
   cachePrefixes: string[]
   /** The duration of a slow function, in real time. */

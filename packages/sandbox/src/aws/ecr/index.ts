@@ -28,10 +28,12 @@ function describeImages (call: Call<DescribeImagesRequest>) {
     imageDetails: imageIds.map(({ imageTag, imageDigest }) => {
       const image = `${repository.url}${imageDigest === undefined ? `:${imageTag ?? ''}` : `@${imageDigest}`}`
       if (!isInRegistry(call.world, image)) throw missing(repository, { imageTag, imageDigest })
+      const digest = imageDigest ?? call.world.movedTags.get(image) ?? digestOf(image)
+      if (imageTag !== undefined) call.world.tagsOfDigests.set(digest, image)
       return {
         registryId: repository.registryId,
         repositoryName: repository.name,
-        imageDigest: imageDigest ?? digestOf(image),
+        imageDigest: digest,
         ...(imageTag !== undefined && { imageTags: [imageTag] }),
         imageSizeInBytes: 41_000_000,
         imagePushedAt: seconds(call.now - 3_600_000),

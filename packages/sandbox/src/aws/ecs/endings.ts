@@ -30,7 +30,8 @@ export function isInRegistry ({ missingImages }: World, image: string): boolean 
 
 /** The current ending of an image: what the registry does not have cannot be pulled, whatever its tag. */
 export function endingNow (world: World, image: string): Ending {
-  return isInRegistry(world, image) ? endingOf(image) : 'nopull'
+  const digest = /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1]
+  return isInRegistry(world, image) ? endingOf(world.tagsOfDigests.get(digest ?? '') ?? image) : 'nopull'
 }
 
 /** Milliseconds after the launch. */

@@ -69,7 +69,7 @@ export function isForgotten (task: TaskState, now: number): boolean {
 
 /** A digest for an image; the same image has the same digest. */
 export function digestOf (image: string): string {
-  return `sha256:${createHash('sha256').update(image).digest('hex')}`
+  return /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1] ?? `sha256:${createHash('sha256').update(image).digest('hex')}`
 }
 
 const act: Record<TaskState['steps'][number]['step'], (context: ServiceContext, task: TaskState) => void> = {

@@ -82,6 +82,11 @@ const identityControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (
     return { missing: body }
   })
 
+  app.put('/moved-tags', { schema: { body: Type.Record(Type.String(), Type.String()) } }, async ({ body }) => {
+    sandbox.world.movedTags = new Map(Object.entries(body))
+    return { moved: body }
+  })
+
   app.put('/cache-prefixes', { schema: { body: Type.Array(Type.String()) } }, async ({ body }) => {
     sandbox.world.cachePrefixes = body
     return { prefixes: body }

@@ -1,0 +1,35 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable } from '../common.js'
+
+export const builderKinds = ['image'] as const
+export type BuilderKind = typeof builderKinds[number]
+
+const minutes = (description: string) => Type.Integer({ minimum: 1, maximum: 360, description })
+
+export const ImageBuilder = Type.Object({
+  kind: Type.Literal('image'),
+  wait_minutes: Type.Optional(minutes('How long a build waits for the image; 30 when absent'))
+}, {
+  $id: 'ImageBuilder',
+  additionalProperties: false,
+  description: 'Somebody else builds and pushes: a build waits until the registry has the image of the commit'
+})
+export type ImageBuilder = Static<typeof ImageBuilder>
+
+/** A union by `kind`, as soon as there is a second one. */
+export const AppBuilder = ImageBuilder
+export type AppBuilder = Static<typeof AppBuilder>
+
+/** What builds the image outside of Steward, as the provider names it. */
+export const BuildRun = Type.Object({
+  id: Nullable(Type.String({ description: 'null: it was asked for, and the answer with its id has not come' })),
+  url: Nullable(Type.String({ description: 'Its page at the provider' }))
+}, { $id: 'BuildRun' })
+
+/** The same as a row keeps it. */
+export const StoredRun = Type.Object({
+  ...BuildRun.properties,
+  /** How far each part of its log was passed on, by the provider's own names. */
+  read: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
+})
+export type StoredRun = Static<typeof StoredRun>
