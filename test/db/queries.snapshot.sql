@@ -7584,7 +7584,7 @@ update "deployment_app"
   and "refused_push" is not null;
 
 -- db/deployments/apps.ts findApp
-select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
+select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."builder", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
   where b.workspace_id = $1
@@ -7634,12 +7634,12 @@ select "id", "created_by"
   and deleted_at > now() - interval '30 days';
 
 -- db/deployments/apps.ts insertApp
-insert into "deployment_app" ("cloud_account_id", "image", "name", "workspace_id", "id", "source", "target", "auto_deploy", "auto_deploy_by", "auto_deploy_principal", "refused_push", "created_by")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+insert into "deployment_app" ("cloud_account_id", "image", "name", "workspace_id", "id", "source", "target", "builder", "auto_deploy", "auto_deploy_by", "auto_deploy_principal", "refused_push", "created_by")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   returning "id";
 
 -- db/deployments/apps.ts listApps
-select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
+select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."builder", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
   where b.workspace_id = $1
@@ -7680,7 +7680,7 @@ select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"
   and "a"."id" < $16
   order by "a"."id" desc
   limit 1;
-select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
+select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."builder", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
   where b.workspace_id = $1
@@ -7715,7 +7715,7 @@ select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"
   and "a"."id" < $13
   order by "a"."id" desc
   limit 1;
-select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
+select "a"."workspace_id", "a"."id", "a"."name", "a"."source", "a"."target", "a"."cloud_account_id", "a"."image", "a"."builder", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."refused_push", "a"."revision", "a"."created_by", "a"."created_at", "a"."updated_at", (select to_json(obj)
   from (select "b"."id", "b"."number", "b"."status", "b"."commit", "b"."finished_at"
   from "deployment_build" as "b"
   where b.workspace_id = $1
@@ -7761,7 +7761,7 @@ select "a"."id", "a"."auto_deploy", "a"."auto_deploy_principal", "a"."source", "
   and a.auto_deploy->>'enabled' = 'true';
 
 -- db/deployments/apps.ts lockApp
-select "workspace_id", "id", "name", "source", "target", "cloud_account_id", "image", "auto_deploy", "auto_deploy_principal", "refused_push", "revision", "created_by", "created_at", "updated_at"
+select "workspace_id", "id", "name", "source", "target", "cloud_account_id", "image", "builder", "auto_deploy", "auto_deploy_principal", "refused_push", "revision", "created_by", "created_at", "updated_at"
   from "deployment_app"
   where "workspace_id" = $1
   and "id" = $2
@@ -7847,11 +7847,11 @@ update "deployment_app"
 
 -- db/deployments/apps.ts updateApp
 update "deployment_app"
-  set "cloud_account_id" = $1, "image" = $2, "name" = $3, "source" = $4, "target" = $5, "auto_deploy" = $6, "auto_deploy_by" = $7, "auto_deploy_principal" = $8, "refused_push" = $9, "revision" = "revision" + 1, "updated_at" = now()
-  where "workspace_id" = $10
-  and "id" = $11
+  set "cloud_account_id" = $1, "image" = $2, "name" = $3, "source" = $4, "target" = $5, "builder" = $6, "auto_deploy" = $7, "auto_deploy_by" = $8, "auto_deploy_principal" = $9, "refused_push" = $10, "revision" = "revision" + 1, "updated_at" = now()
+  where "workspace_id" = $11
+  and "id" = $12
   and "deleted_at" is null
-  and "revision" = any($12);
+  and "revision" = any($13);
 update "deployment_app"
   set "revision" = "revision" + 1, "updated_at" = now()
   where "workspace_id" = $1
@@ -7871,7 +7871,7 @@ select count(*)::integer as "count"
   and "status" in ();
 
 -- db/deployments/builds.ts findBuild
-select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
   from "deployment_build"
   where "workspace_id" = $1
   and "app_id" = $2
@@ -7883,7 +7883,7 @@ select "workspace_id", "id", "app_id", "number", "status", "status_reason", "tri
   and "a"."deleted_at" is null);
 
 -- db/deployments/builds.ts findDuplicate
-select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
   from "deployment_build"
   where "workspace_id" = $1
   and "app_id" = $2
@@ -7897,18 +7897,28 @@ select "workspace_id", "id", "app_id", "number", "status", "status_reason", "tri
   order by "number" desc
   limit 1;
 
+-- db/deployments/builds.ts findQueuedPush
+select "id", "number", "commit"
+  from "deployment_build"
+  where "workspace_id" = $1
+  and "app_id" = $2
+  and "status" = $3
+  and "trigger" = $4
+  order by "number" desc
+  limit 1;
+
 -- db/deployments/builds.ts insertBuild
 update "deployment_app"
   set "next_number" = "next_number" + 1
   where "workspace_id" = $1
   and "id" = $2
   returning next_number - 1 as "number";
-insert into "deployment_build" ("actor", "app_id", "commit", "commit_message", "expected", "principal", "ref", "repo", "requested_image", "rollback_of", "steps", "target", "template", "trigger", "workspace_id", "id", "number", "status")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+insert into "deployment_build" ("actor", "app_id", "builder", "commit", "commit_message", "expected", "principal", "ref", "repo", "requested_image", "rollback_of", "steps", "target", "template", "trigger", "workspace_id", "id", "number", "status")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 
 -- db/deployments/builds.ts listBuilds
-select "number", ('{"id":' || '"' || "id" || '"' || ',"app_id":' || '"' || "app_id" || '"' || ',"number":' || "number" || ',"status":' || '"' || "status" || '"' || ',"status_reason":' || coalesce(to_json("status_reason")::text, 'null') || ',"trigger":' || '"' || "trigger" || '"' || ',"ref":' || coalesce(to_json("ref")::text, 'null') || ',"commit":' || coalesce(to_json("commit")::text, 'null') || ',"commit_message":' || coalesce(to_json("commit_message")::text, 'null') || ',"actor":' || coalesce(to_json("actor")::text, 'null') || ',"image":' || coalesce(to_json("image")::text, 'null') || ',"image_digest":' || coalesce(to_json("image_digest")::text, 'null') || ',"deployment_id":' || coalesce(to_json("deployment_id")::text, 'null') || ',"rollback_of":' || coalesce(to_json("rollback_of")::text, 'null') || ',"superseded_by":' || coalesce(to_json("superseded_by")::text, 'null') || ',"steps":' || coalesce(to_json("steps")::text, 'null') || ',"created_at":' || coalesce('"' || to_char("created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"started_at":' || coalesce('"' || to_char("started_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"finished_at":' || coalesce('"' || to_char("finished_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"duration_ms":' || coalesce((floor(extract(epoch
+select "number", ('{"id":' || '"' || "id" || '"' || ',"app_id":' || '"' || "app_id" || '"' || ',"number":' || "number" || ',"status":' || '"' || "status" || '"' || ',"status_reason":' || coalesce(to_json("status_reason")::text, 'null') || ',"trigger":' || '"' || "trigger" || '"' || ',"ref":' || coalesce(to_json("ref")::text, 'null') || ',"commit":' || coalesce(to_json("commit")::text, 'null') || ',"commit_message":' || coalesce(to_json("commit_message")::text, 'null') || ',"actor":' || coalesce(to_json("actor")::text, 'null') || ',"image":' || coalesce(to_json("image")::text, 'null') || ',"image_digest":' || coalesce(to_json("image_digest")::text, 'null') || ',"builder":' || coalesce(to_json(builder->>'kind')::text, 'null') || ',"run":' || case when run is null then 'null' else json_build_object('id', run->'id', 'url', run->'url')::text end || ',"deployment_id":' || coalesce(to_json("deployment_id")::text, 'null') || ',"rollback_of":' || coalesce(to_json("rollback_of")::text, 'null') || ',"superseded_by":' || coalesce(to_json("superseded_by")::text, 'null') || ',"steps":' || coalesce(to_json("steps")::text, 'null') || ',"created_at":' || coalesce('"' || to_char("created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"started_at":' || coalesce('"' || to_char("started_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"finished_at":' || coalesce('"' || to_char("finished_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"duration_ms":' || coalesce((floor(extract(epoch
   from "finished_at") * 1000)::bigint - floor(extract(epoch
   from "started_at") * 1000)::bigint)::text, 'null') || ',"log":' || ('{"lines":' || "log_lines" || ',"bytes":' || "log_bytes" || ',"truncated":' || coalesce(to_json("log_truncated")::text, 'null') || '}') || '}') as "item"
   from "deployment_build"
@@ -7918,7 +7928,7 @@ select "number", ('{"id":' || '"' || "id" || '"' || ',"app_id":' || '"' || "app_
   and "number" < $4
   order by "number" desc
   limit 1;
-select "number", ('{"id":' || '"' || "id" || '"' || ',"app_id":' || '"' || "app_id" || '"' || ',"number":' || "number" || ',"status":' || '"' || "status" || '"' || ',"status_reason":' || coalesce(to_json("status_reason")::text, 'null') || ',"trigger":' || '"' || "trigger" || '"' || ',"ref":' || coalesce(to_json("ref")::text, 'null') || ',"commit":' || coalesce(to_json("commit")::text, 'null') || ',"commit_message":' || coalesce(to_json("commit_message")::text, 'null') || ',"actor":' || coalesce(to_json("actor")::text, 'null') || ',"image":' || coalesce(to_json("image")::text, 'null') || ',"image_digest":' || coalesce(to_json("image_digest")::text, 'null') || ',"deployment_id":' || coalesce(to_json("deployment_id")::text, 'null') || ',"rollback_of":' || coalesce(to_json("rollback_of")::text, 'null') || ',"superseded_by":' || coalesce(to_json("superseded_by")::text, 'null') || ',"steps":' || coalesce(to_json("steps")::text, 'null') || ',"created_at":' || coalesce('"' || to_char("created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"started_at":' || coalesce('"' || to_char("started_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"finished_at":' || coalesce('"' || to_char("finished_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"duration_ms":' || coalesce((floor(extract(epoch
+select "number", ('{"id":' || '"' || "id" || '"' || ',"app_id":' || '"' || "app_id" || '"' || ',"number":' || "number" || ',"status":' || '"' || "status" || '"' || ',"status_reason":' || coalesce(to_json("status_reason")::text, 'null') || ',"trigger":' || '"' || "trigger" || '"' || ',"ref":' || coalesce(to_json("ref")::text, 'null') || ',"commit":' || coalesce(to_json("commit")::text, 'null') || ',"commit_message":' || coalesce(to_json("commit_message")::text, 'null') || ',"actor":' || coalesce(to_json("actor")::text, 'null') || ',"image":' || coalesce(to_json("image")::text, 'null') || ',"image_digest":' || coalesce(to_json("image_digest")::text, 'null') || ',"builder":' || coalesce(to_json(builder->>'kind')::text, 'null') || ',"run":' || case when run is null then 'null' else json_build_object('id', run->'id', 'url', run->'url')::text end || ',"deployment_id":' || coalesce(to_json("deployment_id")::text, 'null') || ',"rollback_of":' || coalesce(to_json("rollback_of")::text, 'null') || ',"superseded_by":' || coalesce(to_json("superseded_by")::text, 'null') || ',"steps":' || coalesce(to_json("steps")::text, 'null') || ',"created_at":' || coalesce('"' || to_char("created_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"started_at":' || coalesce('"' || to_char("started_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"finished_at":' || coalesce('"' || to_char("finished_at" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null') || ',"duration_ms":' || coalesce((floor(extract(epoch
   from "finished_at") * 1000)::bigint - floor(extract(epoch
   from "started_at") * 1000)::bigint)::text, 'null') || ',"log":' || ('{"lines":' || "log_lines" || ',"bytes":' || "log_bytes" || ',"truncated":' || coalesce(to_json("log_truncated")::text, 'null') || '}') || '}') as "item"
   from "deployment_build"
@@ -7928,14 +7938,14 @@ select "number", ('{"id":' || '"' || "id" || '"' || ',"app_id":' || '"' || "app_
   limit 1;
 
 -- db/deployments/builds.ts lockBuild
-select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
   from "deployment_build"
   where "workspace_id" = $1
   and "id" = $2
   for update;
 
 -- db/deployments/builds.ts lockQueuedPushes
-select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
+select "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at"
   from "deployment_build"
   where "workspace_id" = $1
   and "app_id" = $2
@@ -7985,7 +7995,7 @@ update "deployment_build"
   order by number
   limit 1
   for update skip locked)
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
   set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case when status = 'queued' then 'running' else status end, started_at = least(started_at, statement_timestamp())
   where workspace_id = $3
@@ -8003,7 +8013,7 @@ update "deployment_build"
   order by number
   limit 1
   for update)
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 commit;
 
 -- db/deployments/leases.ts buildLeases.findClaimable
@@ -8113,7 +8123,7 @@ update "deployment_build"
   order by number
   limit 1
   for update skip locked)
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
   set lease_owner = $1, lease_epoch = lease_epoch + 1, lease_until = statement_timestamp() + make_interval(secs => $2), attempts = attempts + case when lease_owner is null then 0 else 1 end , status = case when status = 'queued' then 'running' else status end, started_at = least(started_at, statement_timestamp())
   where workspace_id = $3
@@ -8131,7 +8141,7 @@ update "deployment_build"
   order by number
   limit 1
   for update)
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 commit;
 
 -- db/deployments/progress.ts listFailedBuilds
@@ -8158,33 +8168,33 @@ select "position", "event", "data"
 
 -- db/deployments/progress.ts writeIn
 update "deployment_build"
-  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "verified" = $11, "steps" = $12, "cancel_principal" = $13, "log_seq" = "log_seq" + $14::bigint, "log_lines" = log_lines + $15::integer, "log_bytes" = "log_bytes" + $16::bigint
-  where workspace_id = $17
-  and id = $18
-  and lease_epoch = $19
+  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "run" = $11, "verified" = $12, "steps" = $13, "cancel_principal" = $14, "log_seq" = "log_seq" + $15::bigint, "log_lines" = log_lines + $16::integer, "log_bytes" = "log_bytes" + $17::bigint
+  where workspace_id = $18
+  and id = $19
+  and lease_epoch = $20
   and "status" in ('queued', 'running', 'cancelling')
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
-  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "verified" = $11, "steps" = $12, "cancel_principal" = $13, "log_seq" = "log_seq" + $14::bigint, "log_lines" = log_lines + $15::integer, "log_bytes" = "log_bytes" + $16::bigint, "finished_at" = statement_timestamp(), "lease_owner" = $17, "lease_until" = $18, "lease_epoch" = lease_epoch + 1
-  where workspace_id = $19
-  and id = $20
-  and lease_epoch = $21
+  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "run" = $11, "verified" = $12, "steps" = $13, "cancel_principal" = $14, "log_seq" = "log_seq" + $15::bigint, "log_lines" = log_lines + $16::integer, "log_bytes" = "log_bytes" + $17::bigint, "finished_at" = statement_timestamp(), "lease_owner" = $18, "lease_until" = $19, "lease_epoch" = lease_epoch + 1
+  where workspace_id = $20
+  and id = $21
+  and lease_epoch = $22
   and "status" in ('queued', 'running', 'cancelling')
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
-  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "verified" = $11, "steps" = $12, "cancel_principal" = $13, "log_seq" = "log_seq" + $14::bigint, "log_lines" = log_lines + $15::integer, "log_bytes" = "log_bytes" + $16::bigint, "lease_epoch" = "lease_epoch" + 1
-  where workspace_id = $17
-  and id = $18
-  and lease_epoch = $19
+  set "commit" = $1, "commit_message" = $2, "deploy_attempt" = $3, "deployment_id" = $4, "image" = $5, "image_digest" = $6, "log_truncated" = $7, "status" = $8, "status_reason" = $9, "superseded_by" = $10, "run" = $11, "verified" = $12, "steps" = $13, "cancel_principal" = $14, "log_seq" = "log_seq" + $15::bigint, "log_lines" = log_lines + $16::integer, "log_bytes" = "log_bytes" + $17::bigint, "lease_epoch" = "lease_epoch" + 1
+  where workspace_id = $18
+  and id = $19
+  and lease_epoch = $20
   and "status" in ('queued', 'running', 'cancelling')
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 update "deployment_build"
   set "log_seq" = "log_seq" + $1::bigint, "log_lines" = log_lines + $2::integer, "log_bytes" = "log_bytes" + $3::bigint
   where workspace_id = $4
   and id = $5
   and lease_epoch = $6
   and "status" in ('queued', 'running', 'cancelling')
-  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
+  returning "workspace_id", "id", "app_id", "number", "status", "status_reason", "trigger", "ref", "commit", "commit_message", "requested_image", "image", "image_digest", "target", "template", "builder", "run", "repo", "actor", "principal", "cancel_principal", "deployment_id", "deploy_attempt", "rollback_of", "superseded_by", "expected", "verified", "steps", "log_seq", "log_lines", "log_bytes", "log_truncated", "attempts", "lease_owner", "lease_epoch", "created_at", "started_at", "finished_at";
 insert into stream_event (workspace_id, stream_id, position, event, data) select $1::uuid, e.*
   from unnest($2::uuid[], $3::bigint[], $4::text[], $5::json[]) as e
   on conflict do nothing;
@@ -8488,7 +8498,7 @@ update "service_deployment"
   set "status" = $1, "status_reason" = $2, "cancel_requested_at" = now(), "cancel_actor" = $3, "finished_at" = now(), "lease_epoch" = "lease_epoch" + 1
   where "workspace_id" = $4
   and "id" = $5
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts changeDeployment
 update "service_deployment"
@@ -8497,20 +8507,20 @@ update "service_deployment"
   and id = $10
   and lease_epoch = $11
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 update "service_deployment"
   set
   where workspace_id = $1
   and id = $2
   and lease_epoch = $3
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts clearCancel
 update "service_deployment"
-  set "cancel_requested_at" = $1, "cancel_actor" = $2, "cancel_for" = $3
-  where "workspace_id" = $4
-  and "id" = $5;
+  set "cancel_requested_at" = $1, "cancel_actor" = $2, "cancel_for" = $3, "cancel_expected" = $4
+  where "workspace_id" = $5
+  and "id" = $6;
 
 -- db/infrastructure/service-deployments.ts dueDeployments.claim
 with due as (select id, "status" as was , deadline_at < now() as late
@@ -8526,7 +8536,7 @@ with due as (select id, "status" as was , deadline_at < now() as late
   from due
   where "service_deployment"."workspace_id" = $3
   and "service_deployment"."id" = due.id
-  returning "service_deployment"."workspace_id", "service_deployment"."id", "service_deployment"."account_id", "service_deployment"."region", "service_deployment"."cluster", "service_deployment"."service", "service_deployment"."kind", "service_deployment"."status", "service_deployment"."status_reason", "service_deployment"."expected", "service_deployment"."previous_task_definition", "service_deployment"."target_task_definition", "service_deployment"."plan", "service_deployment"."changes", "service_deployment"."aws_deployment_id", "service_deployment"."aws_service_deployment_arn", "service_deployment"."progress", "service_deployment"."failures", "service_deployment"."verdict", "service_deployment"."looks", "service_deployment"."actor", "service_deployment"."user_id", "service_deployment"."acting_for", "service_deployment"."comment", "service_deployment"."cancel_requested_at", "service_deployment"."cancel_actor", "service_deployment"."cancel_for", "service_deployment"."lease_epoch", "service_deployment"."created_at", "service_deployment"."started_at", "service_deployment"."finished_at", "service_deployment"."deadline_at", due.*;
+  returning "service_deployment"."workspace_id", "service_deployment"."id", "service_deployment"."account_id", "service_deployment"."region", "service_deployment"."cluster", "service_deployment"."service", "service_deployment"."kind", "service_deployment"."status", "service_deployment"."status_reason", "service_deployment"."expected", "service_deployment"."previous_task_definition", "service_deployment"."target_task_definition", "service_deployment"."plan", "service_deployment"."changes", "service_deployment"."aws_deployment_id", "service_deployment"."aws_service_deployment_arn", "service_deployment"."progress", "service_deployment"."failures", "service_deployment"."verdict", "service_deployment"."looks", "service_deployment"."actor", "service_deployment"."user_id", "service_deployment"."acting_for", "service_deployment"."comment", "service_deployment"."cancel_requested_at", "service_deployment"."cancel_actor", "service_deployment"."cancel_for", "service_deployment"."cancel_expected", "service_deployment"."lease_epoch", "service_deployment"."created_at", "service_deployment"."started_at", "service_deployment"."finished_at", "service_deployment"."deadline_at", due.*;
 
 -- db/infrastructure/service-deployments.ts dueDeployments.listLate
 select workspace_id, id
@@ -8556,13 +8566,13 @@ update "service_deployment"
   and "id" = $3;
 
 -- db/infrastructure/service-deployments.ts findDeployment
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "id" = $2;
 
 -- db/infrastructure/service-deployments.ts findLiveDeployment
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -8572,7 +8582,7 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back');
 
 -- db/infrastructure/service-deployments.ts findServiceDeployment
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -8591,10 +8601,10 @@ select "id"
 -- db/infrastructure/service-deployments.ts insertDeployment
 insert into "service_deployment" ("account_id", "acting_for", "actor", "changes", "cluster", "comment", "expected", "id", "kind", "plan", "previous_task_definition", "region", "service", "target_task_definition", "user_id", "workspace_id", "status", "failures", "deadline_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, now() + make_interval(secs => $19))
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts listDeployments
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -8604,7 +8614,7 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   and "id" < $6
   order by "id" desc
   limit 1;
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -8625,7 +8635,7 @@ select "id", "user_id", "service", "cluster", "status", "status_reason", finishe
   limit $7;
 
 -- db/infrastructure/service-deployments.ts listSucceeded
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -8638,7 +8648,7 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   limit 1;
 
 -- db/infrastructure/service-deployments.ts lockDeployment
-select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
+select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "account_id" = $2
@@ -8655,28 +8665,28 @@ update "service_deployment"
   and id = $11
   and lease_epoch = $12
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 update "service_deployment"
   set "aws_deployment_id" = $1, "aws_service_deployment_arn" = $2, "status" = $3, "status_reason" = $4, "target_task_definition" = $5, "verdict" = $6, "progress" = $7, "failures" = $8, "lease_until" = $9, "finished_at" = now()
   where workspace_id = $10
   and id = $11
   and lease_epoch = $12
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 update "service_deployment"
   set "lease_until" = $1, "finished_at" = now()
   where workspace_id = $2
   and id = $3
   and lease_epoch = $4
   and "status" in ('queued', 'registering', 'updating', 'in_progress', 'rolling_back')
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts requestCancel
 update "service_deployment"
-  set "cancel_requested_at" = now(), "cancel_actor" = $1, "cancel_for" = $2
-  where "workspace_id" = $3
-  and "id" = $4
-  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
+  set "cancel_requested_at" = now(), "cancel_actor" = $1, "cancel_for" = $2, "cancel_expected" = $3
+  where "workspace_id" = $4
+  and "id" = $5
+  returning "workspace_id", "id", "account_id", "region", "cluster", "service", "kind", "status", "status_reason", "expected", "previous_task_definition", "target_task_definition", "plan", "changes", "aws_deployment_id", "aws_service_deployment_arn", "progress", "failures", "verdict", "looks", "actor", "user_id", "acting_for", "comment", "cancel_requested_at", "cancel_actor", "cancel_for", "cancel_expected", "lease_epoch", "created_at", "started_at", "finished_at", "deadline_at";
 
 -- db/infrastructure/service-deployments.ts supersedeLive
 update "service_deployment"
