@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, Unauthenticated } from '../../schemas/errors.js'
 import { MessageAnswers } from './lib/answer-message.js'
 import { answerParseError, requireKnownOrigin } from './lib/require-known-origin.js'
+import { McpQuery, readSelection } from './lib/selection.js'
 import { issuerOf, metadataPaths } from '../../lib/security/issuer.js'
 
 /** Accepts only a bearer token, never a cookie; a 401 says where to read what the endpoint requires. */
@@ -27,11 +28,13 @@ const endpoint: FastifyPluginAsyncTypebox = async (app) => {
   app.addHook('onClose', () => answers.close())
   app.setErrorHandler(answerParseError)
 
-  app.post('/mcp', { config: { assistant: true, resource: 'mcp' }, schema: { hide: true } }, async (request, reply) => {
-    const { method, headers, body, principal } = request
+  const schema = { hide: true, querystring: McpQuery }
+  app.post('/mcp', { config: { assistant: true, resource: 'mcp' }, schema }, async (request, reply) => {
+    const { method, headers, body, principal, query } = request
+    const selection = readSelection(query, headers)
     // Every header that the protocol reads occurs once.
     const message = { url: `${app.config.publicUrl}/mcp`, method, headers: headers as Record<string, string>, body }
-    const answer = await answers.answer(principal, message)
+    const answer = await answers.answer({ principal, selection }, message)
     return reply.send(answer)
   })
 

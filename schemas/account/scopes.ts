@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
-const areas = [
+/** The first part of a scope. */
+export const areas = [
   'agent', 'cloud', 'infrastructure', 'deployments', 'pse', 'content', 'codehost', 'account'
 ] as const
 

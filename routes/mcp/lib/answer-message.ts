@@ -9,7 +9,11 @@ import type { Offer, Progress } from './offer.js'
 import { getPrompt, listPrompts } from './prompts.js'
 import { listResources, listTemplates, readResource, RouteProblem } from './resources.js'
 import type { Sdk } from './sdk.js'
+import type { Selection } from './selection.js'
 import { serveTasks, takesTasks, tasksExtension } from './serve-tasks.js'
+
+/** Tools of one page: some clients take no more than 128. */
+const pageSize = 100
 
 const info = { name: 'steward', title: 'Steward', version: stewardVersion }
 
@@ -68,7 +72,15 @@ class Handlers {
 
   setTools (hasTasks: boolean): void {
     const parts = present(this.offers.map(({ tools }) => tools))
-    this.server.setRequestHandler('tools/list', async () => ({ tools: parts.flatMap(({ list }) => list()) }))
+    this.server.setRequestHandler('tools/list', async ({ params }) => {
+      const tools = parts.flatMap(({ list }) => list())
+      const after = params?.cursor
+      const start = after === undefined ? 0 : tools.findIndex(({ name }) => name === after) + 1
+      if (after !== undefined && start === 0) throw this.#invalid('No list has given that cursor')
+      const page = tools.slice(start, start + pageSize)
+      const last = page.at(-1)
+      return { tools: page, ...(last && start + pageSize < tools.length && { nextCursor: last.name }) }
+    })
     this.server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, context) =>
       this.#answering(async () => {
         const asTask = hasTasks && takesTasks(context)
@@ -135,11 +147,14 @@ const makeServer = (sdk: Sdk, offers: readonly Offer[], hasTasks: boolean): Serv
 
 type Deps = Pick<FastifyInstance, 'tools' | 'config' | 'workspaces'>
 
+/** Who asks, and for which tools. */
+export interface Caller { principal: Principal, selection: Selection }
+
 /** What Steward offers: all of it goes through its routes, with the rights of the token. */
-const assistantOffer = (deps: Deps, principal: Principal): Offer => ({
+const assistantOffer = (deps: Deps, { principal, selection }: Caller): Offer => ({
   tools: {
-    list: () => listTools(deps.tools, principal),
-    call: (request) => callTool(deps, principal, request)
+    list: () => listTools(deps.tools, principal, selection),
+    call: (request) => callTool(deps, principal, selection, request)
   },
   resources: {
     templates: listTemplates,
@@ -181,18 +196,18 @@ export class MessageAnswers {
   #sdk: Promise<Sdk> | undefined
   #modern: McpHttpHandler | undefined
   /** Of messages under way: the SDK hands on only what it knows. */
-  readonly #principals = new WeakMap<Request, Principal>()
+  readonly #callers = new WeakMap<Request, Caller>()
 
   /** @param more beside Steward's own: a test adds what the conformance suite looks for */
   constructor (private readonly deps: Deps, private readonly more: readonly Offer[] = []) {}
 
-  async answer (principal: Principal, { url, method, headers, body }: Message): Promise<Response> {
+  async answer (caller: Caller, { url, method, headers, body }: Message): Promise<Response> {
     const sdk = await (this.#sdk ??= import('@modelcontextprotocol/server'))
     const request = new Request(url, { method, headers })
-    if (await sdk.isLegacyRequest(request, body)) return this.#answerLegacy(sdk, principal, request, body)
+    if (await sdk.isLegacyRequest(request, body)) return this.#answerLegacy(sdk, caller, request, body)
     const refused = headerMismatchOf(headers, body)
     if (refused) return refused
-    this.#principals.set(request, principal)
+    this.#callers.set(request, caller)
     return this.#modernOf(sdk).fetch(request, { parsedBody: body })
   }
 
@@ -202,16 +217,17 @@ export class MessageAnswers {
 
   #modernOf (sdk: Sdk): McpHttpHandler {
     this.#modern ??= sdk.createMcpHandler(({ requestInfo }) => {
-      const principal = requestInfo && this.#principals.get(requestInfo)
-      if (!principal) throw new Error('A message without a principal')
-      return this.#serverFor(sdk, principal, true)
+      const caller = requestInfo && this.#callers.get(requestInfo)
+      if (!caller) throw new Error('A message without a principal')
+      return this.#serverFor(sdk, caller, true)
     }, { legacy: 'reject' })
     return this.#modern
   }
 
-  #serverFor (sdk: Sdk, principal: Principal, isModern: boolean): Server {
+  #serverFor (sdk: Sdk, caller: Caller, isModern: boolean): Server {
+    const { principal } = caller
     const hasTasks = isModern && hasScope(principal, 'agent:read')
-    const server = makeServer(sdk, [assistantOffer(this.deps, principal), ...this.more], hasTasks)
+    const server = makeServer(sdk, [assistantOffer(this.deps, caller), ...this.more], hasTasks)
     if (hasTasks) serveTasks(sdk, server, this.deps, principal)
     return server
   }
@@ -220,8 +236,8 @@ export class MessageAnswers {
    * Before 2026-07-28: one answer for each message, without a session. Only a client that asks for progress gets a
    * stream.
    */
-  async #answerLegacy (sdk: Sdk, principal: Principal, request: Request, body: unknown): Promise<Response> {
-    const server = this.#serverFor(sdk, principal, false)
+  async #answerLegacy (sdk: Sdk, caller: Caller, request: Request, body: unknown): Promise<Response> {
+    const server = this.#serverFor(sdk, caller, false)
     const isStream = fieldsOf(fieldsOf(fieldsOf(body).params)._meta).progressToken !== undefined
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream })
     await server.connect(transport)

@@ -10,9 +10,10 @@ import type { Answer } from '../../../plugins/tools.js'
 import { ToolCall, ProposedPlan } from '../../../schemas/agent/tool-calls.js'
 import { fieldsOf, textIn } from '../../../schemas/unknown.js'
 import {
-  mayPropose, outputFor, readPlanOutput, againTool, checkAgain, checkOutcome, checkPlan, checkReadPlan, outcomeTool,
-  planTool, readPlanTool
+  mayPropose, outputFor, readPlanOutput, againTool, checkAgain, checkFind, checkNamed, checkOutcome, checkPlan,
+  checkReadPlan, findTool, findTools, outcomeTool, planTool, proposeWithTool, readPlanTool, readWithTool
 } from './own-tools.js'
+import { isOffered, type Selection } from './selection.js'
 import type { ToolRequest } from './offer.js'
 import { toOutcome, toResult, toTask } from './tasks.js'
 
@@ -194,17 +195,48 @@ const ownCalls = new Map<string, OwnCall>([
   [readPlanTool.name, { check: checkReadPlan, answer: (deps, by, { args }) => readPlan(deps, by, args) }]
 ])
 
+/** @returns the answer of a tool of a route; undefined for one that is not there for this principal */
+const callNamed = async (deps: Deps, principal: Principal, selection: Selection, request: ToolRequest):
+Promise<CallToolResult | undefined> => {
+  const { name, args } = request
+  const tool = deps.tools.find(name)
+  if (!tool || !deps.tools.mayUse(principal, tool) || !isOffered(selection, tool)) return undefined
+  if (tool.effect === 'write') return mayPropose(principal) ? propose(deps, principal, request) : undefined
+  return invalid(tool.check, args) ?? toResult(deps, await deps.tools.call(principal, tool, args), outputFor(tool))
+}
+
+const refuse = (deps: Deps, code: string, detail: string) => toResult(deps, { status: 422, body: { code, detail } })
+
+/** Calls a tool that a search has found, by the tool for its kind: a client lets reads pass without asking. */
+const callFound = async (deps: Deps, principal: Principal, selection: Selection, request: ToolRequest):
+Promise<CallToolResult> => {
+  const name = String(request.args.name)
+  const tool = deps.tools.find(name)
+  const fitting = tool?.effect === 'write' ? proposeWithTool.name : readWithTool.name
+  if (tool && fitting !== request.name) {
+    return refuse(deps, 'tool_kind', `${name} ${tool.effect === 'write' ? 'writes' : 'reads'}: call it with ${fitting}`)
+  }
+  const given = { ...request, name, args: fieldsOf(request.args.arguments) }
+  return await callNamed(deps, principal, selection, given) ??
+    refuse(deps, 'unknown_tool', `There is no tool ${name.slice(0, 64)} here: ${findTool.name} names those that there are`)
+}
+
 /**
  * Calls a tool as the principal: a read through its route, a write as a proposal.
  * @returns undefined for a tool that is not there for this principal
  */
-export const callTool = async (deps: Deps, principal: Principal, request: ToolRequest):
+export const callTool = async (deps: Deps, principal: Principal, selection: Selection, request: ToolRequest):
 Promise<CallToolResult | undefined> => {
   const { name, args } = request
-  const own = mayPropose(principal) && ownCalls.get(name)
+  const proposes = mayPropose(principal) && !selection.readOnly
+  const own = proposes && ownCalls.get(name)
   if (own) return invalid(own.check, args) ?? own.answer(deps, principal, request)
-  const tool = deps.tools.find(name)
-  if (!tool || !deps.tools.mayUse(principal, tool)) return undefined
-  if (tool.effect === 'write') return mayPropose(principal) ? propose(deps, principal, request) : undefined
-  return invalid(tool.check, args) ?? toResult(deps, await deps.tools.call(principal, tool, args), outputFor(tool))
+  if (selection.of === 'core' && name === findTool.name) {
+    const body = findTools(deps.tools, principal, selection, String(args.query))
+    return invalid(checkFind, args) ?? { content: [{ type: 'text', text: JSON.stringify(body) }] }
+  }
+  if (selection.of === 'core' && (name === readWithTool.name || (proposes && name === proposeWithTool.name))) {
+    return invalid(checkNamed, args) ?? callFound(deps, principal, selection, request)
+  }
+  return callNamed(deps, principal, selection, request)
 }

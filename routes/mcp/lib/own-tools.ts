@@ -6,6 +6,7 @@ import { hasRole, hasScope, type Principal } from '../../../lib/security/princip
 import { finder } from '../../../lib/tools/search.js'
 import { checkerOf, type Tool } from '../../../lib/tools/tool.js'
 import type { Tools } from '../../../plugins/tools.js'
+import { isListed, type Selection } from './selection.js'
 
 /** What the answers of a tool have in common, as its clients may check it. */
 export interface Output {
@@ -158,7 +159,56 @@ export const readPlanTool: McpTool = {
 export const checkReadPlan = checkerOf(readPlanTool.inputSchema)
 
 /** What a client of MCP needs that proposes: Steward's own assistant has no use for them. */
-const ownTools = [outcomeTool, againTool, planTool, readPlanTool]
+const proposing = [outcomeTool, againTool, planTool, readPlanTool]
+
+const named: McpTool['inputSchema'] = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'As findTools names it' },
+    arguments: { type: 'object', description: 'What the input schema of that tool takes' }
+  },
+  required: ['name', 'arguments'],
+  additionalProperties: false
+}
+
+/** The list has the core alone; this finds the others. */
+export const findTool: McpTool = {
+  name: finder,
+  title: 'Find other tools',
+  description: 'This list has the tools that are needed most; there are many more. Say in a few words what you want to ' +
+    'do. Answers the tools that fit, with their input schemas: call them with readWith, or proposeWith where they write.',
+  inputSchema: {
+    type: 'object',
+    properties: { query: { type: 'string', minLength: 1, maxLength: 300, description: 'Such as: alarms of a function' } },
+    required: ['query'],
+    additionalProperties: false
+  },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+}
+
+export const checkFind = checkerOf(findTool.inputSchema)
+
+/** Calls a tool that the list does not have: most clients call no other. */
+export const readWithTool: McpTool = {
+  name: 'readWith',
+  title: 'Call a tool that reads',
+  description: 'Calls a tool that findTools has named and that reads. Refuses one that writes.',
+  inputSchema: named,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+}
+
+/** The same for writes, so that a client can ask its person about these alone. */
+export const proposeWithTool: McpTool = {
+  name: 'proposeWith',
+  title: 'Propose a write by a tool that was found',
+  description: 'Proposes a write by a tool that findTools has named. It answers a pending approval, and executes ' +
+    'nothing before that is given.',
+  inputSchema: named,
+  outputSchema: writeOutput.schema,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+}
+
+export const checkNamed = checkerOf(named)
 
 const asks = 'Asks a person first: answers a pending approval, and executes nothing before it is given.'
 
@@ -196,14 +246,32 @@ const toMcp = (tool: Tool): McpTool => {
   }
 }
 
-const ownNames = new Set(ownTools.map(({ name }) => name))
+const ownNames = new Set([...proposing, findTool, readWithTool, proposeWithTool].map(({ name }) => name))
 
-/** @returns the tools of the assistant that the principal may use, and those of a client that proposes */
-export const listTools = (tools: Tools, principal: Principal): McpTool[] => {
-  const proposes = mayPropose(principal)
-  // A client of MCP has the whole list: there is nothing to find.
-  const usable = tools.list(principal).filter(({ name }) => name !== finder && !ownNames.has(name))
+/** @returns the tools that were asked for and that the principal may use, and those of a client that proposes */
+export const listTools = (tools: Tools, principal: Principal, selection: Selection): McpTool[] => {
+  const proposes = mayPropose(principal) && !selection.readOnly
+  const usable = tools.list(principal).filter(({ name }) => !ownNames.has(name))
     .flatMap(({ name }) => tools.find(name) ?? [])
-    .filter((tool) => tool.effect === 'read' || proposes)
-  return [...usable.map(toMcp), ...(proposes ? ownTools : [])]
+    .filter((tool) => isListed(selection, tool) && (tool.effect === 'read' || proposes))
+  const finding = selection.of === 'core' ? [findTool, readWithTool, ...(proposes ? [proposeWithTool] : [])] : []
+  const listed = [...usable.map(toMcp), ...finding, ...(proposes ? proposing : [])]
+  // Half of the bytes are schemas of answers, which programs check: whoever has little room does without them.
+  return selection.of === 'core' ? listed.map(({ outputSchema: _, ...tool }) => tool) : listed
+}
+
+/** How many a search answers. */
+const found = 8
+
+/** @returns what fits, as a model needs it to call them */
+export const findTools = (tools: Tools, principal: Principal, selection: Selection, query: string): object => {
+  const proposes = mayPropose(principal) && !selection.readOnly
+  const fitting = tools.search(principal, query, 3 * found)
+    .filter(({ name, effect }) => !ownNames.has(name) && (effect === 'read' || proposes)).slice(0, found)
+  return {
+    tools: fitting.map((tool) => {
+      const { name, description, inputSchema } = toMcp(tool)
+      return { name, description, call_with: tool.effect === 'read' ? readWithTool.name : proposeWithTool.name, inputSchema }
+    })
+  }
 }

@@ -106,7 +106,7 @@ const serveTools = async (): Promise<string> => {
   const host = Fastify({ forceCloseConnections: true })
   host.post('/mcp', async ({ headers, body }, reply) => {
     const message = { url: 'http://127.0.0.1/mcp', method: 'POST', headers: headers as Record<string, string>, body }
-    return reply.send(await answers.answer(principal, message))
+    return reply.send(await answers.answer({ principal, selection: { of: 'all', readOnly: false } }, message))
   })
   host.route({ method: ['GET', 'DELETE'], url: '/mcp', handler: async (_request, reply) => reply.code(405).send() })
   t.teardown(async () => {

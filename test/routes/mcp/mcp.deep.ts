@@ -4,6 +4,7 @@ import { asAdmin } from '../../app.js'
 import { confirm, startChatApp } from '../../chat.js'
 import { marked, read, serviceId, timesScaled } from '../../flows/asking.js'
 import { makePerson, makeToken, origin } from '../account/actors.js'
+import { allScopes } from '../../../schemas/account/scopes.js'
 
 /** What tools of the test answer, in their text. */
 type Answer = Record<string, unknown> & { tool_call_id: string, confirmation_id: string }
@@ -12,9 +13,9 @@ const steward = await startChatApp(t)
 const { app, url } = steward
 const web = await serviceId(app, 'web')
 
-const connect = async (headers: Record<string, string>) => {
+const connect = async (headers: Record<string, string>, query = '') => {
   const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp${query}`), { requestInit: { headers } }))
   t.teardown(() => client.close())
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const result = await client.callTool({ name, arguments: args }) as CallToolResult
@@ -23,6 +24,9 @@ const connect = async (headers: Record<string, string>) => {
   }
   return { client, call }
 }
+
+/** The official client reads all pages of a list. */
+const listAll = async (of: Client) => (await of.listTools()).tools
 
 const scopes = ['agent:read', 'agent:write', 'infrastructure:read', 'infrastructure:write']
 const assistant = await makeToken(app, asAdmin, scopes, { assistant: true })
@@ -39,7 +43,7 @@ const scaleBack = () => app.inject({
 t.test('it says who it is and offers the assistant\'s tools, by the token\'s scopes', async (t) => {
   t.match(client.getServerVersion(), { name: 'steward', title: 'Steward' })
   t.match(client.getInstructions(), /approval/)
-  const { tools } = await client.listTools()
+  const tools = await listAll((await connect(assistant.headers, '?toolsets=all')).client)
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const [token] = await app.db.selectFrom('account_token').select('user_id').where('id', '=', assistant.id).execute()
   const principal = {
@@ -69,6 +73,66 @@ t.test('it says who it is and offers the assistant\'s tools, by the token\'s sco
   const offered = (await reader.client.listTools()).tools
   t.ok(offered.length > 0)
   t.same(offered.filter(({ annotations }) => annotations?.readOnlyHint !== true), [])
+})
+
+t.test('without a word about it, the list has the core and a search that finds the rest', async (t) => {
+  const whole = await makeToken(app, asAdmin, [...allScopes.filter((scope) => scope !== 'approvals:write')], { assistant: true })
+  const { client: core, call } = await connect(whole.headers)
+  const tools = await listAll(core)
+  // Four bytes are about one token: the issue allows 8,000.
+  t.ok(JSON.stringify(tools).length < 32_000, `${JSON.stringify(tools).length} bytes of ${tools.length} tools`)
+  t.notOk(tools.some(({ name }) => name === 'listServerlessFunctionVersions' || name === 'replaceBrand'))
+  const found = await call('findTools', { query: 'stop the rollout of a service that hangs' })
+  const cancel = (found.body.tools as { name: string }[]).find(({ name }) => name === 'cancelServiceDeployment')
+  t.match(cancel, { call_with: 'proposeWith', inputSchema: { type: 'object', required: ['service', 'deployment_id'] } })
+  const projects = await call('readWith', { name: 'listProjects', arguments: {} })
+  t.same(projects.body, (await app.inject({ url: '/account/projects', headers: whole.headers })).json())
+  const asked = await call('proposeWith', { name: 'createProject', arguments: { name: 'Found' } })
+  t.match(asked.body, { status: 'awaiting_approval', executed: false, summary: /Found/ })
+  const { session_id } = await read(app, `/api/v1/agent/confirmations/${asked.body.confirmation_id}`)
+  await confirm(app, { session_id, confirmation_id: asked.body.confirmation_id, approved: false })
+  t.match([await call('readWith', { name: 'createProject', arguments: { name: 'Read' } })].map(({ isError, body }) => [isError, body]),
+    [[true, { code: 'tool_kind', detail: 'createProject writes: call it with proposeWith' }]])
+  t.match((await call('readWith', { name: 'nothing', arguments: {} })).body, { code: 'unknown_tool' })
+  t.match((await call('findTools', { words: 'x' })).body, { code: 'arguments_invalid' })
+})
+
+t.test('a client may ask for areas, and for reads alone, by address or by header', async (t) => {
+  const token = await makeToken(app, asAdmin, [...allScopes.filter((scope) => scope !== 'approvals:write')], { assistant: true })
+  const names = async (of: Client) => (await listAll(of)).map(({ name }) => name)
+  const reads = await connect(token.headers, '?toolsets=infrastructure,cloud&readonly=true')
+  const listed = await names(reads.client)
+  t.ok(listed.includes('listClusters') && listed.includes('getCosts'))
+  t.same((await listAll(reads.client)).filter(({ annotations }) => annotations?.readOnlyHint !== true), [])
+  t.notOk(listed.includes('listProjects') || listed.includes('findTools'))
+  await t.rejects(reads.call('scaleService', { service: web, desired_count: 4 }), { code: -32602 })
+  await t.rejects(reads.call('listProjects'), { code: -32602 })
+  const byHeader = await connect({ ...token.headers, 'x-mcp-toolsets': 'cloud, infrastructure', 'x-mcp-readonly': 'true' })
+  t.same(await names(byHeader.client), listed)
+  const all = await connect(token.headers, '?toolsets=all')
+  const page = async (cursor?: string) => (await app.inject({
+    method: 'POST',
+    url: '/mcp?toolsets=all',
+    headers: { ...token.headers, accept: 'application/json, text/event-stream' },
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { ...(cursor !== undefined && { cursor }) } }
+  })).json()
+  const { result: { tools, nextCursor } } = await page()
+  t.equal(tools.length, 100)
+  const rest = (await page(nextCursor)).result
+  t.same([...tools, ...rest.tools].map(({ name }: { name: string }) => name), await names(all.client))
+  t.match((await page('nowhere')).error, { code: -32602 })
+  for (const [query, more, pointer] of [
+    ['?toolsets=clouds', {}, '/toolsets'], ['?readonly=perhaps', {}, '/readonly'], ['?toolset=all', {}, '/toolset'],
+    ['', { 'x-mcp-toolsets': 'clouds' }, '/headers/x-mcp-toolsets'], ['', { 'x-mcp-readonly': 'yes' }, '/headers/x-mcp-readonly']
+  ] as const) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/mcp${query}`,
+      headers: { ...token.headers, ...more, accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    })
+    t.match([answer.statusCode, answer.json()], [400, { errors: [{ pointer }] }], `${query} ${Object.keys(more).join()}`)
+  }
 })
 
 t.test('a viewer is offered what reads, and cannot call what writes', async (t) => {
