@@ -190,7 +190,7 @@ t.test('triggers: one is made, run, read, paused and deleted', async (t) => {
   await write('Question', question)
   await write('Cron', '0 8 * * 1-5')
   await use('Create')
-  await region('Morning look is made').waitFor()
+  await region('Morning look was created').waitFor()
   await use('Morning look')
   await heading('Morning look')
   await use('Run now')

@@ -88,7 +88,7 @@ t.test('a service is scaled and deployed after a preview of the changes; its log
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Image' }).fill('example.com/shop/web:9.9.9')
   await dialog.getByRole('button', { name: 'Show what changes' }).click()
-  await dialog.locator('.preview .after', { hasText: 'web:9.9.9' }).waitFor()
+  await dialog.getByRole('cell', { name: 'example.com/shop/web:9.9.9', exact: true }).waitFor()
   await shoot(page, 'deploy')
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await dialog.waitFor({ state: 'detached' })

@@ -47,6 +47,6 @@ t.test('the same is there in German', async (t) => {
   await visit(page, `${url}/#/specs/${id}`, 'Parcel lockers')
   await main.getByText('1 Satz wurde nicht als Anforderung übernommen').click()
   await main.getByRole('checkbox', { name: 'Jeden Satz anzeigen' }).check()
-  await main.getByText('Lockers stand in streets.').waitFor()
+  await main.getByText('Lockers stand in streets.').first().waitFor()
   t.same(complaints, [])
 })

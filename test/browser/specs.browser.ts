@@ -81,7 +81,8 @@ t.test('a citation leads to the quoted text of the input', async (t) => {
   await go(`specs/${id}`, 'Parcel lockers')
   const cited = main.getByRole('article', { name: 'FR-002' }).getByRole('link')
   const quote = await cited.locator('mark').textContent()
-  await cited.click()
+  // The link of several lines has no middle: its words are what a person clicks.
+  await cited.locator('mark').click()
   await main.locator('mark.active').waitFor()
   t.equal(await main.locator('mark.active').textContent(), quote)
   t.match(quote, /Lamps/)
