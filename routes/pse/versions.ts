@@ -125,7 +125,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
   })
 
   app.get('/sessions/:session_id/export', {
-    config: { errors: [NoVersion] },
+    config: { errors: [NoVersion, Overloaded] },
     schema: exportedSchema
   }, async ({ principal, params, query }, reply) => {
     const { workspace_id } = principal
@@ -150,7 +150,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
         keywords: 'export files markdown spec specification download',
         fields: specFields
       },
-      errors: [NoVersion]
+      errors: [NoVersion, Overloaded]
     },
     schema: {
       operationId: 'listSpecFiles',

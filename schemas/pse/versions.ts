@@ -71,7 +71,10 @@ export const ExportQuery = Type.Object({
   layout: Words(exportLayouts, { default: 'markdown' }),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Default: the current one' })),
   from: ExportFrom,
-  feature_number: FeatureNumber
+  feature_number: FeatureNumber,
+  for_pull: Type.Optional(Type.Boolean({
+    description: 'As a pull request takes them: for openspec one change, and without the standards'
+  }))
 })
 export type ExportInput = Static<typeof ExportQuery>
 

@@ -14,7 +14,10 @@ export const viewOf = (row: SessionRow): SessionView => {
 
 /** @returns where an input without a label comes from: citations must name it; '' = it was typed */
 const originOf = (source: unknown): string => {
-  const { filename, path, url, number } = fieldsOf(source)
+  const { filename, path, url, number, paths } = fieldsOf(source)
+  if (Array.isArray(paths) && typeof paths[0] === 'string') {
+    return paths.length > 1 ? `${paths[0]} and ${paths.length - 1} more` : paths[0]
+  }
   const name = [filename, path, url].find((one) => typeof one === 'string')
   return String(name ?? (typeof number === 'number' ? `issue #${number}` : ''))
 }

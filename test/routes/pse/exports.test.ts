@@ -13,7 +13,7 @@ t.test('layouts of other tools are folders, and their zip has the same bytes eac
   t.match((await get(`${path}/export`)).json(), { status: 409, code: 'no_version' })
   await generate(app, path)
   const folders: [string, string[]][] = [
-    ['spec-kit', ['specs/001-parcel-lockers/spec.md', 'specs/001-parcel-lockers/checklists/requirements.md']],
+    ['spec-kit', ['specs/001-parcel-lockers/spec.md']],
     ['kiro', ['.kiro/specs/parcel-lockers/.config.kiro', '.kiro/specs/parcel-lockers/requirements.md']],
     ['openspec', ['part-1', 'part-2'].flatMap((part) =>
       ['.openspec.yaml', 'proposal.md', 'tasks.md', 'specs/parcel-lockers/spec.md']

@@ -71,13 +71,10 @@ ${criteria.map((one, at) => `${at + 1}. ${one}`).join('\n')}
 `
   const { requirements, document, files } = await take('kiro', '.kiro/specs/gates/requirements.md', text)
   t.same(requirements.map(({ title, source_ids: ids, acceptance }) => [title, ids, acceptance.length]),
-    [['Opening', undefined, 10], ['Light', ['1.1'], 0]])
+    [['Opening', ['1'], 11], ['Light', ['1.1'], 1]])
   t.match(document.stories, [{ role: 'visitor', want: 'enter', so_that: 'I can deliver' }])
   const exported = (await files('kiro')).find(({ path }) => path.endsWith('requirements.md'))?.content ?? ''
-  t.match(exported, '1. WHEN a visitor rings, THE Gate SHALL open\n')
-  t.match(exported, '3. THE Gate SHALL do 3\n')
-  t.match(exported, /THEN THE Gate SHALL stay shut and say so/)
-  t.notMatch(exported, 'no precondition')
+  t.equal(exported, text)
 })
 
 t.test('goals, non-goals and questions are imported without a limit of a few', async (t) => {

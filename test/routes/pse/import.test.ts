@@ -113,7 +113,7 @@ t.test('files that spec-kit and Kiro wrote can be imported', async (t) => {
   t.match(active(made), [{
     id: 'FR-001',
     statement: 'WHEN a card is shown THEN the system SHALL open the door',
-    acceptance: [{ when: 'it is unknown', then: 'the system SHALL beep' }]
+    acceptance: [{ when: 'a card is shown' }, { when: 'it is unknown', then: 'the system SHALL beep' }]
   }])
 })
 

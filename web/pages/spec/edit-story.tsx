@@ -15,9 +15,13 @@ const blank: Edited = { title: '', role: '', want: '', so_that: '', priority: 'P
 const editable = ({ title, role, want, so_that, priority, acceptance }: Story): Edited =>
   ({ title, role, want, so_that, priority, acceptance: withoutIds(acceptance) })
 
-/** @returns the story as one sentence */
-export const sentenceOf = ({ role, want, so_that: reason }: Pick<Story, 'role' | 'want' | 'so_that'>): string =>
-  reason ? say('spec.story.whole', { role, want, reason }) : say('spec.story', { role, want })
+type Told = Pick<Story, 'role' | 'want' | 'so_that' | 'sentence'>
+
+/** @returns the story in the words of its source, else by its parts */
+export const sentenceOf = ({ sentence, role, want, so_that: reason }: Told): string => {
+  if (sentence !== undefined) return sentence
+  return reason ? say('spec.story.whole', { role, want, reason }) : say('spec.story', { role, want })
+}
 
 const partOf = (id: string | undefined): Part<Edited> => ({
   target: id ?? 'stories',

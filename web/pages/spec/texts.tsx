@@ -9,8 +9,8 @@ type SpecDocument = Schemas['SpecDocument']
 /** Texts, and lists of one sentence for each line; what the API limits is limited here, too. */
 const texts = {
   title: { label: 'specs.title', most: 200 },
-  summary: { label: 'spec.section.summary', most: 1_000 },
-  problem: { label: 'spec.section.problem', most: 4_000 },
+  summary: { label: 'spec.section.summary', most: 10_000 },
+  problem: { label: 'spec.section.problem', most: 10_000 },
   goals: { label: 'spec.section.goals', most: 20_000 },
   non_goals: { label: 'spec.section.nonGoals', most: 20_000 },
   edge_cases: { label: 'spec.section.edgeCases', most: 20_000 },

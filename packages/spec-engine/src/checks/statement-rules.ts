@@ -120,7 +120,9 @@ const acronyms: Rule = {
       .map((term) => term.toUpperCase()))
     const seen = new Map<string, Found>()
     for (const one of active) {
-      const found = findMatches(one, acronym, (word) => `The glossary does not say what ${word} is`)
+      // A mark of spec-kit is no word of the statement.
+      const statement = one.statement.replace(/\[NEEDS CLARIFICATION:/g, (mark) => ' '.repeat(mark.length))
+      const found = findMatches({ ...one, statement }, acronym, (word) => `The glossary does not say what ${word} is`)
       for (const match of found) if (!seen.has(match.quote ?? '')) seen.set(match.quote ?? '', match)
     }
     return [...seen].filter(([word]) => !known.has(word) && !commonAcronyms.has(word)).map(([, match]) => match)

@@ -8,7 +8,9 @@ const budgets = { kernel: 800, standard: 2_500, full: 6_000 }
 const many = 25
 
 /** @returns the sections that the document's profile, type and artifacts require */
-const requiredSections = ({ settings }: SpecDocument): string[] => {
+const requiredSections = ({ settings, engine }: SpecDocument): string[] => {
+  // Files of another tool have the sections of its layout.
+  if (engine.name === 'import') return ['requirements']
   const { profile, spec_type: type, artifacts } = settings
   return [...new Set([
     'summary', 'requirements', 'non_goals',

@@ -141,7 +141,7 @@ const nameStories = ({ base }: TemplateTask, ids: Ids, drafts: readonly Draft[])
       role: shorten(role, 120),
       want: shorten(want, 500),
       so_that: shorten(soThat, 500),
-      ...told,
+      ...(told ?? { sentence: shorten(unit.text, 1_000) }),
       priority: statedPriority(unit) ?? told?.priority ?? 'P2',
       independent_test: '',
       acceptance: [],

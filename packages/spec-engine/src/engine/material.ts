@@ -1,3 +1,4 @@
+import type { GivenFile } from '../import/read-files.js'
 import type { ImportLayout, InputKind } from '../schemas/inputs.js'
 import type { Chunk, Citation, SpecSettings } from '../schemas/document.js'
 import { sectionAt } from './sections.js'
@@ -25,7 +26,7 @@ export interface Source {
   /** What of the document is not in the text, such as pages beyond the limit. */
   leftOut?: string
   /** The files of an imported spec. */
-  given?: { layout: ImportLayout, files: readonly { path: string, text: string }[] }
+  given?: { layout: ImportLayout, files: readonly GivenFile[] }
 }
 
 export interface SessionView {

@@ -2,6 +2,7 @@ import { Locations } from 'steward-document-reader/document'
 import {
   maxNotTaken, notTakenClasses, type Citation, type NotTaken, type NotTakenCount, type SpecDocument
 } from '../schemas/document.js'
+import { importedRanges } from '../import/given.js'
 import { chunkAt, maxQuote, type Source } from './material.js'
 import { Repeats, wordingOf } from './repeats.js'
 import { sourceName } from './sections.js'
@@ -9,7 +10,7 @@ import { maxStatement, type Unit } from './triage.js'
 import { keyOf, shorten } from './words.js'
 
 interface Range { start: number, end: number }
-interface Cites { citations: readonly Citation[], repeats?: number }
+interface Cites { citations: readonly Pick<Citation, 'input_id' | 'char_start' | 'char_end'>[], repeats?: number }
 
 /** A sentence is taken when citations cover at least this share of it. */
 const enough = 0.5
@@ -52,8 +53,8 @@ const citedBy = (items: readonly Cites[]): ((unit: Unit) => boolean) => {
   }
 }
 
-const citing = ({ requirements, stories, success_criteria: success }: SpecDocument): Cites[] =>
-  [...requirements.filter(({ status }) => status === 'active'), ...stories, ...success]
+const citing = ({ requirements, stories, success_criteria: success, entities }: SpecDocument): Cites[] =>
+  [...requirements.filter(({ status }) => status === 'active'), ...stories, ...success, ...entities]
 
 /** What a document makes of a sentence. */
 export interface Decided { unit: Unit, state: 'taken' | 'set_aside' | 'undecided' | 'mark', class: NotTaken['class'], why: string }
@@ -79,7 +80,11 @@ const left = (unit: Unit): Omit<Decided, 'unit'> => {
 
 /** @returns each sentence with what the document makes of it, in time linear in both */
 export const decide = (units: readonly Unit[], document: SpecDocument): Decided[] => {
-  const items = citing(document)
+  const isImport = document.engine.name === 'import'
+  // What the files of a spec say in its sections is decided: it stands in the sections of this one.
+  const { notes, fields } = isImport ? importedRanges([...new Set(units.map(({ source }) => source))]) : { notes: [], fields: [] }
+  const isField = citedBy([{ citations: fields }])
+  const items = [...citing(document), { citations: notes }]
   const often = items.filter(({ repeats }) => repeats !== undefined)
   const repeated = new Set(often.length === 0 ? [] : units.filter(citedBy(often)).map(wordingOf))
   const dismissed = new Map((document.dismissed ?? []).map((one) => [`${one.input_id} ${one.char_start}`, one.why]))
@@ -87,9 +92,11 @@ export const decide = (units: readonly Unit[], document: SpecDocument): Decided[
   const answered = new Map(document.open_questions.filter(({ status }) => status === 'answered')
     .map((one) => [keyOf((one.asked ?? one).question), one.id]))
   return units.map((unit): Decided => {
-    // Both are asked of each unit, in order.
+    // All are asked of each unit, in order.
+    const isOfLayout = isField(unit) && unit.fate !== 'requirement'
     const isTaken = isCited(unit) || (repeated.size > 0 && repeated.has(wordingOf(unit)))
     if (isTaken) return { unit, state: 'taken', class: 'other', why: '' }
+    if (isOfLayout) return { unit, state: 'set_aside', class: 'boilerplate', why: 'It is a field of the layout' }
     const why = dismissed.get(`${unit.source.input_id} ${unit.start}`)
     if (why !== undefined) return { unit, state: 'set_aside', class: 'other', why }
     const question = unit.fate === 'question' ? answered.get(keyOf(shorten(unit.text, 500))) : undefined

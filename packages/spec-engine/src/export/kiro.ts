@@ -1,23 +1,28 @@
 import type { Criterion, Requirement, SpecDocument } from '../schemas/document.js'
 import type { ResolvedStandard } from '../schemas/standards.js'
+import { stepsOf } from '../import/read-files.js'
 import type { ExportFile } from './files.js'
 import { toSteering } from './standards.js'
 import { tasksByComponent } from './tasks.js'
-import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
+import { bullets, inline, join, paragraphs, section, slugOf, storyText } from './text.js'
 
 const specTypes: Partial<Record<SpecDocument['settings']['spec_type'], string>> = { bugfix: 'bugfix' }
 
 /** A criterion as it came: what it has no condition for gets none. */
-const written = ({ given, when, then }: Criterion): string =>
+export const written = ({ given, when, then }: Criterion): string =>
   [given && `GIVEN ${given}`, when && `WHEN ${when}`, given || when ? `THEN ${then}` : then].filter(Boolean).join(', ')
 
-const requirement = (document: SpecDocument) => (item: Requirement, at: number): string => {
+/** A whole requirement, with its number. */
+export const requirement = (document: SpecDocument) => (item: Requirement, at: number): string => {
   const story = document.stories.find(({ id }) => item.story_ids.includes(id))
-  const criteria = [item.statement, ...item.acceptance.map(written)]
+  // What came from Kiro has its statement among its criteria.
+  const [first] = item.acceptance
+  const own = stepsOf(item.statement)
+  const isSaid = first !== undefined && written(first) === written({ ...first, ...own })
+  const criteria = [item.statement, ...item.acceptance.slice(isSaid ? 1 : 0).map(written)]
   return join([
     `### Requirement ${at + 1}: ${inline(item.title)}`,
-    story && `**User Story:** ${inline(`As ${story.role}, I want to ${story.want}` +
-      `${story.so_that && `, so that ${story.so_that}`}`)}`,
+    story && `**User Story:** ${inline(storyText(story))}`,
     '#### Acceptance Criteria',
     criteria.map((text, number) => `${number + 1}. ${inline(text)}`).join('\n')
   ]).trimEnd()
@@ -28,7 +33,6 @@ const active = ({ requirements }: SpecDocument) => requirements.filter(({ status
 const requirements = (document: SpecDocument): string => join([
   '# Requirements Document',
   section('Introduction', join([
-    document.engine.notice && `> ${inline(document.engine.notice)}`,
     paragraphs(document.summary)
   ]).trim()),
   section('Glossary', bullets(document.glossary.map(({ term, definition }) => `**${term}**: ${definition}`))),

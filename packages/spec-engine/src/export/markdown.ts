@@ -1,6 +1,6 @@
 import type { Citation, Criterion, Requirement, SpecDocument, Story } from '../schemas/document.js'
 import { tasksByComponent } from './tasks.js'
-import { bullets, inline, join, paragraphs, section, table } from './text.js'
+import { bullets, inline, join, paragraphs, section, storyText, table } from './text.js'
 
 const criteria = (items: readonly Criterion[]): string => items
   .map(({ id, given, when, then }) =>
@@ -18,7 +18,7 @@ export const moreOften = ({ repeats }: { repeats?: number }): string =>
 
 const story = (item: Story): string => join([
   `### ${item.id} ${inline(item.title)} (${item.priority})`,
-  inline(`As ${item.role}, I want to ${item.want}${item.so_that && `, so that ${item.so_that}`}.`),
+  inline(storyText(item)),
   item.independent_test && `Independent test: ${inline(item.independent_test)}`,
   criteria(item.acceptance)
 ]).trimEnd()

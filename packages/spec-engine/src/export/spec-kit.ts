@@ -1,10 +1,9 @@
-import type { CheckReport } from '../schemas/checks.js'
-import type { SpecDocument } from '../schemas/document.js'
+import type { Criterion, SpecDocument, Story } from '../schemas/document.js'
 import type { ResolvedStandard } from '../schemas/standards.js'
 import type { ExportFile } from './files.js'
 import { toConstitution } from './standards.js'
 import { tasksByComponent } from './tasks.js'
-import { bullets, inline, join, paragraphs, section, slugOf } from './text.js'
+import { bullets, inline, join, paragraphs, section, slugOf, storyText } from './text.js'
 
 /** @returns such as "003-parcel-lockers" */
 export const featureFolder = (title: string, number: number): string =>
@@ -26,13 +25,18 @@ export const featureNumber = (title: string, names: readonly string[]): number =
 /** spec-kit allows three marks in the text; the export lists the other questions. */
 const maxMarks = 3
 
-const stories = ({ stories: items }: SpecDocument): string => items.map((story, at) => join([
+/** A criterion on one line; one that is no scenario stays as it is. */
+export const scenarioOf = ({ given, when, then }: Omit<Criterion, 'id'>): string =>
+  [given && `**Given** ${inline(given)}`, when && `**When** ${inline(when)}`,
+    given || when ? `**Then** ${inline(then)}` : inline(then)].filter(Boolean).join(', ')
+
+export const storyOf = (story: Story, at: number): string => join([
   `### User Story ${at + 1} - ${inline(story.title)} (Priority: ${story.priority})`,
-  inline(`As ${story.role}, I want to ${story.want}${story.so_that && `, so that ${story.so_that}`}.`),
+  inline(storyText(story)),
   story.independent_test && `**Independent Test**: ${inline(story.independent_test)}`,
-  story.acceptance.length > 0 && `**Acceptance Scenarios**:\n\n${story.acceptance.map(({ given, when, then }, number) =>
-    `${number + 1}. **Given** ${inline(given)}, **When** ${inline(when)}, **Then** ${inline(then)}`).join('\n')}`
-]).trimEnd()).join('\n\n')
+  story.acceptance.length > 0 && `**Acceptance Scenarios**:\n\n${story.acceptance
+    .map((one, number) => `${number + 1}. ${scenarioOf(one)}`).join('\n')}`
+]).trimEnd()
 
 const open = ({ open_questions: items }: SpecDocument) => items.filter(({ status }) => status === 'open')
 
@@ -45,10 +49,9 @@ const requirements = (document: SpecDocument): string => bullets([
 
 const spec = (document: SpecDocument): string => join([
   `# Feature Specification: ${inline(document.title)}`,
-  document.engine.notice && `> ${inline(document.engine.notice)}`,
   paragraphs(document.summary),
   section('User Scenarios & Testing', join([
-    stories(document), section('Edge Cases', bullets(document.edge_cases), 3)
+    document.stories.map(storyOf).join('\n\n'), section('Edge Cases', bullets(document.edge_cases), 3)
   ]).trim()),
   section('Requirements', join([
     section('Functional Requirements', requirements(document), 3),
@@ -58,18 +61,6 @@ const spec = (document: SpecDocument): string => join([
     bullets(document.success_criteria.map(({ id, metric }) => `**${id}**: ${metric}`))),
   section('Assumptions', bullets(document.assumptions.map(({ text }) => text))),
   section('Open Questions', bullets(open(document).slice(maxMarks).map(({ id, question }) => `${id} ${question}`)))
-])
-
-const checklist = (document: SpecDocument, checks: CheckReport | null): string => join([
-  `# Specification Quality Checklist: ${inline(document.title)}`,
-  checks
-    ? `Checked by ${checks.engine_version}: ${checks.verdict}. Boxes are results, not opinions.`
-    : 'It has not been checked.',
-  checks && [...new Set(checks.findings.map(({ rule_id: id }) => id))].sort().map((id) => {
-    const found = checks.findings.filter((finding) => finding.rule_id === id && finding.status === 'open')
-    const why = found[0] ? `: ${inline(found[0].message)} (${found.length})` : ''
-    return `- [${found.length === 0 ? 'x' : ' '}] ${id}${why}`
-  }).join('\n')
 ])
 
 const tasks = (document: SpecDocument): string => join([
@@ -84,12 +75,11 @@ const tasks = (document: SpecDocument): string => join([
  * Renders the folder of a feature in the layout of github/spec-kit.
  * @param number of the feature, which a repository has once
  */
-export const toSpecKit = (document: SpecDocument, checks: CheckReport | null, standards: readonly ResolvedStandard[],
+export const toSpecKit = (document: SpecDocument, standards: readonly ResolvedStandard[],
   number: number): ExportFile[] => {
   const folder = `specs/${featureFolder(document.title, number)}`
   return [
     { path: `${folder}/spec.md`, content: spec(document) },
-    { path: `${folder}/checklists/requirements.md`, content: checklist(document, checks) },
     ...(document.tasks.length > 0 ? [{ path: `${folder}/tasks.md`, content: tasks(document) }] : []),
     ...(standards.length > 0
       ? [{ path: '.specify/memory/constitution.md', content: toConstitution(document.title, standards) }]

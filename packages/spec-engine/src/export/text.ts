@@ -1,3 +1,12 @@
+import type { Story } from '../schemas/document.js'
+
+/** @returns the story in the words of its source, else by its parts */
+export const storyText = ({ sentence, role, want, so_that: reason }:
+Pick<Story, 'sentence' | 'role' | 'want' | 'so_that'>): string => {
+  if (sentence !== undefined) return sentence
+  return role === '' ? want : `As ${role}, I want to ${want}${reason && `, so that ${reason}`}.`
+}
+
 /** @returns the text on one line of Markdown, with HTML escaped */
 export const inline = (text: string): string =>
   text.replace(/(?<!\s)\s*\n\s*/g, ' ').replace(/<(?=[A-Za-z/!?])/g, '\\<').trim()

@@ -1,1 +1,2 @@
 export { importVersion } from './import-spec.js'
+export type { GivenLayout, Home, WrittenBack } from './write-back.js'

@@ -6,7 +6,9 @@ import { allNotTaken, withRest } from '../engine/rest.js'
 import { restrict } from '../engine/restrict.js'
 import { findSentences } from '../engine/sentence-edits.js'
 import type { GenerationTask } from '../engine/task.js'
-import { givenOf, holdsRequirements, importSpec } from '../import/import-spec.js'
+import { givenOf } from '../import/given.js'
+import { holdsRequirements, importSpec } from '../import/import-spec.js'
+import { writeBack } from '../import/write-back.js'
 import { mergeDocuments, type Merged, type MergeTask } from '../merge/merge-documents.js'
 import { assemble, type Answers } from '../model/assemble.js'
 import { numberSentences } from '../model/number.js'
@@ -25,10 +27,9 @@ export interface NotTakenPart {
 export const operations = {
   compile: (task: GenerationTask): SpecDocument => restrict(task, compileTemplate(task)),
   /** @returns null when the files hold no requirement */
-  importFiles: (task: GenerationTask): SpecDocument | null => {
-    const given = givenOf(task.inputs)
-    return holdsRequirements(given) ? importSpec(task, given) : null
-  },
+  importFiles: (task: GenerationTask): SpecDocument | null =>
+    holdsRequirements(givenOf(task.inputs)) ? importSpec(task) : null,
+  writeBack,
   assemble: (task: GenerationTask, answers: Answers): SpecDocument => restrict(task, assemble(task, answers)),
   number: numberSentences,
   findSentences,

@@ -73,6 +73,7 @@ export const Story = Type.Object({
   role: Text(120),
   want: Text(500),
   so_that: Text(500),
+  sentence: Type.Optional(Text(1000, 'The story in the words of its source')),
   priority: Words(['P1', 'P2', 'P3']),
   independent_test: Text(500),
   acceptance: Type.Array(Criterion),
@@ -254,26 +255,28 @@ export const SpecEngine = Type.Object({
   notice: Nullable(Text(500, 'To be shown wherever the document is'))
 }, { $id: 'SpecEngine', ...closed })
 
-const Note = (maxItems: number) => Type.Array(Text(1000), { maxItems })
+/** How many sentences a section lists. */
+export const maxNotes = 1_000
+const Notes = Type.Array(Text(1000), { maxItems: maxNotes })
 
 export const SpecDocument = Type.Object({
   schema: Type.Literal('pse.spec/1'),
   engine: SpecEngine,
   settings: SpecSettings,
   title: Text(200),
-  summary: Text(1000),
-  problem: Text(4000),
-  goals: Note(100),
-  non_goals: Note(200),
+  summary: Text(10_000),
+  problem: Text(10_000),
+  goals: Notes,
+  non_goals: Notes,
   actors: Type.Array(Type.Object({ name: Text(120), description: Text(500) }, closed)),
   glossary: Type.Array(Term),
   stories: Type.Array(Story),
   requirements: Type.Array(Requirement),
   entities: Type.Array(Entity),
   interfaces: Type.Array(InterfaceNote),
-  edge_cases: Note(500),
+  edge_cases: Notes,
   success_criteria: Type.Array(SuccessCriterion),
-  risks: Note(200),
+  risks: Notes,
   assumptions: Type.Array(Assumption),
   open_questions: Type.Array(Question),
   decisions: Type.Array(Decision),

@@ -81,6 +81,14 @@ const numbered = (item: Record<string, unknown>): Record<string, unknown> => {
   return { ...item, acceptance: criteria.map((one, at) => ({ ...Object(one), id: `${String(id)}.AC${at + 1}` })) }
 }
 
+/** Other parts than its source has make another sentence. */
+const reworded = (item: Item, fields: Record<string, unknown>): Partial<Item> => {
+  const parts = ['role', 'want', 'so_that'] as const
+  if (!('want' in item) || parts.every((name) => !(name in fields) || fields[name] === item[name])) return item
+  const { sentence: _, ...rest } = item
+  return rest
+}
+
 const changeItem = <T extends Item>(edit: Edit, item: T, { op, value }: EditOp, schema: TSchema): T => {
   if (op === 'lock' || op === 'unlock') return { ...item, locked: op === 'lock' }
   if (item.locked) edit.fail('/target', 'is locked; unlock it first', ItemLocked)
@@ -93,7 +101,8 @@ const changeItem = <T extends Item>(edit: Edit, item: T, { op, value }: EditOp, 
     const since = 'since_version' in item ? { since_version: item.since_version } : {}
     return edit.parse<T>(schema, { ...Object(value), ...since, locked: false })
   }
-  const next = numbered({ ...item, ...patterned(edit.fields(value)), human_edited: true })
+  const fields = edit.fields(value)
+  const next = numbered({ ...reworded(item, fields), ...patterned(fields), human_edited: true })
   return edit.parse<T>(schema, next)
 }
 

@@ -6,10 +6,9 @@ const closingFence = (opening: string): RegExp =>
 
 /** Reads a text once from its beginning to its end. */
 class Reader {
-  readonly kept: string[] = []
+  readonly hidden: [number, number][] = []
   /** Start offsets of runs of backticks, by length; the reader drops those before its position. */
   readonly #runs = new Map<number, number[]>()
-  #from = 0
   #blank = 0
 
   constructor (private readonly text: string) {
@@ -21,12 +20,12 @@ class Reader {
     for (const starts of this.#runs.values()) starts.reverse()
   }
 
-  read (): string {
+  read (): this {
     marks.lastIndex = 0
     for (let match = marks.exec(this.text); match; match = marks.exec(this.text)) {
       marks.lastIndex = Math.max(this.#pass(match), match.index + 1)
     }
-    return this.kept.join('') + this.text.slice(this.#from)
+    return this
   }
 
   /** @returns the offset to continue at */
@@ -69,15 +68,24 @@ class Reader {
   }
 
   #drop (from: number, to: number): number {
-    this.kept.push(this.text.slice(this.#from, from))
-    this.#from = to
+    this.hidden.push([from, to])
     return to
   }
 }
 
+/** @returns the ranges of comments, in order; those in code are none, in time linear in the text */
+export const hiddenIn = (text: string): [number, number][] => new Reader(text).read().hidden
+
+/** @param hidden ranges in order */
+export const withoutRanges = (text: string, hidden: readonly (readonly [number, number])[]): string => {
+  const starts = [0, ...hidden.map(([, to]) => to)]
+  const ends = [...hidden.map(([from]) => from), text.length]
+  return starts.map((start, at) => text.slice(start, ends[at])).join('')
+}
+
 /**
  * A reader of the rendered page does not see comments: no requirement may come from them, and no model may receive
- * them. Takes time linear in the text.
+ * them.
  * @returns the text without comments; those in code stay
  */
-export const dropHidden = (text: string): string => new Reader(text).read()
+export const dropHidden = (text: string): string => withoutRanges(text, hiddenIn(text))

@@ -16,7 +16,7 @@ import {
 } from '../errors.js'
 import { readSession } from '../sessions/read-version.js'
 import type { Extracted } from './add-inputs.js'
-import { dropHidden } from './drop-hidden.js'
+import { dropHidden, hiddenIn, withoutRanges } from './drop-hidden.js'
 
 /** A thread with more pages of 100 comments is refused: the newest decision stands at its end. */
 const maxPages = 20
@@ -148,7 +148,11 @@ const fromFiles = ({ label, layout, files = [], version }: InputOf<'spec'>): Ext
   if (layout === undefined || version !== undefined) {
     throw InvalidRequest('Files go with their layout, and with no version')
   }
-  const shownFiles = files.map(({ path, text }) => ({ path, text: dropHidden(text) }))
+  const shownFiles = files.map(({ path, text }) => {
+    const hidden = hiddenIn(text)
+    // An export writes the file back as it was.
+    return { path, text: withoutRanges(text, hidden), ...(hidden.length > 0 && { whole: { text, hidden } }) }
+  })
   const text = shownFiles.map((file) => file.text.trim()).join('\n\n')
   if (text.length > maxExtracted) throw InputsTooLong(`The files hold ${text.length} characters of ${maxExtracted}`)
   const paths = files.map(({ path }) => path)

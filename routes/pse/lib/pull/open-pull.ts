@@ -114,7 +114,7 @@ Promise<OpenedSpecPull> => {
   const feature = await findFeature(document.title, { ...input, base }, (folder, shape) =>
     readRoute(deps, principal, { url: folder }, shape))
   const { row, files } = await exportVersion(deps.db, session,
-    { ...input, version, ...(feature !== undefined && { feature_number: feature }) }, true)
+    { ...input, version, for_pull: true, ...(feature !== undefined && { feature_number: feature }) })
   const made = describeVersion(row)
   const { expected_head } = input
   const pull = describeSpecPull(made, files, { ...input, base })

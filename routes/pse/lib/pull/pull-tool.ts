@@ -7,9 +7,8 @@ import type { OpenPull, PullRequest } from '../../../../schemas/codehost/pulls.j
 import type { Repository } from '../../../../schemas/codehost/repositories.js'
 import { OpenSpecPull, openSpecPullDefaults } from '../../../../schemas/pse/pull.js'
 import { SpecSessionParams } from '../../../../schemas/pse/sessions.js'
-import { SpecVersion } from '../../../../schemas/pse/versions.js'
+import { ExportedFiles, SpecVersion } from '../../../../schemas/pse/versions.js'
 import { NoVersion } from '../errors.js'
-import { renderVersion } from '../sessions/export-version.js'
 import { readSession, sessionUrl } from '../sessions/session-tools.js'
 import { describeSpecPull, findFeature } from './open-pull.js'
 
@@ -30,12 +29,21 @@ const prepare = async (given: Given, read: Read): Promise<Prepared> => {
   const repository = await readRepository(given.repo_id, read)
   const base = given.base ?? repository.default_branch
   const version = await versionOf(given, read)
-  const readOne = (at: number) => read(`${sessionUrl(given.session_id)}/versions/${at}`, SpecVersion)
-  const made = await readOne(version)
+  const url = sessionUrl(given.session_id)
+  const made = await read(`${url}/versions/${version}`, SpecVersion)
   const known = { ...openSpecPullDefaults, ...given, base, version }
   const feature = await findFeature(made.document.title, known, read)
   const input = { ...known, ...(feature !== undefined && { feature_number: feature }) }
-  const pull = describeSpecPull(made, await renderVersion(made, input, readOne, true), input)
+  const { layout, from } = input
+  const query = new URLSearchParams({
+    layout,
+    version: String(version),
+    for_pull: 'true',
+    ...(from !== undefined && { from: String(from) }),
+    ...(feature !== undefined && { feature_number: String(feature) })
+  })
+  const { files } = await read(`${url}/files?${query}`, ExportedFiles)
+  const pull = describeSpecPull(made, files, input)
   const open = await findOpenPull(input.repo_id, { head: pull.head, base }, read)
   return { input, repository, pull, open }
 }

@@ -1,6 +1,6 @@
 import type { SpecDocument } from '../../schemas/document.js'
 import type { ExportFile } from '../files.js'
-import { deltasOf, type Delta, type Group } from './deltas.js'
+import { deltasOf, type Delta, type Group, type Homes } from './deltas.js'
 import { bullets, inline, join, paragraphs, section, slugOf } from '../text.js'
 
 /** Limits of OpenSpec's validator for a change. */
@@ -87,7 +87,7 @@ const taskList = (tasks: readonly Task[]): string => {
   ])
 }
 
-interface Change { document: SpecDocument, capability: string, isNew: boolean, isEmpty: boolean }
+interface Change { document: SpecDocument, capabilityOf: (id: string) => string, isNew: boolean, isEmpty: boolean }
 
 /** OpenSpec requires flags for a change without deltas and for one that empties the capability. */
 const metadata = (deltas: readonly Delta[], isEmpty: boolean): string => {
@@ -96,31 +96,40 @@ const metadata = (deltas: readonly Delta[], isEmpty: boolean): string => {
     retires ? 'retire_capabilities: true\n' : ''}`
 }
 
-const filesOf = ({ document, capability, isNew, isEmpty }: Change, deltas: readonly Delta[], tasks: readonly Task[],
-  isFirst: boolean): ExportFile[] => [
-  { path: '.openspec.yaml', content: metadata(deltas, isEmpty) },
-  {
-    path: 'proposal.md',
-    content: join([
-      section('Why', whyOf(document).why),
-      section('Background', whyOf(document).more),
-      section('What Changes',
-        bullets(deltas.length > 0 ? deltas.map(describeDelta) : ['No requirement of the spec changes'])),
-      section('Impact', bullets([`Affected specs: ${deltas.length > 0 ? capability : 'none'}`]))
-    ])
-  },
-  ...(tasks.length > 0 ? [{ path: 'tasks.md', content: taskList(tasks) }] : []),
-  ...(document.design && isFirst ? [{ path: 'design.md', content: join([paragraphs(document.design)]) }] : []),
-  ...(deltas.length > 0
-    ? [{
-        path: `specs/${capability}/spec.md`,
-        content: join([isNew && section('Purpose', reasonOf(document)), ...deltaSections(deltas)])
-      }]
-    : [])
-]
+const filesOf = ({ document, capabilityOf, isNew, isEmpty }: Change, deltas: readonly Delta[], tasks: readonly Task[],
+  isFirst: boolean): ExportFile[] => {
+  const capabilities = new Map<string, Delta[]>()
+  for (const delta of deltas) {
+    const name = capabilityOf(delta.id)
+    capabilities.set(name, [...capabilities.get(name) ?? [], delta])
+  }
+  const affected = [...capabilities.keys()].join(', ')
+  return [
+    { path: '.openspec.yaml', content: metadata(deltas, isEmpty) },
+    {
+      path: 'proposal.md',
+      content: join([
+        section('Why', whyOf(document).why),
+        section('Background', whyOf(document).more),
+        section('What Changes',
+          bullets(deltas.length > 0 ? deltas.map(describeDelta) : ['No requirement of the spec changes'])),
+        section('Impact', bullets([`Affected specs: ${affected || 'none'}`]))
+      ])
+    },
+    ...(tasks.length > 0 ? [{ path: 'tasks.md', content: taskList(tasks) }] : []),
+    ...(document.design && isFirst ? [{ path: 'design.md', content: join([paragraphs(document.design)]) }] : []),
+    ...[...capabilities].map(([name, own]) => ({
+      path: `specs/${name}/spec.md`,
+      content: join([isNew && section('Purpose', reasonOf(document)), ...deltaSections(own)])
+    }))
+  ]
+}
 
 /** An earlier version that was approved or imported. */
 export interface Settled { version: number, document: SpecDocument }
+
+/** The folder of a spec is its capability: "openspec/specs/doors/spec.md". */
+const capabilityIn = (path: string): string | undefined => /(?:^|\/)specs\/([^/]+)\/spec\.md$/.exec(path)?.[1]
 
 /** Exports over the same settled version share a name, so that a newer one replaces the older. */
 const nameOf = (capability: string, settled: readonly Settled[], part: string): string => {
@@ -132,13 +141,17 @@ const nameOf = (capability: string, settled: readonly Settled[], part: string): 
  * Renders change folders in OpenSpec's layout.
  * @param settled the versions that the deltas compare with, oldest first
  * @param divides whether to divide the deltas into several changes within OpenSpec's limit
+ * @param homes where the requirements stand in the repository, of a spec that was imported from it
  */
-export const toOpenSpec = (document: SpecDocument, settled: readonly Settled[], divides: boolean): ExportFile[] => {
-  const capability = slugOf((settled[0]?.document ?? document).title)
-  const { groups, isEmpty } = deltasOf(settled.map((one) => one.document), document)
+export const toOpenSpec = (document: SpecDocument, settled: readonly Settled[], divides: boolean,
+  homes: Homes = new Map()): ExportFile[] => {
+  const [home] = homes.values()
+  const capability = (home && capabilityIn(home.path)) ?? slugOf((settled[0]?.document ?? document).title)
+  const capabilityOf = (id: string) => capabilityIn(homes.get(id)?.path ?? '') ?? capability
+  const { groups, isEmpty } = deltasOf(settled.map((one) => one.document), document, homes)
   const parts = divides ? divide(groups) : [groups.flat()]
   const tasks = deal(document, parts)
-  const change = { document, capability, isNew: settled.length === 0, isEmpty }
+  const change = { document, capabilityOf, isNew: settled.length === 0, isEmpty }
   return parts.flatMap((deltas, at) => {
     const name = nameOf(capability, settled, parts.length > 1 ? `-part-${at + 1}` : '')
     return filesOf(change, deltas, tasks[at] ?? [], at === 0)

@@ -1,9 +1,12 @@
 import type { Criterion, Requirement } from '../../schemas/document.js'
 import { inline, join } from '../text.js'
 
-/** OpenSpec identifies a requirement by its heading; a "#" that closes the heading is not part of the name. */
-export const nameOf = ({ id, title }: Pick<Requirement, 'id' | 'title'>): string =>
-  `${id} ${inline(title)}`.replace(/(?<![ \t#])(#*)[ \t][ \t#]*$/, '$1').trim()
+/**
+ * OpenSpec identifies a requirement by its heading; a "#" that closes the heading is not part of the name.
+ * @param hasId whether the headings of the main spec begin with ids
+ */
+export const nameOf = ({ id, title }: Pick<Requirement, 'id' | 'title'>, hasId: boolean): string =>
+  `${hasId ? `${id} ` : ''}${inline(title)}`.replace(/(?<![ \t#])(#*)[ \t][ \t#]*$/, '$1').trim()
 
 /**
  * OpenSpec requires SHALL or MUST in capitals, which a verbatim sentence may lack. Its validator notes a text of more
@@ -17,7 +20,7 @@ const bodyOf = ({ statement }: Requirement): string => {
 type Scenario = Omit<Criterion, 'name'> & { name?: string }
 
 /** What a source calls the scenario stays its name: a delta that fits names the scenario that is there. */
-const titleOf = ({ id, name }: Scenario): string => inline(name ?? id)
+const titleOf = ({ id, name }: Scenario): string => inline(name ?? (id || 'It holds'))
 
 /**
  * Without a criterion the scenario repeats the statement. It has the name of the first criterion: OpenSpec forbids
@@ -32,7 +35,7 @@ const scenariosOf = (item: Requirement): Scenario[] => item.acceptance.length > 
       then: item.statement
     }]
 
-const scenario = (one: Scenario): string => join([
+export const scenario = (one: Scenario): string => join([
   `#### Scenario: ${titleOf(one)}`,
   [one.given && `- **GIVEN** ${inline(one.given)}`, one.when && `- **WHEN** ${inline(one.when)}`, `- **THEN** ${inline(one.then)}`]
     .filter(Boolean).join('\n')
