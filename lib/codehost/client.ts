@@ -6,7 +6,7 @@ import type { ApiError } from '../../schemas/errors.js'
 import { compileJson } from '../openapi/json-schemas.js'
 import { type AnswerCache, type Held, nextAfter, type Next } from './cache.js'
 import { hiddenOrganizations, limitOfQuery, toCodehostError, type Thrown } from './errors.js'
-import type { CircuitBreaker } from './transport.js'
+import { askFile, type CircuitBreaker } from './transport.js'
 import { codeOf, fieldsOf } from '../../schemas/unknown.js'
 
 /** Whose token asks; without a workspace while an account is being proved. */
@@ -59,6 +59,17 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const text = (value: unknown): string | undefined => value === undefined ? undefined : String(value)
 
+const maxFileBytes = 20 * 1_048_576
+const fileMs = 30_000
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 const misfit = (data: unknown): ApiError => typeof data === 'string'
   ? CodehostBadResponse('The code host answered with a page, not with JSON: set CODEHOST_API_URL to its REST API')
   : CodehostBadResponse()
@@ -98,6 +109,24 @@ export class CodehostClient {
     const { data } = await this.#send(route, parameters)
     if (!fits(shape, data)) throw misfit(data)
     return data
+  }
+
+  /**
+   * Reads a file as text. What the host keeps at another origin is fetched from there, without the token.
+   * @throws ApiError of schemas/codehost/errors.ts, and what `elsewhere` throws
+   */
+  async readFile (route: string, parameters: Parameters, elsewhere: (url: string) => Promise<string>): Promise<string> {
+    const { request: { endpoint } } = await this.parts.octokit()
+    const { url } = endpoint(route, parameters)
+    const headers = { 'authorization': `token ${this.grant.token}`, 'user-agent': 'steward' }
+    const ask = (from: string, sent: Record<string, string>) => askFile(from, sent, maxFileBytes, fileMs)
+    const first = await ask(url, headers)
+    const isOwn = 'location' in first && new URL(first.location).origin === new URL(url).origin
+    if ('location' in first && !isOwn) return elsewhere(first.location)
+    const answer = 'location' in first ? await ask(first.location, { 'user-agent': 'steward' }) : first
+    if ('location' in answer) return elsewhere(answer.location)
+    if (answer.status === 200) return answer.body
+    throw toCodehostError({ status: answer.status, response: { headers: answer.headers, data: parsed(answer.body) } })
   }
 
   async #read (key: string, route: string, parameters: Parameters, shape: TSchema): Promise<Answer<unknown>> {

@@ -102,6 +102,26 @@ const send = (url: string, init: RequestInit): Promise<Response> => {
   return reads ? fetch(url, init) : performCall(() => fetch(url, init), isUndone, describe(url, init))
 }
 
+/** A file of the host, or where it keeps it. */
+export type FileAnswer = { status: number, headers: Record<string, string>, body: string } | { location: string }
+
+/** Asks for a file that the host may keep at another origin: that address is only told, since it shall get no token. */
+export const askFile = async (url: string, headers: Record<string, string>, maxBytes: number, timeoutMs: number): Promise<FileAnswer> => {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, { headers, redirect: 'manual', signal })
+    const location = response.headers.get('location')
+    if (redirects.has(response.status) && location !== null) {
+      await response.body?.cancel()
+      return { location: new URL(location, url).href }
+    }
+    const body = new TextDecoder().decode(await readAll(response, maxBytes))
+    return { status: response.status, headers: Object.fromEntries(response.headers), body }
+  } catch (error) {
+    throw toFailure(error, signal, false)
+  }
+}
+
 /**
  * A fetch for octokit, which by itself waits for ever, follows redirects to anywhere and takes a cut answer for an
  * empty one. Bodies come whole or not at all, and are called JSON: what is none ends as text, which no shape fits.

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable } from '../common.js'
 
-export const builderKinds = ['image'] as const
+export const builderKinds = ['image', 'actions'] as const
 export type BuilderKind = typeof builderKinds[number]
 
 const minutes = (description: string) => Type.Integer({ minimum: 1, maximum: 360, description })
@@ -16,8 +16,27 @@ export const ImageBuilder = Type.Object({
 })
 export type ImageBuilder = Static<typeof ImageBuilder>
 
-/** A union by `kind`, as soon as there is a second one. */
-export const AppBuilder = ImageBuilder
+const Input = (description: string) => Type.String({
+  pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,99}$', examples: ['commit'], description
+})
+
+export const ActionsBuilder = Type.Object({
+  kind: Type.Literal('actions'),
+  workflow: Type.String({
+    pattern: '^[A-Za-z0-9_.-]{1,100}\\.ya?ml$', examples: ['image.yml'], description: 'Its file in .github/workflows'
+  }),
+  commit_input: Type.Optional(Input('The input that takes the commit; `commit` when absent')),
+  build_input: Type.Optional(Input('An input that the run\'s name shows: by it a run is found whose id was lost')),
+  max_minutes: Type.Optional(minutes('How long a run may take; 60 when absent'))
+}, {
+  $id: 'ActionsBuilder',
+  additionalProperties: false,
+  description: 'A workflow of the repository builds and pushes: it is started by workflow_dispatch with the commit'
+})
+export type ActionsBuilder = Static<typeof ActionsBuilder>
+
+export const AppBuilder = Type.Union([ImageBuilder, ActionsBuilder],
+  { $id: 'AppBuilder', discriminator: { propertyName: 'kind' } })
 export type AppBuilder = Static<typeof AppBuilder>
 
 /** What builds the image outside of Steward, as the provider names it. */

@@ -5,7 +5,7 @@ import { defineError, DatabaseUnavailable } from '../../../schemas/errors.js'
 
 export type Deps = Pick<FastifyInstance,
   'db' | 'database' | 'inject' | 'tickets' | 'hasRoute' | 'streams' | 'jobs' | 'log' | 'config' | 'failpoint' |
-  'policies' | 'tools' | 'requireAllowed' | 'aws' | 'outbound'>
+  'policies' | 'tools' | 'requireAllowed' | 'aws' | 'outbound' | 'codehost' | 'codehostGrants'>
 
 const unavailable = DatabaseUnavailable.code
 

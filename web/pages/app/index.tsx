@@ -39,13 +39,17 @@ const targetOf = (target: Schemas['AppTarget']): [href: string, name: string] =>
     ]
   : [`/functions/${encodeURIComponent(target.function_id)}`, formatName(target.function_id)]
 
+const builderNames = {
+  none: 'app.builder.none', image: 'app.builder.image', actions: 'app.builder.actions'
+} as const
+
 const Facts = ({ app: { target, image, builder, live_build: live } }: { app: Schemas['App'] }) => {
   const [href, name] = targetOf(target)
   return (
     <dl class='facts card'>
       <dt>{say('app.runsIn')}</dt><dd><Link href={href}>{name}</Link></dd>
       <dt>{say('app.image')}</dt><dd><code>{image ?? say('app.image.own')}</code></dd>
-      <dt>{say('app.builder')}</dt><dd>{say(`app.builder.${builder?.kind ?? 'none'}`)}</dd>
+      <dt>{say('app.builder')}</dt><dd>{say(builderNames[builder?.kind ?? 'none'])}</dd>
       <dt>{say('app.live')}</dt>
       <dd>{live ? say('app.live.build', { number: String(live.number) }) : say('app.live.none')}</dd>
     </dl>

@@ -12,15 +12,18 @@ export interface Draft {
   name: string
   image: string
   builder: Builder
+  workflow: string
   auto: boolean
 }
 
 export const blank: Draft = {
-  repo: '', branch: 'main', service: '', container: '', name: '', image: '', builder: '', auto: false
+  repo: '', branch: 'main', service: '', container: '', name: '', image: '', builder: '', workflow: 'image.yml', auto: false
 }
 
 /** @returns the builder as the API takes it */
-const builderOf = ({ builder }: Draft) => ({ kind: builder })
+const builderOf = ({ builder, workflow }: Draft) => builder === 'actions'
+  ? { kind: builder, workflow: workflow.trim() }
+  : { kind: builder }
 
 export const containersOf = ({ images }: Service): string[] => (images ?? []).map(({ container }) => container)
 

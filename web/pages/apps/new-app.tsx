@@ -23,14 +23,21 @@ const labelOf = ({ name, cluster, account_name: account, region }: Service): str
 const optionsOf = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries([['', say('app.choose')], ...names.map((name) => [name, name])])
 
-const builderWords = { '': 'app.builder.words.none', 'image': 'app.builder.words.image' } as const
+const builderWords = {
+  '': 'app.builder.words.none', 'image': 'app.builder.words.image', 'actions': 'app.builder.words.actions'
+} as const
 
 /** How the image of a commit comes to be. */
 const BuilderFields = ({ draft }: { draft: Signal<Draft> }) => <>
   <Choice
     label={say('app.builder')} value={field(draft, 'builder')}
-    options={{ '': say('app.builder.none'), 'image': say('app.builder.image') }}
+    options={{
+      '': say('app.builder.none'), 'image': say('app.builder.image'), 'actions': say('app.builder.actions')
+    }}
   />
+  {draft.value.builder === 'actions' && <TextField
+    label={say('app.builder.workflow')} class='mono' value={field(draft, 'workflow')} required
+  />}
   <p class='small muted'>{say(builderWords[draft.value.builder])}</p>
 </>
 

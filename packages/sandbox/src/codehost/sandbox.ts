@@ -30,6 +30,8 @@ export interface Settings {
   /** false: no rate limit headers, as an Enterprise Server has by default. */
   rate_limits: boolean
   limit: number
+  /** Whether a dispatch says which run it began; false: as an older Enterprise Server. */
+  run_details: boolean
   /** Refuses an exchange without code_verifier even where no challenge was sent. */
   require_pkce: boolean
 }
@@ -50,7 +52,7 @@ export interface Sandbox {
 }
 
 const defaults: Settings = {
-  expiring_tokens: false, token_seconds: 28_800, rate_limits: true, limit: 5000, require_pkce: false
+  expiring_tokens: false, token_seconds: 28_800, rate_limits: true, limit: 5000, run_details: true, require_pkce: false
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

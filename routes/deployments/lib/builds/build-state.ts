@@ -86,6 +86,16 @@ export class BuildState extends HeldWork<BuildRow> {
     await this.write({}, [{ event: 'log', data: { step, stream: 'system', text: redactLine(text) } }])
   }
 
+  /** Adds lines at once, with a change of the row: where the log has been read to. */
+  async logAll (step: StepName, stream: 'stdout' | 'system', texts: readonly string[], change: BuildChange): Promise<void> {
+    if (texts.length === 0) return
+    const isFull = this.row.log_truncated || this.row.log_bytes >= maxLogBytes
+    const events = isFull
+      ? []
+      : texts.map((text): NewBuildEvent => ({ event: 'log', data: { step, stream, text: redactLine(text) } }))
+    await this.write({ ...change, ...(isFull && { log_truncated: true }) }, events)
+  }
+
   async writeStep (steps: BuildStep[], name: StepName, change: BuildChange = {}): Promise<void> {
     const step = steps.find((one) => one.name === name)
     await this.write({ ...change, steps }, step ? [{ event: 'step', data: { step } }] : [])

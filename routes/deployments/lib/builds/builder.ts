@@ -6,6 +6,7 @@ import type { AppBuilder, StoredRun } from '../../../../schemas/deployments/buil
 import { ApiError } from '../../../../schemas/errors.js'
 import { fillTemplate, pinned, placeOf } from '../apps/resolve-target.js'
 import { AccountNotFound, type Deps } from '../errors.js'
+import { buildByActions } from './build-by-actions.js'
 import { buildByImage } from './build-by-image.js'
 import { Cancelled, pause, StepFailed, TimedOut, type StepContext } from './build-state.js'
 
@@ -57,7 +58,8 @@ export interface Builder<Setting extends AppBuilder> {
 }
 
 const builders: { [Kind in AppBuilder['kind']]: Builder<Extract<AppBuilder, { kind: Kind }>> } = {
-  image: buildByImage
+  image: buildByImage,
+  actions: buildByActions
 }
 
 /** @returns the builder of a setting: the kind of the one is that of the other */

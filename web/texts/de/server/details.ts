@@ -117,6 +117,11 @@ export const teamDetails: Record<string, string> = {
     '{count} Gespräche warten auf Genehmigungen; entscheide einige oder halte ihre Läufe an',
   'A message may have {count} bytes': 'Eine Nachricht darf {count} Bytes haben',
   'The body is not UTF-8': 'Der Inhalt ist kein UTF-8',
+  '{repo} has no workflow {workflow} on its default branch': '{repo} hat auf dem Standard-Branch keinen Workflow {workflow}',
+  'The workflow {workflow} of {repo} is {state}': 'Der Workflow {workflow} von {repo} ist {state}',
+  'The commit is not known, so no image of it can be built':
+    'Der Commit ist nicht bekannt, also lässt sich kein Image aus ihm bauen',
+  'A build by a workflow needs the scope {scope}': 'Ein Build mit einem Workflow braucht den Scope {scope}',
   'A builder needs a template that names its image': 'Ein Builder braucht eine Vorlage, die sein Image nennt',
   'The message is of another topic': 'Die Nachricht gehört zu einem anderen Topic',
   'SNS could not be reached': 'SNS war nicht zu erreichen',

@@ -48,6 +48,24 @@ export const logs: Record<string, string> = {
     'Das Image ist {digest}: Dieser Digest wird ausgeliefert, was auch immer sein Tag später nennt',
   'What built the image was stopped, and nothing was deployed':
     'Was das Image baute, wurde angehalten, und nichts wurde ausgeliefert',
+  'Starts {workflow} on {ref} with {input} {commit}': 'Startet {workflow} auf {ref} mit {input} {commit}',
+  'The code host has started {workflow} and does not say which run it is. Name an input in `build_input` that the run\'s name shows':
+    'Der Code-Host hat {workflow} gestartet und sagt nicht, welcher Lauf es ist. Nenne in `build_input` eine Eingabe, die der ' +
+    'Name des Laufs zeigt',
+  ['The code host refuses to start {workflow} on {ref}: it has to have the trigger ' +
+    'workflow_dispatch there, with the inputs {inputs}']:
+    'Der Code-Host startet {workflow} auf {ref} nicht: Dort braucht er den Auslöser workflow_dispatch mit den Eingaben {inputs}',
+  'The log of {job} cannot be read: {reason}': 'Das Log von {job} lässt sich nicht lesen: {reason}',
+  'Run {id} was cancelled at the code host, and not from here': 'Lauf {id} wurde beim Code-Host abgebrochen, nicht von hier',
+  'Run {id} was cancelled': 'Lauf {id} wurde abgebrochen',
+  'Run {id} ended as {status}: {where}': 'Lauf {id} endete so: {status}: {where}',
+  'Run {id} ended as {status}': 'Lauf {id} endete so: {status}',
+  'Run {id} succeeded, and what it has pushed is not known: {reason}':
+    'Lauf {id} gelang, doch was er hochgeladen hat, ist nicht bekannt: {reason}',
+  'Run {id} is asked to stop': 'Lauf {id} soll anhalten',
+  'Run {id} could not be stopped: {reason}': 'Lauf {id} ließ sich nicht anhalten: {reason}',
+  'Run {id} of {workflow} did not end within {minutes} min; it was asked to stop':
+    'Lauf {id} von {workflow} endete nicht innerhalb von {minutes} min; er soll anhalten',
   'Nothing had been begun': 'Nichts hatte begonnen',
   'A run was asked for and no answer came: whether it began is not known. Look there before building again':
     'Ein Lauf wurde verlangt, und keine Antwort kam: Ob er begonnen hat, ist nicht bekannt. Sieh dort nach, bevor du ' +

@@ -1,3 +1,4 @@
+import type { Workflow, WorkflowRun } from '../actions/runs.js'
 import type { Clock } from './clock.js'
 import type { GitStore } from './git.js'
 
@@ -150,6 +151,9 @@ export interface Repository {
   statuses: CommitStatus[]
   changes: RefChange[]
   releases: Release[]
+  workflows: Workflow[]
+  /** Runs of workflows, oldest first. */
+  runs: WorkflowRun[]
   hooks: Hook[]
   /** Earlier names, in lower case: they redirect. */
   formerNames: Set<string>

@@ -12,6 +12,7 @@ import { pullOperations } from './pulls.js'
 import { repositoryOperations } from './repositories.js'
 import { searchOperations } from './search.js'
 import { userOperations } from './users.js'
+import { workflowOperations } from './workflows.js'
 
 /** The first match answers, so specific operations come first. */
 export const restOperations = [
@@ -22,6 +23,7 @@ export const restOperations = [
   ...pullOperations,
   ...issueOperations,
   ...checkOperations,
+  ...workflowOperations,
   ...commitOperations,
   ...branchOperations,
   ...contentOperations,

@@ -27,6 +27,8 @@ export function emptyRepository (id: number, ownerId: number, name: string, at: 
     statuses: [],
     changes: [],
     releases: [],
+    workflows: [],
+    runs: [],
     hooks: [],
     protection: new Map(),
     parent_id: null,

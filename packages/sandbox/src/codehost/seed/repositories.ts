@@ -36,6 +36,19 @@ function push (world: World, repository: Repository, login: keyof typeof SANDBOX
   repository.changes.push({ id: world.nextId(), ref: 'refs/heads/main', before, after, actor_id: user_id, at, type })
 }
 
+/** Workflows that build images; their first ones ran before the company's clock. */
+function seedWorkflows (repository: Repository): void {
+  repository.workflows.push({
+    id: 300_000 + repository.id,
+    name: 'Build the image',
+    path: '.github/workflows/image.yml',
+    state: 'active',
+    inputs: ['commit', 'build'],
+    runName: ['commit', 'build'],
+    outcome: 'success'
+  })
+}
+
 function seedIssue ({ issues }: Repository): void {
   const at = isoOf(seedEnd - 6 * 3_600_000)
   issues.set(6, {
@@ -59,7 +72,10 @@ export function seedRepositories (world: World): void {
   plant(world, 'larkspur/infra', { description: 'Terraform of all accounts', language: 'HCL', private: true },
     histories.infra)
   plant(world, 'mallory/secret', { owner_id: SANDBOX_USERS.mallory, private: true }, histories.secret)
-  for (const repository of [web, api]) repository.teams.set('platform', 'write')
+  for (const repository of [web, api]) {
+    repository.teams.set('platform', 'write')
+    seedWorkflows(repository)
+  }
   seedPulls(world, web, api)
   seedIssue(web)
 }

@@ -1,6 +1,7 @@
 import { oauthOperations } from '../oauth/index.js'
 import { graphqlOperations } from '../graphql/index.js'
 import { restOperations } from '../rest/index.js'
+import { resultOperations } from '../rest/workflows.js'
 import { API_PREFIX } from '../constants.js'
 import type { Operation } from '../core/operation.js'
 
@@ -20,7 +21,7 @@ const compile = (operation: Operation): Compiled[] => operation.pattern.startsWi
 
 const rest = restOperations.map((one) =>
   one.pattern.startsWith('/') ? { ...one, pattern: API_PREFIX + one.pattern } : one)
-const compiled = [...oauthOperations, ...graphqlOperations, ...rest].flatMap(compile)
+const compiled = [...oauthOperations, ...graphqlOperations, ...resultOperations, ...rest].flatMap(compile)
 
 export interface Match { operation: Operation, params: Record<string, string> }
 

@@ -29,6 +29,7 @@ const SettingsChange = Type.Partial(Type.Object({
   token_seconds: Type.Integer({ minimum: 1 }),
   rate_limits: Type.Boolean(),
   limit: Type.Integer({ minimum: 1 }),
+  run_details: Type.Boolean(),
   require_pkce: Type.Boolean()
 }), { additionalProperties: false })
 

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { mergePull, openPull, reviewPull, setPullState } from '../actions/pulls.js'
 import { deleteBranch, moveBranch, pushCommit } from '../actions/refs.js'
 import { changeRepository, createRepository, deleteRepository, forkRepository } from '../actions/repositories.js'
+import { findWorkflow } from '../actions/runs.js'
 import { accountNamed, nextNumber, type Pull, type Repository } from '../core/world.js'
 import { settle } from '../hooks/deliver.js'
 import type { Sandbox } from '../sandbox.js'
@@ -53,6 +54,13 @@ const Protection = Type.Object({
 }, closed)
 const NewComment = Type.Object({
   ...of, number: Type.Integer(), body: Type.String(), at: Type.Optional(Type.String())
+}, closed)
+const WorkflowChange = Type.Object({
+  repository: Type.String(),
+  workflow: Type.String({ default: 'image.yml' }),
+  outcome: Type.Optional(literals('success', 'failure', 'endless')),
+  state: Type.Optional(literals('active', 'disabled_manually')),
+  inputs: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()]))
 }, closed)
 const NewCheck = Type.Object({
   repository: Type.String(),
@@ -112,6 +120,12 @@ export const worldControl: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = asy
     else moveBranch(actor, named(sandbox, repository), branch, sha, force)
     await settle(sandbox)
     return { ok: true }
+  })
+
+  app.patch('/workflows', { schema: { body: WorkflowChange } }, async ({ body: { repository, workflow, ...change } }) => {
+    const found = findWorkflow(named(sandbox, repository), workflow)
+    if (!found) throw new Unknown(`No workflow ${workflow}`)
+    return Object.assign(found, change)
   })
 
   app.post('/checks', { schema: { body: NewCheck } }, async ({ body: { repository, sha, ...check } }) => {
