@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ReportFinding } from 'steward-prose-engine/schemas'
+import type { ReportFinding, Verdict } from 'steward-prose-engine/schemas'
 import type { ReviewNotice } from '../../schemas/content/reviewers.js'
 import type { Json, NullableTime, Time } from '../types.js'
 
@@ -82,12 +82,34 @@ export interface ContentRepairTable {
   undone_at: NullableTime
 }
 
+export interface ContentStatementTable {
+  workspace_id: string
+  id: string
+  content_id: string
+  /** A hash of the text, without its blanks. */
+  key: string
+  text: string
+  fact_ids: Generated<string[]>
+  /** Of the words of the facts when it was judged. */
+  facts_hash: string | null
+  /** null = it was accepted, and never judged. */
+  verdict: Verdict | null
+  /** What code found that the facts do not say. */
+  reason: string | null
+  generation_id: string | null
+  judged_at: NullableTime
+  accepted_by: string | null
+  accepted_at: NullableTime
+  accepted_because: string | null
+}
+
 declare module '../types.js' {
   interface Database {
     content_thread: ContentThreadTable
     content_comment: ContentCommentTable
     content_review_notice: ContentReviewNoticeTable
     content_repair: ContentRepairTable
+    content_statement: ContentStatementTable
     content_calendar: ContentCalendarTable
   }
 }

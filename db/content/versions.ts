@@ -44,6 +44,13 @@ export const listVersions = (db: Db, workspaceId: string, contentId: string, bef
 
 export interface Review { state: ReviewState, comment: string | null, by: string, checks?: BrandReport }
 
+/** Writes what a version's check finds now: a statement of it was accepted. */
+export const setChecks = async (db: Db, workspaceId: string, contentId: string, version: number, checks: BrandReport):
+Promise<void> => {
+  await db.updateTable('content_version').set({ checks: JSON.stringify(checks), brand_version: checks.brand_version })
+    .where('workspace_id', '=', workspaceId).where('content_id', '=', contentId).where('version', '=', version).execute()
+}
+
 /** Writes the review of a version; its text never changes. */
 export const setReview = async (db: Db, workspaceId: string, contentId: string, version: number, review: Review):
 Promise<void> => {

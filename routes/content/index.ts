@@ -30,6 +30,7 @@ import releases from './releases.js'
 import renderings from './renderings.js'
 import repairs from './repairs.js'
 import reviewer from './reviewer.js'
+import statements from './statements.js'
 import styles from './styles.js'
 import suggestions from './suggestions.js'
 import translations from './translations.js'
@@ -60,6 +61,7 @@ const guarded: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(moves)
   await app.register(versions)
   await app.register(suggestions)
+  await app.register(statements)
   await app.register(comments)
   await app.register(commentChanges)
   await app.register(reviewer)

@@ -7,7 +7,7 @@ import {
 } from '../../schemas/content/contents.js'
 import { InvalidCursor, NotFound } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
-import { checkContent, diffContent, requireContent, freeSlug } from './lib/texts/find-content.js'
+import { checkContent, citationsOf, diffContent, requireContent, freeSlug } from './lib/texts/find-content.js'
 import { restoreVersionTool } from './lib/texts/content-tools.js'
 import { ContentArchived, LocaleNotEnabled, ProjectArchived, SlugTaken } from './lib/errors.js'
 import { textErrors } from './lib/text/read-text.js'
@@ -116,7 +116,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     const { content_id: id } = body
     const slot = { ...await resolveSlot(app.db, workspaceId, body), ...(id !== undefined && { id }) }
     const slug = body.slug ?? await freeSlug(app.db, workspaceId, slot, body.title)
-    const { checks } = await checkContent(app.db, workspaceId, slot, bodyOf(body, slug, []))
+    const { checks } = await checkContent(app.db, workspaceId, slot, bodyOf(body, slug, await citationsOf(app.db, workspaceId, id)))
     return { ...checks, slug, locale: slot.locale }
   })
 }

@@ -6,7 +6,14 @@ import { targetKinds } from './targets.js'
 export const RenderedPart = Type.Object({
   name: Type.String({ description: 'Such as title, html, file, post 1' }),
   media_type: Words(['text/plain', 'text/markdown', 'text/html', 'application/json'] as const),
-  text: Type.String({ description: 'As the target gets it, byte for byte' })
+  text: Type.String({ description: 'As the target gets it, byte for byte' }),
+  marks: Type.Optional(Type.Array(Type.Object({
+    kind: Words(['link', 'tag', 'mention', 'plain_mention'] as const, {
+      description: 'plain_mention: it stays text there, and nobody is notified'
+    }),
+    start: Type.Integer({ minimum: 0, description: 'In UTF-16 units' }),
+    end: Type.Integer({ minimum: 0 })
+  }), { description: 'Of a post: what the network makes of its parts' }))
 }, { $id: 'RenderedPart' })
 export type RenderedPart = Static<typeof RenderedPart>
 

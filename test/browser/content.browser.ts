@@ -123,6 +123,27 @@ t.test('findings are marked where they stand; one is put right, one is waived', 
   await marks.first().waitFor({ state: 'detached' })
 })
 
+t.test('each sentence has its verdict, and what no fact says is accepted by a person with the keyboard', async (t) => {
+  const project = await makeProject(app, 'Statements')
+  const brief = await makeBrief(app, project)
+  const body_markdown = 'A checkout took 21 seconds.[^f1]\n\nIt took 99 seconds before.\n\n[^f1]: A study\n'
+  const record = (await actor(app).post('', draft(project, { brief_id: brief.id, body_markdown, title: 'Proved' }))).json<{ id: string }>()
+  await go(`content/${record.id}`, 'Proved')
+  const statements = page.getByRole('region', { name: 'Statements' })
+  await statements.getByText('1 open').waitFor()
+  t.same(await statements.getByRole('listitem').locator('.badge').allTextContents(), ['does not follow', 'not checked'])
+  await statements.getByText('2 of 2', { exact: false }).or(statements.getByText('1 of 2', { exact: false })).first().waitFor()
+  await shoot(page, 'statements')
+  t.same(await seriousFindings(page), [])
+  await statements.getByRole('button', { name: /Accept as mine/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Why it is so, if you like' }).fill('We measured it')
+  await page.keyboard.press('Enter')
+  await statements.getByText(/^ · Accepted by|Accepted by/).waitFor()
+  t.equal(await statements.getByText('1 open').count(), 0)
+  t.match((await actor(app).json(`/${record.id}/statements`)).items[1], { verdict: 'not', accepted: { because: 'We measured it' } })
+})
+
 t.test('a text is edited, checked before it is saved, compared with what it was, and restored', async (t) => {
   const record = await makeRecord('Versions', {}, { body_markdown: 'The first text of all.' })
   await go(`content/${record.id}/edit`, record.title)

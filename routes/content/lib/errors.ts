@@ -17,6 +17,7 @@ export const ReviewState = defineError('review_state', 'The version cannot go in
 export const ChecksFailed = defineError('content_checks_failed', 'The checks of the version find errors', 422)
 export const CommentRequired = defineError('comment_required', 'Say what is to be changed', 422)
 export const SelfApproval = defineError('self_approval', 'Authors may not approve their own versions here', 403)
+export const StatementUnknown = defineError('statement_unknown', 'The newest version has no such statement', 422)
 export const TextTooComplex = defineError('text_too_complex', 'Reading the text takes too long', 422)
 export const InvalidStyle = defineError('invalid_style', 'A file of the style is broken', 422)
 export const TooManyStyles = defineError('too_many_styles', 'The brand has no room for the style', 422)

@@ -93,7 +93,7 @@ t.test('(5) what no source has is shown and blocks the text, and an address leav
   t.same(generation.outputs[0].refused.sort(), ['https://evil.example/a.png', 'https://evil.example/study'])
   t.same(checks.findings.filter(({ severity }: { severity: string }) => severity === 'error')
     .map(({ rule_id: rule, match }: { rule_id: string, match: string }) => `${rule} ${match}`), [
-    'CNT-FCT-NUMBER 99%', 'CNT-FCT-NUMBER 47', 'CNT-FCT-NUMBER 99',
+    'CNT-FCT-NUMBER 99%', 'CNT-FCT-NUMBER 47 million', 'CNT-FCT-NUMBER 99',
     'CNT-FCT-QUOTE “It is the best thing that I ever bought.”',
     'CNT-FCT-UNSUPPORTED Checkouts are 99% faster for 47 million people.'
   ])
@@ -116,14 +116,21 @@ t.test('a statement that does not follow is shown until a person changes it or a
   const { contents: [{ id }] } = await run({ brief_id: brief.id })
   const record = await json(`/${id}`)
   t.match(record.body_markdown, `The median checkout took 21 seconds.[^f1]\n\n${invented}\n`)
-  t.same(record.citations, [
-    { fact_id: 'f1', quote: 'The median checkout took 21 seconds.' },
-    { fact_id: 'f1', quote: '', statement: invented, verdict: 'not' }
-  ])
+  t.same(record.citations, [{ fact_id: 'f1', quote: 'The median checkout took 21 seconds.' }])
+  const statements = async () => json(`/${id}/statements`)
+  t.match(await statements(), {
+    version: 2,
+    counts: { follows: 1, partly: 0, not: 1, no_claim: 0, unchecked: 0 },
+    open: 1,
+    items: [
+      { text: 'The median checkout took 21 seconds.', fact_ids: ['f1'], verdict: 'follows', judged_by: 'model', accepted: null },
+      { text: invented, fact_ids: ['f1'], verdict: 'not', judged_by: 'model', why: null, reason: null, accepted: null }
+    ]
+  })
   t.match(record.checks.findings[0], {
     rule_id: 'CNT-FCT-UNSUPPORTED', severity: 'error', match: invented, message: 'No fact says this'
   })
-  t.match(record.checks.unchecked.map(({ what }: { what: string }) => what), ['meaning', 'grammar'])
+  t.same(record.checks.unchecked, [{ what: 'grammar', why: 'No rule reads the grammar of a sentence' }])
   const approve = async () => {
     await post(`/${id}/transitions`, { to: 'in_review' })
     return (await post(`/${id}/transitions`, { to: 'approved' })).json()
@@ -131,7 +138,30 @@ t.test('a statement that does not follow is shown until a person changes it or a
   t.match(await approve(), { code: 'content_checks_failed' })
   const waivers = [{ rule_id: 'CNT-FCT-UNSUPPORTED', match: invented, reason: 'We asked them ourselves' }]
   await put(`/${id}`, { ...await json(`/${id}`), waivers })
+  t.match(await approve(), { code: 'content_checks_failed' }, 'a waiver takes nothing on anybody')
+
+  const accept = (text: string) => post(`/${id}/statements/accept`, { text, because: 'We asked them ourselves' })
+  t.match((await accept('Nobody wrote this.')).json(), { status: 422, code: 'statement_unknown' })
+  const taken = (await accept(invented)).json()
+  t.match(taken, {
+    open: 0,
+    items: [{ accepted: null }, { verdict: 'not', accepted: { by: { id: String }, at: String, because: 'We asked them ourselves' } }]
+  })
+  t.same((await accept(invented)).json(), taken, 'again is the same')
+  t.match((await json(`/${id}`)).checks.findings[0], {
+    rule_id: 'CNT-FCT-UNSUPPORTED', waived: true, waived_because: 'A person has accepted the statement as their own'
+  })
   t.match(await approve(), { status: 'approved' })
+
+  const { body_markdown, ...more } = await json(`/${id}`)
+  await put(`/${id}`, { ...more, body_markdown: body_markdown.replace('more than', 'much more than') })
+  t.match((await statements()).items[1], { verdict: 'unchecked', why: 'cites_no_fact', accepted: null })
+  const { facts: [fact], points, ...rest } = await json(`/briefs/${brief.id}`)
+  await put(`/briefs/${brief.id}`, { ...rest, points, facts: [{ ...fact, source: { ...fact.source, quote: 'It took 29 seconds.' } }] })
+  await put(`/${id}`, { ...await json(`/${id}`), summary: 'Checked again' })
+  t.match((await statements()).items[0], { verdict: 'unchecked', why: 'facts_changed', fact_ids: ['f1'] })
+  const isChanged = ({ rule_id: rule }: { rule_id: string }) => rule === 'CNT-FCT-CHANGED'
+  t.match((await json(`/${id}`)).checks.findings.filter(isChanged), [{ severity: 'warn', match: 'The median checkout took 21 seconds.' }])
 })
 
 t.test('what people wrote is never overwritten: the model\'s text is a suggestion beside it', async (t) => {

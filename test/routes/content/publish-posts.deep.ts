@@ -284,7 +284,8 @@ t.test('mastodon: a token that was revoked after the preview posts nothing, and 
 t.test('linkedin: what goes out is a text, which its preview has', async (t) => {
   const id = await makeReady('linkedin', ['First part.\n#shops', 'Second part.'])
   const [{ parts, destination }] = (await json(`/${id}/renderings`)).items
-  t.same(parts, [{ name: 'text', media_type: 'text/plain', text: 'First part.\n#shops\n\nSecond part.' }])
+  const marks = [{ kind: 'tag', start: 12, end: 18 }]
+  t.same(parts, [{ name: 'text', media_type: 'text/plain', text: 'First part.\n#shops\n\nSecond part.', marks }])
   t.equal(destination, 'a text to paste at LinkedIn')
   await publish(id)
   t.match(await newest(id), { kind: 'linkedin', state: 'succeeded', external: null })

@@ -184,7 +184,7 @@ t.test('the same text gives the same report, with every point accounted for', as
   t.equal(one.score, Math.round(100 - lost))
   t.same(one.deductions.find(({ rule_id: rule }: Found) => rule === 'CNT-BRD-BANNED'),
     { rule_id: 'CNT-BRD-BANNED', count: 1, points: Math.round(10 * 300 / one.metrics.words * 100) / 100 })
-  t.match(one, { verdict: 'fail', brand_version: 1, linter_version: 8 })
+  t.match(one, { verdict: 'fail', brand_version: 1, linter_version: 9 })
   t.same([one.metrics.sentences, one.metrics.passive_pct], [52, 0])
   t.ok(one.metrics.grade > 0 && one.metrics.grade < 6)
 })

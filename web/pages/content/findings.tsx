@@ -42,7 +42,8 @@ const Item = ({ finding, id, active, onWaive }: ItemProps) => {
         </button>}
         {finding.waived
           ? <Badge>{say('content.waived')}</Badge>
-          : <button
+          // What does not follow is accepted as a statement.
+          : finding.rule_id !== 'CNT-FCT-UNSUPPORTED' && <button
               type='button' class='small' onClick={onWaive}
               aria-label={say('content.waiveOne', { rule: finding.rule_id })}
           >{say('content.waive')}

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client'
 import { MarkedText, type Mark } from '../../parts/marked-text'
 import { idOf, formatField, textsOf, tones } from './fields'
 import { Findings } from './findings'
+import { Statements } from './statements'
 import { say } from '../../texts/say'
 import { translate } from '../../texts/translate'
 
@@ -35,7 +36,10 @@ export const Judged = ({ content, onChange }: { content: Content, onChange: () =
           <MarkedText text={text} marks={marksOf(findings, field)} active={active.value} onPick={pick} />
         </section>)}
       </article>
-      <Findings content={content} active={active} onChange={onChange} />
+      <div class='stack'>
+        <Findings content={content} active={active} onChange={onChange} />
+        <Statements content={content} onChange={onChange} />
+      </div>
     </div>
   )
 }

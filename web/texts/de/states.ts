@@ -21,6 +21,7 @@ export const states: Texts<typeof english> = {
   'state.not': 'folgt nicht',
   'state.found': 'gefunden',
   'state.unchecked': 'nicht geprüft',
+  'state.no_claim': 'behauptet nichts',
   'state.open': 'offen',
   'state.done': 'fertig',
   'state.awaiting_confirmation': 'wartet auf Freigabe',

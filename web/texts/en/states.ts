@@ -19,6 +19,7 @@ export const states = {
   'state.not': 'does not follow',
   'state.found': 'found',
   'state.unchecked': 'not checked',
+  'state.no_claim': 'claims nothing',
   'state.open': 'open',
   'state.done': 'done',
   'state.awaiting_confirmation': 'awaiting confirmation',

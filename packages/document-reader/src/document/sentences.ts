@@ -51,7 +51,15 @@ export interface CellNote {
 
 const abbreviations = new Set(['e.g', 'i.e', 'vs', 'approx', 'no', 'nr', 'fig', 'sec', 'min', 'max', 'mr', 'mrs',
   'ms', 'dr', 'st', 'inc', 'ltd', 'cf', 'resp', 'z.b', 'bzw', 'ca', 'p', 'pp', 'art', 'a.m', 'p.m', 'u.a', 'd.h', 'ggf',
-  'vgl', 'abs', 'incl', 'excl', 'par', 'chap', 'ex', 'n°', 'sr', 'sra', 'ud', 'hr', 'fr', 'hrs', 'mins', 'secs'])
+  'vgl', 'abs', 'prof', 'incl', 'excl', 'par', 'chap', 'ex', 'n°', 'sr', 'sra', 'ud', 'hr', 'fr', 'hrs', 'mins', 'secs'])
+
+/** Words that no person is called: what they follow has ended. */
+const startsSentence = new Set(('the a an this that these those it its he she we you they i there here in on at if when who ' +
+  'what why how and but so for as to no not all der die das ein eine es er sie wir ihr ich dies diese in im am auf wenn ' +
+  'und aber so le la les un une il elle nous vous ce el los las un una es en si').split(' '))
+
+const months = new Set(['en', 'de', 'fr', 'es'].flatMap((locale) => Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat(locale, { month: 'long' }).format(new Date(2000, month, 1)).toLowerCase())))
 
 /** "No. 5", but "Can I export it? No. It stays." */
 const isBeforeNumber = (text: string, stop: number): boolean => /^\.?\s*[\d(§#ivxIVX]/.test(text.slice(stop, stop + 4))
@@ -66,7 +74,12 @@ const isAbbreviation = (text: string, stop: number, from: number, to: number): b
     return false
   }
   if (word === 'no' && !isBeforeNumber(text, stop)) return false
-  if (abbreviations.has(word) || /^\p{L}$/u.test(word)) return true
+  if (abbreviations.has(word)) return true
+  const [following = ''] = /^\s*\p{L}[\p{L}'’]*/u.exec(text.slice(stop + 1, Math.min(to, stop + 24))) ?? []
+  // "A. Berg", but "plan B. It works."
+  if (/^\p{L}$/u.test(word)) return !startsSentence.has(following.trim().toLowerCase())
+  // "Am 3. März"
+  if (/(?<!\d)\d{1,2}$/.test(text.slice(Math.max(from, start - 3), start)) && months.has(following.trim().toLowerCase())) return true
   // "etc. and", "5 sec. of": what goes on in small letters after a short word.
   let next = stop + 1
   while (next < to && /\s/.test(text.charAt(next))) next++

@@ -1,1 +1,1 @@
-export { saidBy, verdicts, type Statement, type Verdict } from './statements.js'
+export { givenBy, saidBy, type Judgement, type KnownStatement, type Statement } from './statements.js'

@@ -143,7 +143,9 @@ export const quantitiesIn = (text: string, locale: string, stem: (word: string) 
       if (!/^\p{L}/u.test(word) || joints.has(word)) break
       nouns.push(stem(word))
     }
-    found.push({ value: times(value, factor), unit, nouns, start: first.start, isSpelled, end: itemAt(tokens, next - 1).end })
+    const sign = unit !== '' && before !== undefined && units.get(before.word)?.[0] === unit && before.end === first.start
+    const end = itemAt(tokens, wordAt(next) === '%' ? next : next - 1).end
+    found.push({ value: times(value, factor), unit, nouns, start: sign ? before.start : first.start, isSpelled, end })
     at = next
   }
   // "12 to 80 people" and "3 of 10 checks": the first has the noun of the second.

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { Nodes, Root } from 'mdast'
+import { splitRange } from 'steward-document-reader/document'
 import { visit } from 'unist-util-visit'
-import { readBody, type Passage } from '../markdown/prose.js'
+import { readBody, type Passage, type Read } from '../markdown/prose.js'
 import type { BrandRules } from '../schemas/brand.js'
 import type { BriefBody, BriefFact } from '../schemas/brief.js'
-import type { ContentBody, FactCitation } from '../schemas/text.js'
-import { keyOf } from '../text/word-key.js'
-import { Grounds } from './judge-statement.js'
+import type { TextStatement, UncheckedReason, Verdict } from '../schemas/statements.js'
+import type { ContentBody } from '../schemas/text.js'
+import { keyOf, statementKey } from '../text/word-key.js'
+import { Grounds, type Fault } from './judge-statement.js'
 
 /** A sentence of a text, and the facts that its paragraph cites. */
 export interface Statement { field: string, start: number, text: string, fact_ids: string[] }
@@ -38,9 +41,8 @@ export const citingPassages = (all: readonly Passage[], tree: Root): ReadonlySet
 }
 
 /** @returns the sentences of a passage, with their offsets in the field */
-export const sentencesIn = ({ text, start }: Passage, locale: string): { start: number, text: string }[] =>
-  [...new Intl.Segmenter(locale, { granularity: 'sentence' }).segment(text)]
-    .map(({ segment, index }) => ({ text: segment.trim(), start: start + index + segment.search(/\S|$/) }))
+const sentencesIn = ({ text, start }: Passage): { start: number, text: string }[] =>
+  splitRange(text, 0, text.length).map(([from, to]) => ({ text: text.slice(from, to), start: start + from }))
     .filter(({ text: one }) => /\p{L}/u.test(one))
 
 /** What statements rest on beside the facts of their footnotes. */
@@ -55,8 +57,8 @@ export interface Basis {
 
 const nothing: Basis = { used: [], sources: [], given: [] }
 
-export const statementsOf = (body: ContentBody, locale: string, { used, sources, given } = nothing): Statement[] => {
-  const { tree, all } = readBody(body)
+export const statementsOf = (body: ContentBody, { used, sources, given } = nothing,
+  { tree, all }: Read = readBody(body)): Statement[] => {
   const { notes, definitions } = marksIn(tree)
   const own = new Set(given.map(keyOf))
   return all.filter((passage) => isStated(passage) && !own.has(keyOf(passage.text)) &&
@@ -65,49 +67,119 @@ export const statementsOf = (body: ContentBody, locale: string, { used, sources,
       const end = passage.start + passage.text.length
       const cited = passage.field !== 'body_markdown' ? [] : notes.filter((one) => isWithin({ start: passage.start, end }, one.start))
       const fact_ids = notes.length > 0 ? [...new Set([...cited.map(({ id }) => id), ...sources])] : [...used, ...sources]
-      return sentencesIn(passage, locale).map((one) => ({ field: passage.field, ...one, fact_ids }))
+      return sentencesIn(passage).map((one) => ({ field: passage.field, ...one, fact_ids }))
     })
 }
 
 /** @returns what a fact says: its words, those of its source, and when that was */
 export const saidBy = ({ text, source }: BriefFact): string => [text, source.quote, source.dated].filter(Boolean).join('\n')
 
+/** @returns the texts of the brief and the brand that a text may use */
+export const sourcesOf = (brief: BriefBody, brand: BrandRules): string[] => [
+  brief.title, brief.goal, brief.key_message, brief.audience ?? '', brief.cta?.text ?? '',
+  ...brief.points.map(({ text }) => text), ...brief.facts.map(saidBy), ...brief.keywords, ...brief.must_include,
+  brand.name, brand.description, brand.voice.summary, ...brand.claims.disclaimers.map(({ text }) => text),
+  ...brand.terms.protected, ...brand.terms.required.map(({ term }) => term)
+]
+
 /** @returns all that the brief and the brand say, as one key: a name may come from any of it */
-export const knownTo = (brief: BriefBody, brand: BrandRules): string => ` ${keyOf([
-  brief.title, brief.goal, brief.key_message, brief.audience ?? '', brief.cta?.text ?? '', brand.name, brand.description,
-  ...brief.points.map(({ text }) => text), ...brief.facts.map((fact) => `${saidBy(fact)} ${fact.source.ref}`), ...brief.keywords,
-  ...brief.must_include, ...brand.terms.protected, ...brand.terms.required.map(({ term }) => term),
-  ...brand.terms.preferred.map(({ use }) => use), ...brand.claims.disclaimers.map(({ text }) => text)
+const knownTo = (brief: BriefBody, brand: BrandRules): string => ` ${keyOf([
+  ...sourcesOf(brief, brand), ...brief.facts.map(({ source }) => source.ref), ...brand.terms.preferred.map(({ use }) => use)
 ].join(' '))} `
 
-/** Judges by code what the cited facts of a brief say, and reads each set of facts once. */
-export const judgeWith = (brief: BriefBody, brand: BrandRules, locale: string) => {
+type Judge = (statement: Pick<Statement, 'text' | 'fact_ids'>) => Fault[]
+
+/** Judges by code: what cites facts by those alone, and reads each set of facts once; the rest by all sources. */
+export const judgeWith = (brief: BriefBody, brand: BrandRules, locale: string): Judge => {
   const known = knownTo(brief, brand)
   const read = new Map<string, Grounds>()
-  return ({ text, fact_ids: ids }: Pick<Statement, 'text' | 'fact_ids'>) => {
-    const facts = brief.facts.filter(({ id }) => ids.includes(id))
-    if (facts.length === 0) return []
-    const key = ids.join(' ')
-    const grounds = read.get(key) ?? new Grounds(facts.map(saidBy), known, locale)
+  const groundsOf = (key: string, texts: () => string[]): Grounds => {
+    const grounds = read.get(key) ?? new Grounds(texts(), known, locale)
     read.set(key, grounds)
-    return grounds.judge(text)
+    return grounds
+  }
+  return ({ text, fact_ids: ids }) => {
+    const facts = brief.facts.filter(({ id }) => ids.includes(id))
+    return facts.length === 0
+      ? groundsOf('', () => sourcesOf(brief, brand)).missing(text)
+      : groundsOf(ids.join(' '), () => facts.map(saidBy)).judge(text)
   }
 }
 
-export const verdicts = ['follows', 'partly', 'not', 'no_claim'] as const
-export type Verdict = typeof verdicts[number]
+/** @returns what identifies the words of these facts, so that a change of one is seen */
+const hashOfFacts = (brief: BriefBody | null, ids: readonly string[]): string => createHash('sha256')
+  .update(JSON.stringify(ids.map((id) => brief?.facts.filter((fact) => fact.id === id).map(saidBy)))).digest('base64url')
+
+/** A statement of a record as it was judged once. */
+export interface Judgement { text: string, fact_ids: string[], facts_hash: string, verdict: Verdict, reason: string | null }
+
+/** A statement that was judged, or that a person accepted as their own, or both. */
+export interface KnownStatement {
+  text: string
+  fact_ids: readonly string[]
+  facts_hash: string | null
+  verdict: Verdict | null
+  reason: string | null
+  isAccepted: boolean
+}
+
+type Judged = Pick<TextStatement, 'verdict' | 'judged_by' | 'why' | 'reason'>
+
+/** What a text is judged by. */
+export interface Ground { brief: BriefBody | null, brand: BrandRules, locale: string, stated: readonly KnownStatement[] }
+
+/** @returns each sentence of a text with what is known of it: by the facts as they are now, or as it was judged once */
+export const readStatements = (body: ContentBody, { brief, brand, locale, stated }: Ground, read?: Read):
+TextStatement[] => {
+  const known = new Map(stated.map((one) => [statementKey(one.text), one]))
+  const judge = brief && judgeWith(brief, brand, locale)
+  const used = body.citations.map(({ fact_id: id }) => id)
+  const unchecked = (why: UncheckedReason): Judged => ({ verdict: 'unchecked', judged_by: null, why, reason: null })
+  const judged = (text: string, cited: readonly string[]): Judged => {
+    const one = known.get(statementKey(text))
+    const ids = cited.length > 0 ? [...cited] : [...one?.fact_ids ?? []]
+    const [fault] = judge?.({ text, fact_ids: ids }) ?? []
+    if (fault) {
+      const verdict = one?.verdict === 'partly' ? 'partly' : 'not'
+      return { verdict, judged_by: 'code', why: null, reason: fault.message }
+    }
+    if (one?.verdict != null) {
+      if (one.facts_hash !== hashOfFacts(brief, one.fact_ids)) return unchecked('facts_changed')
+      return { verdict: one.verdict, judged_by: one.reason === null ? 'model' : 'code', why: null, reason: one.reason }
+    }
+    return unchecked(!brief || brief.facts.length === 0 ? 'no_facts' : ids.length === 0 ? 'cites_no_fact' : 'not_judged')
+  }
+  return statementsOf(body, { used, sources: [], given: givenBy(brief, brand) }, read)
+    .map(({ field, start, text, fact_ids: cited }, index) => ({
+      number: index + 1,
+      field,
+      start,
+      end: start + text.length,
+      text,
+      fact_ids: cited.length > 0 ? cited : [...known.get(statementKey(text))?.fact_ids ?? []],
+      ...judged(text, cited)
+    }))
+}
+
+/** @returns what is no statement of the writer */
+export const givenBy = (brief: BriefBody | null, brand: BrandRules): string[] =>
+  [...brief?.cta ? [brief.cta.text] : [], ...brand.claims.disclaimers.map(({ text }) => text)]
 
 const without = (markdown: string, spans: readonly Mark[]): string => [...spans].sort((one, other) => other.start - one.start)
   .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end), markdown)
 
-/** Footnotes and citations stay only where all that a paragraph says was found to follow. @param judged in order */
+/**
+ * Footnotes and citations stay only where all that a paragraph says was found to follow.
+ * @param said what the model says of each statement, in order
+ * @returns the text, and what is known now of each statement
+ */
 export const withVerdicts = (body: ContentBody, brief: BriefBody, brand: BrandRules, locale: string, basis: Basis,
-  judged: readonly Verdict[]): ContentBody => {
+  said: readonly Verdict[]): { body: ContentBody, judgements: Judgement[] } => {
   const judge = judgeWith(brief, brand, locale)
-  const all = statementsOf(body, locale, basis).map((statement, index) => {
-    const [fault] = judge(statement)
-    const said = judged[index] ?? 'not'
-    return { ...statement, verdict: fault && said !== 'partly' ? 'not' as const : said, reason: fault?.message }
+  const all = statementsOf(body, basis).map((statement, index) => {
+    const [fault] = statement.fact_ids.length > 0 ? judge(statement) : []
+    const verdict = said[index] ?? 'not'
+    return { ...statement, verdict: fault && verdict !== 'partly' ? 'not' as const : verdict, reason: fault?.message ?? null }
   })
   const open = all.filter(({ verdict }) => verdict === 'partly' || verdict === 'not')
   const { tree, all: passages } = readBody(body)
@@ -126,17 +198,10 @@ export const withVerdicts = (body: ContentBody, brief: BriefBody, brand: BrandRu
   const followed = new Set(all.filter(({ verdict }) => verdict === 'follows').flatMap(({ fact_ids: ids }) => ids))
   const supported = notes.length > 0 ? kept : followed
   return {
-    ...body,
-    body_markdown: trimmed,
-    citations: [
-      ...body.citations.filter(({ fact_id: id, statement }) => statement === undefined && supported.has(id)),
-      ...open.map(({ text, fact_ids: [id = ''], verdict, reason }): FactCitation => ({
-        fact_id: id,
-        quote: '',
-        statement: text.slice(0, 1000),
-        verdict: verdict === 'partly' ? 'partly' : 'not',
-        ...(reason !== undefined && { reason })
-      }))
-    ]
+    body: { ...body, body_markdown: trimmed, citations: body.citations.filter(({ fact_id: id }) => supported.has(id)) },
+    judgements: all.map(({ text, fact_ids, verdict, reason }) => {
+      const own = fact_ids.filter((id) => !basis.sources.includes(id))
+      return { text, fact_ids: own, facts_hash: hashOfFacts(brief, own), verdict, reason }
+    })
   }
 }

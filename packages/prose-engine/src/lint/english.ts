@@ -1,12 +1,11 @@
-import type { Sentence } from 'nlcst'
 import retextEnglish from 'retext-english'
 import retextEquality from 'retext-equality'
 import retextProfanities from 'retext-profanities'
 import retextRepeatedWords from 'retext-repeated-words'
+import { splitRange } from 'steward-document-reader/document'
 import { syllable } from 'syllable'
 import { fleschKincaid } from 'flesch-kincaid'
 import { unified } from 'unified'
-import { visit } from 'unist-util-visit'
 import { VFile } from 'vfile'
 import type { BrandReport } from '../schemas/reports.js'
 import { found, isEnglish, type Draft, type Finding } from './rule.js'
@@ -21,11 +20,18 @@ export interface Reading { sentences: SentenceSpan[], findings: Finding[] }
 
 const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []
 
-const spanOf = (sentence: Sentence, text: string): SentenceSpan => {
-  const start = sentence.position?.start.offset ?? 0
-  const end = sentence.position?.end.offset ?? start
-  const words = wordsIn(text.slice(start, end))
-  return { start, end, words: words.length, syllables: words.reduce((sum, word) => sum + syllable(word), 0) }
+const sentencesOf = (draft: Draft): SentenceSpan[] => {
+  const counts = isEnglish(draft)
+  let from = 0
+  return draft.prose.passages.flatMap(({ text }) => {
+    const at = from
+    from += text.length + 2
+    return splitRange(text, 0, text.length).map(([start, end]) => {
+      const words = wordsIn(text.slice(start, end))
+      const syllables = counts ? words.reduce((sum, word) => sum + syllable(word), 0) : 0
+      return { start: at + start, end: at + end, words: words.length, syllables }
+    })
+  }).filter(({ words }) => words > 0)
 }
 
 interface Message { source?: string | undefined, ruleId?: string | undefined, reason: string, place?: unknown }
@@ -81,26 +87,18 @@ const judge = (draft: Draft, message: Message & { expected?: string[] | null | u
   }
 }
 
-/** Reads English prose once: its sentences, and the messages of the retext plugins. */
+/** Reads prose once: its sentences and, of English, the messages of the retext plugins. */
 export const readEnglish = (draft: Draft): Reading => {
   const { text } = draft.prose
-  if (!isEnglish(draft)) return { sentences: splitPlainly(text), findings: [] }
+  const sentences = sentencesOf(draft)
+  if (!isEnglish(draft)) return { sentences, findings: [] }
   const processor = draft.brand.style.inclusive === 'off' ? plain : inclusive
   const file = new VFile(text)
   const tree = processor.parse(file)
   processor.runSync(tree, file)
-  const sentences: SentenceSpan[] = []
-  visit(tree, 'SentenceNode', (node) => { sentences.push(spanOf(node, text)) })
   const messages = file.messages as (Message & { expected?: string[] })[]
   return { sentences, findings: messages.flatMap((message) => judge(draft, message)) }
 }
-
-/** Other languages: a sentence ends where a mark and a blank follow each other. */
-const splitPlainly = (text: string): SentenceSpan[] =>
-  [...text.matchAll(/(?<![^.!?…\n])[^.!?…\n]+(?:[.!?…]+(?=\s|$)|\n\n|$)/g)]
-    .map(({ 0: sentence, index }) =>
-      ({ start: index, end: index + sentence.length, words: wordsIn(sentence).length, syllables: 0 }))
-    .filter(({ words }) => words > 0)
 
 export type Metrics = BrandReport['metrics']
 

@@ -1,9 +1,10 @@
 import type { ReportFinding } from '../schemas/reports.js'
 import type { Draft, Finding } from './rule.js'
+import { isAccepted } from './statements.js'
 
-/** Rules whose findings cannot be waived. */
+/** Rules whose findings no waiver covers: what does not follow is accepted by a person, statement by statement. */
 const unwaivable = new Set(
-  ['CNT-STR-PLACEHOLDER', 'CNT-STR-EMPTY', 'CNT-CHN-LIMIT', 'CNT-CHN-POSTS', 'CNT-CHN-SUBJECT', 'CNT-DUP-SLUG'])
+  ['CNT-FCT-UNSUPPORTED', 'CNT-STR-PLACEHOLDER', 'CNT-STR-EMPTY', 'CNT-CHN-LIMIT', 'CNT-CHN-POSTS', 'CNT-CHN-SUBJECT', 'CNT-DUP-SLUG'])
 
 const keyOf = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
@@ -14,6 +15,7 @@ const isInPassage = ({ all }: Draft, { field, start }: Finding, passage: string)
 
 /** @returns whether the record, or its brand, lets a finding stand, and why */
 export const exceptionOf = (draft: Draft, finding: Finding): Pick<ReportFinding, 'waived' | 'waived_because'> => {
+  if (isAccepted(draft, finding)) return { waived: true, waived_because: 'A person has accepted the statement as their own' }
   if (unwaivable.has(finding.rule_id)) return { waived: false }
   const isMeant = ({ rule_id: rule, match }: { rule_id: string, match?: string | undefined }) =>
     rule === finding.rule_id && (match === undefined || match === finding.match)

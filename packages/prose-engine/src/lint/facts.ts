@@ -1,46 +1,12 @@
 import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
-import type { BriefBody } from '../schemas/brief.js'
 import type { Passage } from '../markdown/prose.js'
-import type { BrandRules } from '../schemas/brand.js'
 import { decodeFragment, headingNames } from '../markdown/heading-names.js'
-import { citingPassages } from '../claims/statements.js'
+import { Grounds } from '../claims/judge-statement.js'
+import { citingPassages, sourcesOf } from '../claims/statements.js'
 import { keyOf } from '../text/word-key.js'
 import { cited, unsupported } from './statements.js'
 import { about, findTerm, found, lower, type Draft, type Finding, type Rule } from './rule.js'
-
-const numerals = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven',
-  'twelve', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety', 'hundred']
-const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 30, 40, 50, 60, 70, 80, 90, 100]
-
-/** Digits, and spelled numbers before a unit: "one" alone is a pronoun as often as a number. */
-const units = 'percent|per cent|million|billion|thousand|hundred|times|seconds|minutes|hours|days|weeks|months|years'
-const numbers = new RegExp('(?<![\\p{L}\\p{N}_])([$€£¥]?)(\\d+(?:[.,]\\d+)*)\\s?(%|percent|per cent)?' +
-  `|\\b(${numerals.join('|')})(?= (?:${units}))`, 'giu')
-
-interface Figure { value: string, unit: string, index: number, text: string }
-
-const plain = (digits: string): string => {
-  const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits)
-  const grouped = isGrouped ? digits.replaceAll(',', '') : digits.replace(/,(?=\d+$)/, '.')
-  return /^\d+(?:\.\d+)?$/.test(grouped) ? String(Number(grouped)) : grouped
-}
-
-const figuresOf = (text: string): Figure[] => [...text.matchAll(numbers)].map((match) => {
-  const [whole, currency = '', digits, percent, word] = match
-  const value = digits === undefined ? String(values[numerals.indexOf((word ?? '').toLowerCase())]) : plain(digits)
-  return { value, unit: currency || (percent ? '%' : ''), index: match.index, text: whole.trimEnd() }
-})
-
-/** @returns the texts of the brief and the brand that the text may use */
-const sourcesOf = (brief: BriefBody, brand: BrandRules): string[] => [
-  brief.title, brief.goal, brief.key_message, brief.audience ?? '', brief.cta?.text ?? '',
-  ...brief.points.map(({ text }) => text),
-  ...brief.facts.flatMap(({ text, source }) => [text, source.quote ?? '', source.dated ?? '']),
-  ...brief.keywords, ...brief.must_include,
-  brand.name, brand.description, brand.voice.summary, ...brand.claims.disclaimers.map(({ text }) => text),
-  ...brand.terms.protected, ...brand.terms.required.map(({ term }) => term)
-]
 
 /** What cites facts is judged by those alone. */
 const uncitedIn = ({ all, tree }: Draft): Passage[] => {
@@ -48,30 +14,13 @@ const uncitedIn = ({ all, tree }: Draft): Passage[] => {
   return all.filter((passage) => !citing.has(passage))
 }
 
-/** A number of the text is grounded if a source has it, with its unit where the text gives one. */
-const isGrounded = ({ value, unit }: Figure, known: Figure[]): boolean =>
-  known.some((one) => one.value === value && (unit === '' || one.unit === unit))
-
-const figures: Rule = (draft) => {
+/** What cites nothing may use the numbers, dates and quotations of all sources. */
+const ungrounded: Rule = (draft) => {
   if (!draft.brief) return []
-  const known = sourcesOf(draft.brief, draft.brand).flatMap(figuresOf)
-  return uncitedIn(draft).flatMap(({ field, text, start }) => figuresOf(text).filter((figure) => !isGrounded(figure, known))
-    .map((figure) => about('CNT-FCT-NUMBER', 'error', field, 'The number is in no source of the brief', figure.text,
-      start + figure.index)))
-}
-
-const minQuotedWords = 4
-
-const quotes: Rule = (draft) => {
-  if (!draft.brief) return []
-  const known = ` ${sourcesOf(draft.brief, draft.brand).map(keyOf).join(' | ')} `
-  const isKnown = (quote: string) => known.includes(` ${keyOf(quote)} `)
-  return uncitedIn(draft).flatMap(({ field, kind, text, start }) => {
-    const quoted = kind === 'quote' ? [{ 0: text, 1: text, index: 0 }] : [...text.matchAll(/[“"„«]([^“”"„«»\n]+)[”"“»]/g)]
-    return quoted.filter(({ 1: quote = '' }) => keyOf(quote).split(' ').length >= minQuotedWords && !isKnown(quote))
-      .map(({ 0: quote, index }) => about('CNT-FCT-QUOTE', 'error', field, 'The quotation is in no source of the brief',
-        quote, start + index))
-  })
+  const grounds = new Grounds(sourcesOf(draft.brief, draft.brand), '', draft.locale)
+  return uncitedIn(draft).flatMap(({ field, kind, text, start }) => grounds.missing(text, kind === 'quote')
+    .map((fault) => about(`CNT-FCT-${fault.kind}`, 'error', field, fault.message, text.slice(fault.start, fault.end),
+      start + fault.start)))
 }
 
 const hostOf = (url: string): string | undefined => URL.canParse(url) ? new URL(url).hostname : undefined
@@ -173,4 +122,4 @@ const stale: Rule = ({ brief, body, today }) => {
       `The source of fact "${id}" is of ${dated}, more than ${maxAgeDays} days ago`))
 }
 
-export const factRules: Rule[] = [figures, quotes, cited, unsupported, links, claims, copied, stale]
+export const factRules: Rule[] = [ungrounded, cited, unsupported, links, claims, copied, stale]

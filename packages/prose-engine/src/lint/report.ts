@@ -3,6 +3,7 @@ import type { Severity } from '../schemas/brand-terms.js'
 import type { BrandReport, ReportFinding } from '../schemas/reports.js'
 import { BrandRules } from '../schemas/brand.js'
 import { keysOf } from '../schemas/values.js'
+import { readStatements } from '../claims/statements.js'
 import { measure, readEnglish, type Metrics } from './english.js'
 import { factRules } from './facts.js'
 import { exceptionOf } from './exceptions.js'
@@ -21,7 +22,7 @@ import { judgeStyles } from './vale/judge-styles.js'
 import { judgeReading, voiceRules } from './voice.js'
 
 /** Goes up with every change of a rule, so that a report names the rules that made it. */
-export const linterVersion = 8
+export const linterVersion = 9
 
 const ranks: Record<Severity, number> = { error: 0, warn: 1, suggestion: 2 }
 const maxFindings = 300
@@ -41,7 +42,7 @@ const rulesetOf = ({ brand, brief, styles }: Draft): string => {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-export type Material = Omit<Draft, 'prose' | 'names'>
+export type Material = Omit<Draft, 'prose' | 'names' | 'statements'>
 
 const rules = [
   ...termRules, ...voiceRules, ...factRules, ...structureRules, spelling, misspelt, jargon, judgeStyles, language
@@ -80,6 +81,7 @@ const judge = (draft: Draft): { findings: Finding[], metrics: Metrics } => {
 export const reportOn = (material: Material, brandVersion: number): BrandReport => {
   const draft = {
     ...material,
+    statements: readStatements(material.body, material, material),
     prose: new Prose(material.all.filter(({ kind }) => kind !== 'quote')),
     names: new ProtectedNames(material.all, material.brand.terms.protected)
   }

@@ -5,7 +5,9 @@ import type { Severity } from '../schemas/brand-terms.js'
 import type { Channel, Network } from '../schemas/channels.js'
 import type { ContentBody } from '../schemas/text.js'
 import type { ReportFinding } from '../schemas/reports.js'
+import type { TextStatement } from '../schemas/statements.js'
 import type { Style } from '../schemas/styles.js'
+import type { KnownStatement } from '../claims/statements.js'
 import type { ProtectedNames } from './names.js'
 import { plainFields, type Passage, type Prose } from '../markdown/prose.js'
 
@@ -25,6 +27,10 @@ export interface Draft {
   /** The day of the check, YYYY-MM-DD in UTC, for the age of sources; null: their age is not checked. */
   today: string | null
   tree: Root
+  /** The sentences of the text, with what is known of each. */
+  statements: readonly TextStatement[]
+  /** What of the record was judged, or accepted by a person. */
+  stated: readonly KnownStatement[]
   /** All passages except quotations. */
   prose: Prose
   /** The ranges of the brand's protected terms, to which no rule applies. */
@@ -44,7 +50,7 @@ export interface Draft {
 export interface Similar { id: string, title: string, percent: number }
 
 /** For a text that is not compared with others. */
-export const uncompared = { isCopy: false, isSlugTaken: false, similar: [] } satisfies Partial<Draft>
+export const uncompared = { isCopy: false, isSlugTaken: false, similar: [], stated: [] } satisfies Partial<Draft>
 
 export type Rule = (draft: Draft) => Finding[]
 

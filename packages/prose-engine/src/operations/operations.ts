@@ -14,7 +14,7 @@ import type { LinkPosition } from '../markdown/in-page-links.js'
 import { loadDictionary } from '../lint/dictionaries.js'
 import { readBody, type Read } from '../markdown/prose.js'
 import { reportOn, type Material } from '../lint/report.js'
-import { statementsOf, withVerdicts } from '../claims/statements.js'
+import { readStatements, statementsOf, withVerdicts, type Basis, type Ground } from '../claims/statements.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../markdown/similar.js'
 import { readStyle } from '../lint/vale/read-style.js'
 import { toHtml } from '../markdown/render.js'
@@ -78,7 +78,8 @@ export const operations = {
   judge,
   problemsOf,
   removeUngroundedLinks,
-  statementsOf,
+  statementsOf: (body: ContentBody, basis: Basis) => statementsOf(body, basis),
+  readStatements: (body: ContentBody, ground: Ground) => readStatements(body, ground, readOnce(body)),
   withVerdicts,
   merge,
   compareTexts,

@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Words } from './fields.js'
 import { Waiver } from './reports.js'
 
 const closed = { additionalProperties: false }
@@ -38,12 +37,8 @@ export const ContentMedia = Type.Object({
 }, { $id: 'ContentMedia', ...closed })
 
 export const FactCitation = Type.Object({
-  fact_id: Type.String({ description: 'Empty: the statement names none' }),
-  quote: Type.String(),
-  statement: Type.Optional(Type.String({ description: 'A sentence that was not found to follow from the facts it names' })),
-  verdict: Type.Optional(Words(['partly', 'not'], { description: 'Of the statement' })),
-  reason: Type.Optional(Type.String({ description: 'What the facts do not say, where code has found it' }))
-}, { $id: 'FactCitation', description: 'A fact of the brief that the text rests on, or a statement that rests on none' })
+  fact_id: Type.String(), quote: Type.String()
+}, { $id: 'FactCitation', description: 'A fact of the brief that the text rests on' })
 export type FactCitation = Static<typeof FactCitation>
 
 /** The body of a version: everything that people or engines write. */

@@ -1,4 +1,5 @@
 export { graphemes } from './graphemes.js'
 export { postAddress, postLength, whyTooLong } from './post-length.js'
+export { postMarks, type PostMark } from './post-marks.js'
 export { withSearchTitle } from './search-title.js'
-export { keyOf } from './word-key.js'
+export { keyOf, statementKey } from './word-key.js'

@@ -77,7 +77,7 @@ export const warmRules = async (): Promise<void> => {
   const { settings: brand, version } = unset()
   const inclusive = { ...brand, style: { ...brand.style, inclusive: 'warn' as const } }
   const slot = { channel: 'blog', network: null, locale: 'en' } as const
-  const others = { isCopy: false, isSlugTaken: false }
+  const others = { isCopy: false, stated: [], isSlugTaken: false }
   await readText('report', { ...slot, ...others, body, brand: inclusive, styles: [], brief: null, today: null }, [],
     version)
 }

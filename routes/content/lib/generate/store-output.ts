@@ -2,6 +2,7 @@ import { lockContent, type ContentRow } from '../../../../db/content/contents.js
 import { listEngineTexts, updateOutput } from '../../../../db/content/generation-outputs.js'
 import type { NewContentEvent } from '../../../../schemas/content/generation-records.js'
 import { insertRepairs, insertSuggestions } from '../../../../db/content/suggestions.js'
+import { storeJudgements } from '../../../../db/content/statements.js'
 import type { Db } from '../../../../db/index.js'
 import type { Repaired } from 'steward-prose-engine/revision'
 import type { ContentBody } from 'steward-prose-engine/schemas'
@@ -44,6 +45,7 @@ const store = async (trx: Db, { row }: GenerationState, work: Work, written: Wri
   const isNew = isNewRecord(row)
   const { body, suggestions } = await readText('merge',
     { base: work.base, head, proposed: written.body, known, isNew, preserve })
+  await storeJudgements(trx, workspaceId, id, generationId, written.judgements)
   const { brand, ...judged } = await checkContent(trx, workspaceId, content, body)
   const isChanged = JSON.stringify(body) !== JSON.stringify(head)
   const origin = isNew && suggestions.length === 0 ? 'generated' as const : 'merged' as const

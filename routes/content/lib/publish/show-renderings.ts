@@ -1,4 +1,4 @@
-import { whyTooLong, withSearchTitle, graphemes } from 'steward-prose-engine/text'
+import { graphemes, postMarks, whyTooLong, withSearchTitle } from 'steward-prose-engine/text'
 import type { Channel, ContentBody } from 'steward-prose-engine/schemas'
 import type { StoredTarget } from '../../../../db/content/tables.js'
 import type { Db } from '../../../../db/index.js'
@@ -65,6 +65,8 @@ export const requireShown = async (targets: readonly { kind: TargetKind, name: s
 }
 
 const plain = (name: string, text: string): RenderedPart => ({ name, media_type: 'text/plain', text })
+const post = (kind: string, name: string, text: string): RenderedPart =>
+  ({ ...plain(name, text), marks: postMarks(kind, text) })
 const html = (text: string): RenderedPart => ({ name: 'html', media_type: 'text/html', text })
 
 const renderFile = async (target: StoredTarget, content: Content): Promise<RenderedPart[]> => {
@@ -102,8 +104,8 @@ Promise<RenderedPart[]> => {
       const { subject, text, html: page } = await toMail(content, site)
       return [plain('subject', subject), plain('text', text), html(page)]
     }
-    case 'linkedin': return [plain('text', postsOf(content).join('\n\n'))]
-    case 'mastodon': case 'bluesky': return postsOf(content).map((text, index) => plain(`post ${index + 1}`, text))
+    case 'linkedin': return [post(target.kind, 'text', postsOf(content).join('\n\n'))]
+    case 'mastodon': case 'bluesky': return postsOf(content).map((text, index) => post(target.kind, `post ${index + 1}`, text))
   }
 }
 

@@ -20,8 +20,7 @@ const nameOf = ({ id, project_id, channel, network, locale, version, slug }: Con
 export const contentOf = async (content: Content, site: string | undefined) => {
   const { title, summary, body_markdown, fields, seo, media, citations } = content
   const body_html = await htmlOf(content, site)
-  const proved = citations.filter(({ statement }) => statement === undefined)
-  return { ...nameOf(content), title, summary, body_markdown, body_html, fields, seo, media, citations: proved }
+  return { ...nameOf(content), title, summary, body_markdown, body_html, fields, seo, media, citations }
 }
 
 const payloadOf = async (row: PublicationRow, content: Content, site: string | undefined) => {

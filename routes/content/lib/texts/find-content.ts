@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createHash } from 'node:crypto'
 import type { ContentBody, BrandReport, BriefBody, Channel, Network } from 'steward-prose-engine/schemas'
+import type { KnownStatement } from 'steward-prose-engine/claims'
 import slugify from '@sindresorhus/slugify'
 import { listStyleRules } from '../../../../db/content/brands.js'
 import { findBrief } from '../../../../db/content/briefs.js'
@@ -9,6 +10,7 @@ import {
 } from '../../../../db/content/contents.js'
 import { findLastOutput } from '../../../../db/content/generation-outputs.js'
 import { listPublications } from '../../../../db/content/publications.js'
+import { listStatements } from '../../../../db/content/statements.js'
 import { listSuggestions } from '../../../../db/content/suggestions.js'
 import { findVersion, listVersions, type VersionRow } from '../../../../db/content/versions.js'
 import type { Db } from '../../../../db/index.js'
@@ -99,10 +101,14 @@ export interface Slot {
 export const hashOf = ({ waivers, citations, slug, ...text }: ContentBody): string =>
   createHash('sha256').update(JSON.stringify(text)).digest('base64url')
 
+/** @returns what of a record was judged, and what a person has accepted */
+export const listStated = async (db: Db, workspaceId: string, id: string): Promise<KnownStatement[]> =>
+  (await listStatements(db, workspaceId, id)).map(({ accepted_by: by, ...one }) => ({ ...one, isAccepted: by !== null }))
+
 /** What a version stores of its check, and the brand that it was checked by. */
 export interface Checked { checks: BrandReport, content_hash: string, sketch: number[], brand: KnownBrand }
 
-const briefBody = async (db: Db, workspaceId: string, id: string | null): Promise<BriefBody | null> =>
+export const briefBody = async (db: Db, workspaceId: string, id: string | null): Promise<BriefBody | null> =>
   id === null ? null : (await findBrief(db, workspaceId, id))?.body ?? null
 
 /** @returns the day in UTC, as sources are dated */
@@ -126,12 +132,20 @@ export const checkContent = async (db: Db, workspaceId: string, slot: Slot, body
     isCopy: await isTextElsewhere(db, workspaceId, project, content_hash, id),
     isSlugTaken: await isSlugTaken(db, workspaceId, slot, body.slug)
   }
-  const judged = { body, channel, network, locale, brand: brand.settings, styles, brief, today: today(), ...others }
+  const stated = id === undefined ? [] : await listStated(db, workspaceId, id)
+  const judged = { body, stated, channel, network, locale, brand: brand.settings, styles, brief, today: today(), ...others }
   return { checks: await readText('report', judged, alike, brand.version), content_hash, sketch, brand }
 }
 
 const maxLength = 96
 const room = 4
+
+/** @returns the facts that the newest version of a record rests on */
+export const citationsOf = async (db: Db, workspaceId: string, id: string | undefined): Promise<ContentBody['citations']> => {
+  if (id === undefined) return []
+  const { head_version: head } = await requireContent(db, workspaceId, id)
+  return (await requireVersion(db, workspaceId, id, head)).body.citations
+}
 
 /** @returns a slug of the title's words: latin letters, digits and hyphens */
 export const slugOf = (title: string): string => {

@@ -45,6 +45,23 @@ export const findings: Record<string, string> = {
   '"{keyword}" stands nowhere': '„{keyword}“ steht nirgends',
   'The address is not below {base}': 'Die Adresse liegt nicht unter {base}',
   'The number is in no source of the brief': 'Die Zahl steht in keiner Quelle des Briefings',
+  'The date is in no source of the brief': 'Das Datum steht in keiner Quelle des Briefings',
+  'A fact that this rests on has changed since it was judged': 'Ein Beleg dafür hat sich geändert, seit es beurteilt wurde',
+  'A person has accepted the statement as their own': 'Jemand steht für die Aussage ein',
+  'There is no brief: numbers, names and quotations were compared with nothing':
+    'Es gibt kein Briefing: Zahlen, Namen und Zitate wurden mit nichts verglichen',
+  'The brief has no facts: numbers and quotations were compared with its own words':
+    'Das Briefing hat keine Belege: Zahlen und Zitate wurden mit seinen eigenen Worten verglichen',
+  '{count} of {all} statements cite no fact: only their numbers, dates and quotations were compared':
+    '{count} von {all} Aussagen nennen keinen Beleg: Nur ihre Zahlen, Daten und Zitate wurden verglichen',
+  '{count} of {all} statements cite facts, but no model has judged them: numbers, dates, names, quotations and denials were compared':
+    '{count} von {all} Aussagen nennen Belege, die kein Modell beurteilt hat: Zahlen, Daten, Namen, Zitate, Verneinung verglichen',
+  '{count} of {all} statements were judged by facts that have changed since':
+    '{count} von {all} Aussagen wurden an Belegen gemessen, die sich seither geändert haben',
+  'In German a capital does not show a name': 'Im Deutschen zeigt ein Großbuchstabe keinen Namen',
+  'The brand has switched it off': 'Die Marke hat das ausgeschaltet',
+  'There is no dictionary for {locale}': 'Für {locale} gibt es kein Wörterbuch',
+  'No rule reads the grammar of a sentence': 'Keine Regel liest die Grammatik eines Satzes',
   'The quotation is in no source of the brief': 'Das Zitat steht in keiner Quelle des Briefings',
   'The link leads nowhere': 'Der Link führt ins Leere',
   'Neither an address of the brief nor an allowed host': 'Weder eine Adresse des Briefings noch ein erlaubter Host',
@@ -57,9 +74,7 @@ export const findings: Record<string, string> = {
   'The cited fact says this of another': 'Der angegebene Beleg sagt das von jemand anderem',
   'No source has this name': 'Keine Quelle nennt diesen Namen',
   'No cited fact has this quotation': 'Kein angegebener Beleg enthält dieses Zitat',
-  'The cited facts do not go so far': 'So weit gehen die angegebenen Belege nicht',
   'The cited fact says the opposite': 'Der angegebene Beleg sagt das Gegenteil',
-  'The cited fact is less sure, or says it of fewer': 'Der angegebene Beleg ist vorsichtiger oder sagt es von weniger',
   'The facts say only a part of this': 'Die Belege sagen davon nur einen Teil',
   'No fact says this': 'Kein Beleg sagt das',
   'Copied from a source without quotation marks': 'Ohne Anführungszeichen aus einer Quelle übernommen',

@@ -175,5 +175,6 @@ export const teamErrors: Record<string, string> = {
   generation_finished: 'Die Erzeugung ist beendet',
   generation_state: 'Es gibt nichts mehr, womit es weitergehen könnte',
   suggestion_decided: 'Über den Vorschlag wurde anders entschieden',
+  statement_unknown: 'Die neueste Version hat diese Aussage nicht',
   suggestion_stale: 'Der Text hat sich seit dem Vorschlag geändert'
 }

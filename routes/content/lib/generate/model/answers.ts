@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { verdicts, type Verdict } from 'steward-prose-engine/claims'
+import { verdicts, type Verdict } from 'steward-prose-engine/schemas'
 
 const closed = { additionalProperties: false }
 const Text = (maxLength: number, description?: string) =>

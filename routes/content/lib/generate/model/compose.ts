@@ -115,6 +115,5 @@ export const compose = async (work: Work): Promise<Written> => {
   const linked = await readText('removeUngroundedLinks', work.measure, await fixByRules(work, bodyOf(work, part)))
   const repaired = await repairRounds(work, linked.body)
   const unlinked = await readText('removeUngroundedLinks', work.measure, repaired)
-  const body = await proveClaims(work, await withSeo(work, unlinked.body), part.facts)
-  return { body, refused: linked.refused }
+  return { ...await proveClaims(work, await withSeo(work, unlinked.body), part.facts), refused: linked.refused }
 }

@@ -1,5 +1,5 @@
-import { saidBy, type Statement, type Verdict } from 'steward-prose-engine/claims'
-import type { ContentBody } from 'steward-prose-engine/schemas'
+import { givenBy, saidBy, type Judgement, type Statement } from 'steward-prose-engine/claims'
+import type { ContentBody, Verdict } from 'steward-prose-engine/schemas'
 import { readText } from '../../text/read-text.js'
 import { ClaimsAnswer } from './answers.js'
 import { tasks } from './prompts.js'
@@ -26,19 +26,20 @@ const judgePart = (work: Work, name: string, statements: readonly Statement[]): 
 
 /**
  * Judges each statement against the facts that it cites, by a call of its own and by code. Citations stay where a
- * statement follows; the others are named in the body's citations, which the report shows as errors.
+ * statement follows; what does not follow is an error of the report until a person changes or accepts it.
  * @param facts what a text without footnotes rests on
  */
-export const proveClaims = async (work: Work, body: ContentBody, facts: readonly string[]): Promise<ContentBody> => {
+export const proveClaims = async (work: Work, body: ContentBody, facts: readonly string[]):
+Promise<{ body: ContentBody, judgements: Judgement[] }> => {
   const { brief, measure: { brand, locale, grounds } } = work
-  if (grounds.facts.length === 0) return body
+  if (grounds.facts.length === 0) return { body, judgements: [] }
   const own = new Set(brief?.facts.map(({ id }) => id))
   const basis = {
     used: facts,
     sources: grounds.facts.filter(({ id }) => !own.has(id)).map(({ id }) => id),
-    given: [...brief?.cta ? [brief.cta.text] : [], ...brand.claims.disclaimers.map(({ text }) => text)]
+    given: givenBy(brief, brand)
   }
-  const all = await readText('statementsOf', body, locale, basis)
+  const all = await readText('statementsOf', body, basis)
   const verdicts: Verdict[] = []
   for (let from = 0, part = 1; from < all.length; from += perCall, part++) {
     verdicts.push(...await judgePart(work, part === 1 ? 'claims' : `claims:${part}`, all.slice(from, from + perCall)))

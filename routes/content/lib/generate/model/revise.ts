@@ -43,7 +43,7 @@ const finish = async (work: Work, body: ContentBody): Promise<Written> => {
   const repaired = await repairRounds(work, await fixByRules(work, linked.body))
   const unlinked = await readText('removeUngroundedLinks', work.measure, repaired)
   const facts = work.base.citations.map(({ fact_id: id }) => id)
-  return { body: await proveClaims(work, unlinked.body, facts), refused: [...linked.refused, ...unlinked.refused] }
+  return { ...await proveClaims(work, unlinked.body, facts), refused: [...linked.refused, ...unlinked.refused] }
 }
 
 /** Rewrites the requested parts in the voice of the brand. @throws GenerationFailed target_unknown */
@@ -72,7 +72,7 @@ export const translate = async (work: Work, task: Task): Promise<Written> => {
   const { title, summary, body_markdown, fields, seo, media, citations } = source
   const start = { ...base, title, summary, body_markdown, fields, seo, media, citations }
   // From the last part to the first: a changed heading can become the target of another part.
-  return { body: await readText('withUnits', start, checked.toReversed()), refused }
+  return { body: await readText('withUnits', start, checked.toReversed()), refused, judgements: [] }
 }
 
 /** Fixes the findings of the report, first by rules, then by the model. */

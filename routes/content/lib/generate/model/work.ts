@@ -1,6 +1,7 @@
 import type { OutputRow } from '../../../../../db/content/generation-outputs.js'
 import type { AskModel } from '../../../../../lib/llm/ask.js'
 import type { BriefBody, ContentBody } from 'steward-prose-engine/schemas'
+import type { Judgement } from 'steward-prose-engine/claims'
 import type { Measure } from 'steward-prose-engine/revision'
 import type { PromptRequest } from './prompts.js'
 import type { NewContentEvent } from '../../../../../schemas/content/generation-records.js'
@@ -25,4 +26,5 @@ export interface Work {
   append: (event: NewContentEvent) => Promise<void>
 }
 
-export interface Written { body: ContentBody, refused: string[] }
+/** `judgements`: what is known of its statements; none where nothing proves them. */
+export interface Written { body: ContentBody, refused: string[], judgements: Judgement[] }
