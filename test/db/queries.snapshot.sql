@@ -7300,6 +7300,26 @@ select "p"."id", "p"."version", "p"."target_name", "p"."kind", "p"."action", "p"
   order by "p"."publish_at", "p"."id"
   limit $3;
 
+-- db/content/statements.ts acceptStatement
+insert into "content_statement" ("workspace_id", "id", "content_id", "key", "text", "accepted_by", "accepted_at", "accepted_because")
+  values ($1, $2, $3, $4, $5, $6, now(), $7)
+  on conflict ("workspace_id", "content_id", "key") do update
+  set "accepted_by" = "excluded"."accepted_by", "accepted_at" = "excluded"."accepted_at", "accepted_because" = "excluded"."accepted_because"
+  where content_statement.accepted_by is null;
+
+-- db/content/statements.ts listStatements
+select "text", "fact_ids", "facts_hash", "verdict", "reason", "judged_at", "accepted_by", "accepted_at", "accepted_because"
+  from "content_statement"
+  where "workspace_id" = $1
+  and "content_id" = $2
+  order by "id";
+
+-- db/content/statements.ts storeJudgements
+insert into "content_statement" ("fact_ids", "facts_hash", "reason", "text", "verdict", "key", "workspace_id", "id", "content_id", "generation_id", "judged_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
+  on conflict ("workspace_id", "content_id", "key") do update
+  set "fact_ids" = "excluded"."fact_ids", "facts_hash" = "excluded"."facts_hash", "verdict" = "excluded"."verdict", "reason" = "excluded"."reason", "generation_id" = "excluded"."generation_id", "judged_at" = "excluded"."judged_at";
+
 -- db/content/suggestions.ts decideSuggestion
 update "content_suggestion"
   set "status" = $1, "decided_by" = $2, "decided_at" = statement_timestamp()
@@ -7563,6 +7583,13 @@ select "version", "origin", "review_state", "review_comment", "reviewed_by", "re
   and "content_id" = $2
   order by "version" desc
   limit 1;
+
+-- db/content/versions.ts setChecks
+update "content_version"
+  set "checks" = $1, "brand_version" = $2
+  where "workspace_id" = $3
+  and "content_id" = $4
+  and "version" = $5;
 
 -- db/content/versions.ts setReview
 update "content_version"
