@@ -1,9 +1,13 @@
+import { channel } from 'node:diagnostics_channel'
 import {
   PostgresDialect, PostgresDriver, type AbortableOperationOptions, type CompiledQuery, type DatabaseConnection,
   type Driver, type PostgresDialectConfig, type QueryResult
 } from 'kysely'
 import type { Bulkhead, Bulkheads } from './bulkheads.js'
 import { currentEffects, performCommit, type Effects } from './effects.js'
+
+/** Each statement as it is sent, for whoever watches: the tests look whether it is of one workspace. */
+const statements = channel('steward:statement')
 
 /** Kept for every request, whatever it does. */
 const bookkeeping = new Set(['idempotency_key', 'audit', 'rate_window', 'target_claim'])
@@ -109,6 +113,7 @@ class WatchedDriver extends PostgresDriver {
     this.#watched.add(connection)
     const run = connection.executeQuery.bind(connection)
     connection.executeQuery = (query, ...more) => {
+      if (statements.hasSubscribers) statements.publish(query.sql)
       const effects = currentEffects()
       if (!effects || !isChange(query.sql)) return run(query, ...more)
       const transaction = this.#transactions.get(connection)

@@ -4,6 +4,7 @@ import './unhooked.js'
 import './app.js'
 import { runForFile, watchFile, watchTimers } from './left-behind.js'
 import { root, runWithin, type Test } from './tap.js'
+import { takeUnbound, watchStatements } from './tenancy.js'
 
 /**
  * A process of the suite. It runs the files that the runner (run.ts) sends it, one after another: Steward's modules are
@@ -31,7 +32,7 @@ const runFile = async (t: Test, file: string, path: string): Promise<void> => {
     runWithin(t)
     await import(pathToFileURL(path).href)
   }))
-  const left = await findLeft()
+  const left = [...await findLeft(), ...takeUnbound()]
   const { user, system } = process.cpuUsage(cpu)
   const { pass = 0, fail = 1, skip = 0 } = own?.assertTotals ?? {}
   const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20)
@@ -42,6 +43,7 @@ const runFile = async (t: Test, file: string, path: string): Promise<void> => {
 // tap lets go of the channel, and a file may wait for what keeps no process alive: the embedded database, WebAssembly.
 const alive = setInterval(() => undefined, 2 ** 30)
 watchTimers()
+watchStatements()
 root.setTimeout(0)
 root.test('files', { timeout: 0 }, async (t) => {
   for await (const [next] of on(process, 'message') as AsyncIterable<[{ file: string, path: string } | 'end']>) {
