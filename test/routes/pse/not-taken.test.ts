@@ -72,3 +72,19 @@ t.test('what was not taken belongs to a version, and a cursor to its list', asyn
   t.match((await get(`${path}/versions/1/not-taken?class=question&cursor=${cursor}`)).json(),
     { status: 400, code: 'invalid_cursor' })
 })
+
+t.test('each word of the inputs stands in what a version cites, or in its whole list of what it does not take', async (t) => {
+  const source = ['---', 'owner: Ada', '---', '# Doors', '', 'Doors must open. They are red.', '', '> They must close.', '',
+    '| ID | Requirement |', '|----|-------------|', '| D-1 | The door shall beep. |', '| D-2 | |', '', '```sh', 'echo must', '```', '',
+    '- [x] ~~Doors must sing~~', '', '<details><summary>More</summary>', '', 'Why not?', '', '</details>', '', '[^1]: A note.', '',
+    '## Lock-out', '', 'Scenario: Wrong', 'Given a door', 'When a code is wrong', 'Then it stays shut', '', 'Regards', 'Ada'].join('\n')
+  const { path } = await makeSession(app, source)
+  const { spec: { document } } = await generate(app, path)
+  const items = await pagesOf(`${path}/versions/1/not-taken?all=true`)
+  const cited = (document.requirements as { citations: Sentence[] }[]).flatMap(({ citations }) => citations)
+  const held = new Set([...items, ...cited].flatMap(({ char_start: from, char_end: to }) =>
+    Array.from({ length: Number(to) - Number(from) }, (_, at) => Number(from) + at)))
+  const marks = /^(?:- \[x\]|\[\^1\]:)/gm
+  const words = [...source.replace(marks, (mark) => ' '.repeat(mark.length)).matchAll(/[\p{L}\p{N}]+/gu)]
+  t.same(words.filter(({ index }) => !held.has(index)).map(({ 0: word, index }) => `${word} at ${index}`), [])
+})

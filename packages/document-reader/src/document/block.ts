@@ -65,6 +65,15 @@ export class BlockList {
 
   close (): void { this.#open = undefined }
 
+  /** The headings that are open; what stands in a block of its own opens none for what follows. */
+  get path (): readonly Heading[] { return this.#path }
+
+  reopen (path: readonly Heading[]): void {
+    this.#path = [...path]
+    this.#titles = path.map(({ title }) => title)
+    this.#open = undefined
+  }
+
   push (kind: BlockKind, start: number, end: number, indent = 0, row?: Row): Block {
     const block: Block = { kind, start, end, headings: this.#titles, indent }
     if (row) block.row = row

@@ -1,4 +1,4 @@
-import { BlockList, type Block, type Cell, type Element } from './block.js'
+import { BlockList, type Block, type Cell, type Element, type Heading } from './block.js'
 import { contentsOf } from './contents.js'
 import { cueLines } from './cues.js'
 import { elementOf, isOpaque, readOption } from './directives.js'
@@ -52,6 +52,7 @@ export class TextScanner {
   readonly #messages: ReadonlyMap<number, MessageMark>
   #fence: string | undefined
   #inScenarios = false
+  #outside: readonly Heading[] = []
   #header: string[] | undefined
   #inTable = false
   #skipped: Cell[] = []
@@ -133,8 +134,12 @@ export class TextScanner {
 
   #isScenarioFence (text: string): boolean {
     const isFence = this.#inScenarios ? fence.test(text) : this.#fence === undefined && scenarios.test(text)
-    if (isFence) this.#inScenarios = !this.#inScenarios
-    return isFence
+    if (!isFence) return false
+    // Its "Feature: …" is a heading within the block alone.
+    if (this.#inScenarios) this.#list.reopen(this.#outside)
+    else this.#outside = this.#list.path
+    this.#inScenarios = !this.#inScenarios
+    return true
   }
 
   /** A title in a table of contents is no heading. */
@@ -174,7 +179,9 @@ export class TextScanner {
       this.#list.push('code', line.start, line.end)
     } else {
       if (mark?.startsWith(this.#fence)) this.#fence = undefined
-      this.#list.grow(line.end)
+      // The head of a message in the block has ended it, and the block goes on.
+      if (this.#list.open?.kind === 'code') this.#list.grow(line.end)
+      else if (!line.isBlank) this.#list.push('code', line.start, line.end)
     }
   }
 

@@ -54,8 +54,9 @@ export const draftOf = (unit: Unit): Draft => ({
   unit, citations: citationsOf(unit), criteria: [], sourceIds: new Set(unit.sourceId ? [unit.sourceId] : []), repeats: new Repeats()
 })
 
-const isWithin = (unit: Unit, { unit: home }: Draft): boolean =>
+const below = (unit: Unit, home: Unit): boolean =>
   unit.source === home.source && home.headings.every((title, at) => unit.headings[at] === title)
+const isWithin = (unit: Unit, { unit: home }: Draft): boolean => below(unit, home)
 
 /** Gathers requirements and stories, and gives each criterion to the one right above it. */
 class Collector {
@@ -63,17 +64,23 @@ class Collector {
   readonly stories = new Map<string, Draft>()
   #home: Draft | undefined
   #story: Draft | undefined
+  /** The heading with an id that is open. */
+  #named: Unit | undefined
 
   constructor (private readonly scenarios: ReadonlyMap<Unit, Scenario>) {}
 
   read (unit: Unit): void {
     if (this.#home && !isWithin(unit, this.#home)) this.#home = undefined
     if (this.#story && !isWithin(unit, this.#story)) this.#story = undefined
+    if (unit.block.kind === 'heading' && (unit.sourceId !== undefined || (this.#named && !below(unit, this.#named)))) {
+      this.#named = unit.sourceId === undefined ? undefined : unit
+    }
     if (unit.fate === 'requirement') this.#home = this.#add(this.requirements, unit, this.#story)
     else if (unit.fate === 'story') this.#tell(unit)
     else if (unit.fate === 'criterion') this.#accept(unit, inOne(unit.text) ?? { given: '', when: '', then: unit.text }, [unit])
     else if (unit.fate === 'step') {
       const scenario = this.scenarios.get(unit)
+      if (scenario && !this.#home && !this.#story) this.#stateBy(scenario)
       if (scenario) this.#accept(unit, scenario.criterion, scenario.units)
     }
   }
@@ -91,6 +98,17 @@ class Collector {
     if (isCited) same.citations.push(...draft.citations)
     for (const id of draft.sourceIds) same.sourceIds.add(id)
     return same
+  }
+
+  /** Where a heading with an id has nothing below it but scenarios, the first of them is what it demands. */
+  #stateBy ({ units }: Scenario): void {
+    const [first, ...parts] = units
+    const named = this.#named
+    if (!first || !named?.sourceId || !below(first, named)) return
+    const text = units.map((one) => one.text).join('\n')
+    const level = units.findLast(({ level: own }) => own === 'MUST')?.level ?? first.level
+    const said = { fate: 'requirement', text, level, parts, sourceId: named.sourceId, title: named.text } as const
+    this.#home = this.#add(this.requirements, { ...first, ...said })
   }
 
   /** A story is a requirement too, in its own words. */

@@ -39,7 +39,23 @@ const questionsOf = ({ base, inputs }: TemplateTask, units: readonly Unit[], ids
       answer_input_id: null
     }]
   })
-  const asks = more.flatMap((one): Question[] => {
+  const taken = new Set((base?.requirements ?? []).filter(({ status }) => status === 'active')
+    .flatMap(({ citations }) => citations.map(({ input_id: id, char_start: start }) => `${id} ${start}`)))
+  const doubts = units.filter(({ fate, source, start }) => fate === 'undecided' && !taken.has(`${source.input_id} ${start}`))
+    .flatMap(({ asks: question, why, headings }): Question[] => question === undefined
+      ? []
+      : [{
+          id: '',
+          question,
+          why_it_matters: why,
+          options: [],
+          recommended: null,
+          blocking: false,
+          status: 'open',
+          answer_input_id: null,
+          about: shorten(headings.at(-1) ?? '', 300)
+        }])
+  const asks = [...doubts, ...more].flatMap((one): Question[] => {
     const old = known.get(questionKey(one))
     return old && old.status !== 'open' ? [] : [{ ...one, id: old?.id ?? ids.next('Q') }]
   })

@@ -3,6 +3,7 @@ import type { Level, NotTaken } from '../schemas/document.js'
 import { languageOf, type ReadLanguage, sentenceLanguage, textLanguage } from './language.js'
 import type { Source } from './material.js'
 import { isStory } from './stories.js'
+import { shorten } from './words.js'
 import { demandsIn, hintsIn, keywordsOf, levelIn } from './words-that-demand.js'
 
 /**
@@ -24,6 +25,8 @@ export interface Unit extends Sentence {
   parts: Sentence[]
   /** The heading with an id right above. */
   title?: string
+  /** What a person is asked about it. */
+  asks?: string
 }
 
 type Verdict = Pick<Unit, 'fate' | 'class' | 'why'>
@@ -139,6 +142,8 @@ class Triage {
   #intro: { unit: Unit, splits: boolean } | undefined
   #isAccepting = false
   #named: { id: string, title: string, headings: readonly string[] } | undefined
+  /** The heading with an id that the sentence stands below, however far. */
+  #above: { title: string, headings: readonly string[] } | undefined
 
   /**
    * @param isThread several people wrote it: what one of them says is not what was decided
@@ -167,9 +172,13 @@ class Triage {
       level: levelIn(text, language),
       parts: []
     }
+    if (block.kind === 'heading' && (sourceId !== undefined || !this.#isBelow(headings))) {
+      this.#above = sourceId === undefined ? undefined : { title: headings.at(-1) ?? '', headings }
+    }
     if (block.kind === 'heading') this.#named = sourceId === undefined ? undefined : { id: sourceId, title: text, headings }
     else if (unit.fate === 'requirement') this.#name(unit)
     this.#nameByElement(unit)
+    if (block.kind === 'code' && unit.fate === 'undecided') this.#ask(unit)
     if (this.joins && this.#joinsCell(unit)) return
     this.units.push(unit)
     if (unit.fate === 'requirement' && text.endsWith(':') && !sentence.cell) {
@@ -230,6 +239,17 @@ class Triage {
     const why = `The line above its list has “${first?.word ?? ''}”`
     this.units.push({ ...own, ...verdict('requirement', why), text: joined, parts: [stem] })
     return true
+  }
+
+  #isBelow (headings: readonly string[]): boolean {
+    return this.#above?.headings.every((title, at) => headings[at] === title) ?? false
+  }
+
+  /** A demand in a block of code may be the text of the requirement that the heading above has the id of. */
+  #ask (unit: Unit): void {
+    if (!this.#above || !this.#isBelow(unit.headings)) return
+    unit.why = `It stands in a block of code under a heading with an id, “${this.#above.title}”`
+    unit.asks = `Is this a requirement: “${shorten(unit.text, 400)}”`
   }
 
   /** The first demand below a heading with an id has that id. */
