@@ -100,21 +100,58 @@ const explainPattern = (schema: unknown): string | undefined => {
   return `must look like ${example}${words === undefined ? '' : `. The field: ${words}`}`
 }
 
-/**
- * @returns what is wrong, in words, with a value that fits: a pattern is no help to people, and a list that is not
- *   shown is none either
- */
-export const explainIssue = ({ keyword, params, parentSchema, message = 'is not valid' }:
-Pick<ErrorObject, 'keyword' | 'params' | 'parentSchema' | 'message'>): string => {
-  // The parameters of `pattern`, `format` and `enum` are what the schema says.
-  const { allowedValues: values, pattern, format } = fieldsOf(params)
-  if (pattern === notBlank) return 'must not be blank'
-  const form = keyword === 'format' ? forms[String(format)] : undefined
-  if (form !== undefined) return `must be ${form}`
-  if (keyword === 'pattern') return explainPattern(parentSchema) ?? message
-  if (keyword === 'enum' && Array.isArray(values)) return `must be one of ${values.join(', ')}`
-  return message
+const counted = (count: unknown, one: string, many: string): string => `${String(count)} ${count === 1 ? one : many}`
+
+const types: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'empty'
 }
+
+/** `string`, `string,null` and ['string', 'null'] are the ways in which ajv names types. */
+const describeTypes = (type: unknown): string =>
+  (Array.isArray(type) ? type.map(String) : String(type).split(',')).map((name) => types[name] ?? name).join(' or ')
+
+type Params = Record<string, unknown>
+
+/** What each rule of a schema asks for, as a person would say it. */
+const rules: Readonly<Record<string, (params: Params, schema: unknown) => string | undefined>> = {
+  type: ({ type }) => `must be ${describeTypes(type)}`,
+  required: () => 'is missing',
+  dependentRequired: () => 'is missing',
+  additionalProperties: () => 'is not a known field',
+  unevaluatedProperties: () => 'is not a known field',
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${String(limit)}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${String(limit)}`,
+  multipleOf: ({ multipleOf: step }) => `must be a multiple of ${String(step)}`,
+  minLength: ({ limit }) => limit === 1
+    ? 'must not be empty'
+    : `must have at least ${counted(limit, 'character', 'characters')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character', 'characters')}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'entry', 'entries')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'entry', 'entries')}`,
+  minProperties: ({ limit }) => `must have at least ${counted(limit, 'field', 'fields')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field', 'fields')}`,
+  uniqueItems: () => 'must not have the same entry twice',
+  enum: ({ allowedValues: values }) => Array.isArray(values) ? `must be one of ${values.join(', ')}` : undefined,
+  const: ({ allowedValue: value }) => `must be ${JSON.stringify(value)}`,
+  format: ({ format }) => forms[String(format)] === undefined ? undefined : `must be ${forms[String(format)]}`,
+  pattern: ({ pattern }, schema) => pattern === notBlank ? 'must not be blank' : explainPattern(schema)
+}
+
+/**
+ * @returns what is wrong, in words, with a value that fits: neither a pattern nor the schema's own terms help people,
+ *   and a list that is not shown is no help either
+ */
+export const explainIssue = ({ keyword, params, parentSchema }:
+Pick<ErrorObject, 'keyword' | 'params' | 'parentSchema'>): string =>
+  rules[keyword]?.(fieldsOf(params), parentSchema) ?? 'is not valid'
 
 /** Schemas are constants, and hundreds of routes share a few, such as that of a problem: each is copied once. */
 const copies = new WeakMap<object, unknown>()

@@ -3,7 +3,7 @@ import type { Tool as ModelTool } from '@anthropic-ai/sdk/resources/messages'
 import type { HTTPMethods, RouteOptions, FastifySchema } from 'fastify'
 import type { TSchema } from '@sinclair/typebox'
 import { isDefaulted } from '../../schemas/common.js'
-import { compileJson } from '../openapi/json-schemas.js'
+import { compileJson, explainIssue } from '../openapi/json-schemas.js'
 import { modelSchema } from '../openapi/model-schema.js'
 import {
   jsonAnswerOf, bindRequest, toolInput, unbindRequest, type SentRequest, type ToolInput, type ToolSchema
@@ -26,7 +26,7 @@ export const checkerOf = (schema: object): ArgumentCheck => {
           return {
             pointer: `${issue.instancePath}${name ? `/${name}` : ''}`,
             code,
-            message: issue.message ?? 'is not valid'
+            message: explainIssue(issue)
           }
         })
 }

@@ -13,7 +13,7 @@ t.test('an address that is no tool server is refused in words, and the form keep
   await main.getByRole('textbox', { name: 'Name' }).fill('post')
   await main.getByLabel('Address').fill('http://127.0.0.1:1/mcp')
   await main.getByRole('button', { name: 'Add' }).click()
-  await main.getByRole('alert').filter({ hasText: 'tool_server_unreachable' }).waitFor()
+  await main.getByRole('alert').filter({ hasText: /answer|connect|reach/ }).waitFor()
   t.equal(await main.getByRole('textbox', { name: 'Name' }).inputValue(), 'post')
   t.same(await seriousFindings(page), [])
 })

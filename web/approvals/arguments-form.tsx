@@ -1,7 +1,8 @@
 import { useId } from 'preact/hooks'
 import type { Problem } from '../api/problem'
 import { formatLabel } from '../parts/label'
-import { describeProblem, Notice, ProblemNotice } from '../parts/notice'
+import { Notice, ProblemNotice } from '../parts/notice'
+import { Cause, explainProblem } from '../parts/problem-words'
 import type { Approval, Arguments } from './approval'
 import type { Planning } from './planning'
 import { say } from '../texts/say'
@@ -43,25 +44,12 @@ export const argumentsOf = ({ arguments: before }: Approval, texts: Texts): Argu
   return { ...before, ...Object.fromEntries(edited.filter(([, value]) => value !== undefined)) }
 }
 
-interface FieldError { pointer: string, message: string }
-
-const signs = { '>=': 'edit.atLeast', '<=': 'edit.atMost', '>': 'edit.moreThan', '<': 'edit.lessThan' } as const
-// Each match is one of the keys.
-const wordsOf = (sign: string, limit: string): string => say(signs[sign as keyof typeof signs], { limit })
-
-/** @returns a rule of the schema in plain words */
-const plain = (message: string): string =>
-  message.replaceAll(/([<>]=?) ?(-?[\d.]+)/g, (_, sign: string, limit: string) => wordsOf(sign, limit))
-
 /** @returns the field errors by field name; under '' the errors of other fields */
 const errorsOf = (problem: Problem | undefined, names: string[]): Map<string, string[]> => {
-  // `cause` is the problem of the call that Steward made in turn.
-  const cause = (problem?.body as { cause?: { errors?: FieldError[] } } | undefined)?.cause
-  const errors: FieldError[] = problem?.body?.errors ?? cause?.errors ?? []
   const found = new Map<string, string[]>()
-  for (const { pointer, message } of errors) {
+  for (const { pointer, label, message } of problem ? explainProblem(problem).faults : []) {
     const name = pointer.split('/').find((part) => names.includes(part))
-    const text = name === undefined ? `${pointer} ${plain(message)}` : plain(message)
+    const text = name === undefined ? `${label}: ${message}` : message
     found.set(name ?? '', [...found.get(name ?? '') ?? [], text])
   }
   return found
@@ -119,10 +107,12 @@ const Field = (props: FieldProps) => {
 const PlanProblem = ({ planning: { problem, again }, others }: { planning: Planning, others: string[] }) => {
   if (!problem) return null
   if (problem.status === 503 || problem.status === 0) return <ProblemNotice problem={problem} retry={again} />
-  const invalid = problem.code === 'arguments_invalid'
+  const { title, cause } = explainProblem(problem)
+  const isInvalid = problem.code === 'arguments_invalid'
   return (
     <Notice tone='bad'>
-      <strong>{invalid ? say('edit.invalid') : describeProblem(problem).title}</strong>
+      <strong>{isInvalid ? say('edit.invalid') : title}</strong>
+      {!isInvalid && cause && <Cause of={cause} />}
       {others.length > 0 && <ul>{others.map((text) => <li key={text}>{text}</li>)}</ul>}
     </Notice>
   )

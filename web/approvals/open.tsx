@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { Cause, describeProblem, Notice, ProblemNotice, readCause } from '../parts/notice'
+import { Notice, ProblemNotice } from '../parts/notice'
+import { Cause, explainProblem, PageButton } from '../parts/problem-words'
 import { LoaderCircle } from '../parts/icons'
 import { TimeLeft } from '../parts/time'
 import { isShownWhole, type Approval, type Decision, type Outcome, type Shown } from './approval'
@@ -31,9 +32,7 @@ const asSentence = (text: string): string => /[.!?]$/.test(text) ? text : `${tex
 /** Explains why the card has changed. */
 const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnType<typeof useDecision> }) => {
   const { why, stale, problem } = decision
-  const found = why && readCause(why)
-  // The title may say it already.
-  const cause = found && why.message.includes(found.message) ? undefined : found
+  const reason = why && explainProblem(why)
   return (
     <>
       {approval.proposed !== null && <Notice tone='warn'>
@@ -53,10 +52,10 @@ const Notes = ({ approval, decision }: { approval: Approval, decision: ReturnTyp
       </Notice>}
       {approvedBy(approval) === '' && <WaitsFor of={approval} />}
       <StepNote of={approval} />
-      {why && <Notice tone='bad'>
-        <strong>{asSentence(describeProblem(why).title)}</strong>{' '}
+      {why && reason && <Notice tone='bad' action={<PageButton of={reason} />}>
+        <strong>{asSentence(reason.title)}</strong>{' '}
         {say(mayPass(why) ? 'approval.blocked' : 'approval.impossible')}
-        {cause && <Cause of={cause} />}
+        {reason.cause && <Cause of={reason.cause} />}
       </Notice>}
       {stale && <Notice tone='warn'>
         {say('approval.stale')}

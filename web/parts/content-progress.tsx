@@ -1,4 +1,5 @@
 import { api, body, type Schemas } from '../api/client'
+import { sayProblem, toProblem } from './problem-words'
 import { Progress } from './progress'
 import { say } from '../texts/say'
 
@@ -9,7 +10,7 @@ const describeEnd = (end: Event): string => {
     return end.status === 'partial' ? say('progress.content.partial') : say('progress.content.ready')
   }
   const error = 'error' in end ? end.error : null
-  return error?.message ?? say('progress.content.stopped')
+  return error ? sayProblem(toProblem(error)) : say('progress.content.stopped')
 }
 
 /** The progress of a generation of content. */

@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useId } from 'preact/hooks'
 import type { Problem } from '../api/problem'
-import { describeFault } from './notice'
+import { explainProblem } from './problem-words'
 
 /** The problem of the form around a field. */
 export const FormProblem = createContext<Problem | undefined>(undefined)
@@ -17,9 +17,9 @@ export interface FieldProblem {
 export const useFieldProblem = (pointer: string | undefined): FieldProblem => {
   const problem = useContext(FormProblem)
   const id = useId()
-  const found = (problem?.body?.errors ?? []).filter((error) => error.pointer === pointer)
+  const found = problem ? explainProblem(problem).faults.filter((fault) => fault.pointer === pointer) : []
   if (pointer === undefined || found.length === 0) return { attributes: {}, wrap: (field) => field }
-  const text = found.map(({ message }) => describeFault(message)).join('; ')
+  const text = found.map(({ message }) => message).join('; ')
   return {
     attributes: { 'aria-invalid': true, 'aria-describedby': id },
     wrap: (field) => <div class='stack tight'>{field}<p id={id} class='small problem'>{text}</p></div>

@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client'
 import { Notice } from './notice'
+import { sayProblem, toProblem } from './problem-words'
 import { say } from '../texts/say'
 
 interface Listed { partial: boolean, errors: Schemas['SourceError'][] }
@@ -10,7 +11,7 @@ export const PartialNotice = ({ of }: { of: Listed | undefined }) => !of?.partia
   : <Notice tone='warn'>
     <strong>{say('sources.partial')}</strong>
     <ul>{of.errors.map((error, index) => <li key={index}>
-      {[error.region, error.detail].filter(Boolean).join(': ')} <code>{error.code}</code>
+      {[error.region, sayProblem(toProblem(error))].filter(Boolean).join(': ')}
     </li>)}
     </ul>
   </Notice>

@@ -4,6 +4,8 @@ import { useSignal } from '@preact/signals'
 import { api, body } from '../api/client'
 import { useResource } from '../api/resource'
 import { Code } from '../parts/result-icons'
+import { ProblemWords } from '../parts/notice'
+import { problemIn } from '../parts/problem-words'
 import { Loading } from '../parts/states'
 import { Json, Result } from '../parts/value'
 import type { ViewProps } from './operation'
@@ -58,6 +60,8 @@ const Body = ({ call }: { call: Answered }) => {
   const plain = <Result value={call.result} />
   const isWhole = call.status === 'succeeded' && !call.truncated && isObject(call.result)
   const View = useView(isWhole ? call.name : '')
+  const problem = call.status === 'succeeded' ? undefined : problemIn(call.result)
+  if (problem) return <ProblemWords problem={problem} />
   if (View === undefined) return <Loading what={say('chat.view.loading')} />
   if (View === null) return plain
   return (

@@ -4,7 +4,8 @@ import type { Approval } from '../../approvals/approval'
 import { ApprovalCard } from '../../approvals/approval-card'
 import { CircleStop, RotateCw } from '../../parts/icons'
 import { Markdown } from '../../parts/markdown'
-import { Notice } from '../../parts/notice'
+import { Notice, ProblemWords } from '../../parts/notice'
+import { toProblem } from '../../parts/problem-words'
 import { CallCard } from './call-card'
 import { CallGroupCard } from './call-group'
 import { AnotherAnswer, CopyAnswer, EditCopy, ForkHere, type UserEntry } from './copies'
@@ -93,7 +94,7 @@ const Content = ({ entry, live, session, question, onChange, onRetry, onSay }: P
     case 'text': return <Answer entry={entry} live={live} session={session} question={question} onSay={onSay} />
     case 'notice': return (
       <Notice tone={entry.fatal ? 'bad' : 'warn'} action={<Retry onRetry={onRetry} />}>
-        <span title={entry.code}>{entry.text}</span>
+        <ProblemWords problem={toProblem({ code: entry.code, message: entry.text })} />
       </Notice>
     )
     case 'stopped': return (

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client'
-import { Badge } from '../../parts/badge'
+import { Badge, formatState } from '../../parts/badge'
 import { Json } from '../../parts/value'
 import type { ViewProps } from '../../results/operation'
 import { say } from '../../texts/say'
@@ -14,7 +14,7 @@ export default function InvokeAnswer ({ result }: ViewProps<Result>) {
   return (
     <div class='stack tight'>
       <div class='row tight'>
-        <Badge tone={result.status === 'function_error' ? 'bad' : 'good'}>{result.status.replaceAll('_', ' ')}</Badge>
+        <Badge tone={result.status === 'function_error' ? 'bad' : 'good'}>{formatState(result.status)}</Badge>
         <span class='small muted'>{result.billed_ms === null
           ? say('function.duration', { duration: result.duration_ms })
           : say('function.billed', { duration: result.duration_ms, billed: result.billed_ms })}

@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { LogView, type Line } from '../../parts/log-view'
 import { Notice } from '../../parts/notice'
+import { sayProblem, toProblem } from '../../parts/problem-words'
 import { useFilters } from '../../shell/location'
 import { say } from '../../texts/say'
 import { translate } from '../../texts/translate'
@@ -13,7 +14,7 @@ const lineOf = (event: Event): Line[] => {
     return [{ key: event.id, at: event.timestamp, tag: event.container, text: event.message }]
   }
   if (event.type === 'error') {
-    return [{ key: crypto.randomUUID(), at: '', tag: event.code, text: event.message, bad: true }]
+    return [{ key: crypto.randomUUID(), at: '', tag: null, text: sayProblem(toProblem(event)), bad: true }]
   }
   return []
 }

@@ -7,7 +7,8 @@ import { Badge } from '../../parts/badge'
 import { ConfirmDialog } from '../../parts/confirm-dialog'
 import { TextField } from '../../parts/form'
 import { FormCard } from '../../parts/form-card'
-import { Notice } from '../../parts/notice'
+import { Notice, ProblemNotice } from '../../parts/notice'
+import { toProblem } from '../../parts/problem-words'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { me } from '../../shell/session'
@@ -90,7 +91,7 @@ const ServerCard = ({ server, isAdmin, onChange, onRemove }: ServerProps) => <se
     {sayWith('tools.lookedAt', { when: <Time at={server.looked_at} /> })}
     {server.header_names.length > 0 && <> · {say('tools.sends', { names: server.header_names.join(', ') })}</>}
   </p>
-  {server.problem && <Notice tone='bad'>{server.problem.detail} <code>{server.problem.code}</code></Notice>}
+  {server.problem && <ProblemNotice problem={toProblem(server.problem)} />}
   <LeftOut server={server} />
   <ServerTools server={server} isAdmin={isAdmin} onChange={onChange} />
 </section>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Schemas } from '../../api/client'
 import { ProposalDialog } from '../../approvals/proposal'
 import { Notice } from '../../parts/notice'
+import { sayProblem, toProblem } from '../../parts/problem-words'
 import { RepositoryChoice } from '../../parts/repository-choice'
 import type { Session } from './index'
 import { say } from '../../texts/say'
@@ -13,7 +14,7 @@ const Created = ({ call }: { call: Schemas['ToolCall'] }) => {
   return (
     <Notice tone={error ? 'warn' : 'good'}>
       {say('spec.issues.created', { count })} {left > 0 && `${say('spec.issues.left', { count: left })} `}
-      {error?.message}
+      {error && sayProblem(toProblem(error))}
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
 import { api, body, type Schemas } from '../../api/client'
+import { sayProblem, toProblem } from '../../parts/problem-words'
 import { Progress } from '../../parts/progress'
 import type { Session } from './index'
 import { say } from '../../texts/say'
@@ -6,7 +7,7 @@ import { say } from '../../texts/say'
 const describeEnd = (end: Schemas['SpecEvent']): string => {
   if (end.type === 'generation_succeeded') return say('spec.ready', { version: String(end.version) })
   const error = 'error' in end ? end.error : null
-  return error?.message ?? say('spec.stopped')
+  return error ? sayProblem(toProblem(error)) : say('spec.stopped')
 }
 
 interface Props { session: Session, generation: string, onChange: () => void }

@@ -7,6 +7,7 @@ import { Plus } from '../../parts/icons'
 import { ProblemNotice } from '../../parts/notice'
 import { markChanged } from '../../parts/unsaved'
 import { blankRule, type Rule } from './rule'
+import { explainProblem } from '../../parts/problem-words'
 import { RuleEditor } from './rule-editor'
 import { entryOf, type Entry, type RuleList } from './rule-list'
 import { say } from '../../texts/say'
@@ -18,8 +19,10 @@ export interface Judged { rules: Rule[], problem: Problem | undefined }
 /** @returns what is wrong with a rule that is still as it was sent */
 const problemsOf = ({ rules, problem }: Judged, rule: Rule): string[] => {
   const pointer = `/rules/${rules.indexOf(rule)}/`
-  return (problem?.body?.errors ?? []).filter((error) => error.pointer.startsWith(pointer))
-    .map((error) => `${error.pointer.slice(pointer.length)}: ${error.message}`)
+  const faults = problem ? explainProblem(problem).faults : []
+  // Which rule it is, its card says.
+  return faults.filter((fault) => fault.pointer.startsWith(pointer))
+    .map(({ label, message }) => `${label.split(' › ').slice(2).join(' › ')}: ${message}`)
 }
 
 const Entries = ({ entries, judged }: { entries: Cell<Entry[]>, judged: Judged }) => {

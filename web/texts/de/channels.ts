@@ -28,7 +28,10 @@ export const channels: Texts<typeof english> = {
   'channel.title': 'Kanal {name}',
   'channel.notLinked': 'Noch nicht verbunden: Sage den Code in Slack. Ist er verloren, entferne diesen Kanal und ' +
     'füge ihn neu hinzu.',
-  'channel.turnedOff': 'Er wurde ausgeschaltet: {reason}',
+  'channel.turnedOff': 'Ausgeschaltet: {reason}.',
+  'channel.off.imported': 'Der Arbeitsbereich wurde importiert',
+  'channel.off.secretLost': 'Das Geheimnis ging verloren; entferne den Kanal und füge ihn neu hinzu',
+  'channel.off.subscriptionGone': 'Der Browser nimmt keine Benachrichtigungen mehr an',
   'channel.againOne': 'Erneut senden: {event} an {to}',
   'channel.again': 'Erneut senden',
   'channel.notDeliveredTo': 'Nicht an {name} zugestellt',

@@ -108,7 +108,6 @@ export const shell: Texts<typeof english> = {
     'Start schreibt Steward einen ins Log.',
   'signIn.lost': 'Verloren? Ein Admin kann dir jederzeit einen neuen ausstellen. Solange Steward nicht läuft, gibt ' +
     '{command} einen neuen aus.',
-  'problem.format': 'hat das falsche Format',
   'problem.address': 'Unter dieser Adresse gibt es nichts',
   'problem.again': 'Noch einmal versuchen',
   'problem.request': 'Anfrage {id}',
@@ -118,7 +117,10 @@ export const shell: Texts<typeof english> = {
   'problem.rate_limited': 'Warte einen Moment und versuche es dann noch einmal.',
   'problem.insufficient_role': 'Bitte einen Admin des Arbeitsbereichs um eine Rolle, die das darf.',
   'problem.cloud_access_denied': 'Der Berechtigungstest des Kontos zeigt, welche Rechte fehlen.',
-  'problem.codehost_not_connected': 'Verbinde deinen Code-Host unter Einstellungen, Verbindungen.',
+  'problem.to.accounts': 'Cloud-Konten öffnen',
+  'problem.to.connections': 'Code-Host verbinden',
+  'problem.to.model': 'Modelleinstellungen öffnen',
+  'problem.to.inbox': 'Eingang öffnen',
   'time.now': 'gerade eben',
   'time.expired': 'abgelaufen',
   'time.expires': 'läuft ab in {left}'

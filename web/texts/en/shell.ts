@@ -105,7 +105,6 @@ export const shell = {
   'signIn.words': 'Open the one-time link that an admin gave you, or paste it here. On the first start, Steward logs ' +
     'one.',
   'signIn.lost': 'Lost it? An admin can make a new one. While Steward is stopped, {command} prints one.',
-  'problem.format': 'has the wrong format',
   'problem.address': 'There is nothing at this address',
   'problem.again': 'Try again',
   'problem.request': 'request {id}',
@@ -114,7 +113,10 @@ export const shell = {
   'problem.rate_limited': 'Wait a little, then try again.',
   'problem.insufficient_role': 'Ask an admin of the workspace for a role that may do this.',
   'problem.cloud_access_denied': 'The account\'s permission test shows which permissions are missing.',
-  'problem.codehost_not_connected': 'Link your code host in Settings, Connections.',
+  'problem.to.accounts': 'Open cloud accounts',
+  'problem.to.connections': 'Connect the code host',
+  'problem.to.model': 'Open model settings',
+  'problem.to.inbox': 'Open the inbox',
   'time.now': 'just now',
   'time.expired': 'expired',
   'time.expires': 'expires in {left}'

@@ -9,7 +9,7 @@ import { Time } from '../../../parts/time'
 import { SandboxLink } from './add'
 import { DeadLetters } from './dead-letters'
 import { HearsDialog } from './hears-dialog'
-import { eventLabels, kindLabels, type Channel } from './words'
+import { describeOff, eventLabels, kindLabels, type Channel } from './words'
 import { say, sayWith } from '../../../texts/say'
 
 interface Props { channel: Channel, onChange: () => void, onRemove: () => void }
@@ -99,7 +99,7 @@ export const ChannelCard = ({ channel, onChange, onRemove }: Props) => {
       {kind === 'email' && !confirmed && <Confirm channel={channel} onChange={onChange} />}
       {kind === 'slack' && !confirmed && <p class='small'>{say('channel.notLinked')}
       </p>}
-      {off !== null && <Notice tone='warn'>{say('channel.turnedOff', { reason: off.replaceAll('_', ' ') })}</Notice>}
+      {off !== null && <Notice tone='warn'>{say('channel.turnedOff', { reason: describeOff(off) })}</Notice>}
       {error !== null && <Notice tone='bad'>{error}</Notice>}
       <Actions
         channel={channel} onChange={onChange} onRemove={onRemove} onEdit={() => { isEdited.value = true }}

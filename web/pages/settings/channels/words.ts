@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/client'
-import { type Key } from '../../../texts/say'
+import { formatWord } from '../../../parts/badge'
+import { say, type Key } from '../../../texts/say'
 
 export type Channel = Schemas['Channel']
 export type Event = Channel['events'][number]
@@ -28,6 +29,14 @@ export const messageLabels: Record<Schemas['ChannelDelivery']['event'], Key> = {
   refused: 'channel.message.refused',
   test: 'channel.message.test'
 }
+
+const offReasons: Record<string, Key> = {
+  imported: 'channel.off.imported', secret_lost: 'channel.off.secretLost', subscription_gone: 'channel.off.subscriptionGone'
+}
+
+/** @returns why Steward turned a channel off */
+export const describeOff = (reason: string): string =>
+  offReasons[reason] ? say(offReasons[reason]) : formatWord(reason)
 
 // The keys of a record of events are events.
 export const eventNames = Object.keys(eventLabels) as Event[]

@@ -3,7 +3,7 @@ import { Notice, ProblemNotice } from '../../../parts/notice'
 import { say } from '../../../texts/say'
 
 /** A problem of a text, and where it stands; the schema of an error response does not list it. */
-interface Found { pointer: string, code: string, message: string, line: number | null, column: number | null }
+interface Found { message: string, line: number | null, column: number | null }
 
 /** @returns the problems with their places */
 const problemsOf = ({ body }: Problem): Found[] => (body as { problems?: Found[] } | undefined)?.problems ?? []
@@ -26,11 +26,11 @@ interface Props { problem: Problem, text: string, onGo: (line: number, column: n
 
 type OneProps = Omit<Props, 'problem'> & { found: Found }
 
-const One = ({ found: { pointer, code, message, line, column }, text, onGo }: OneProps) => {
+const One = ({ found: { message, line, column }, text, onGo }: OneProps) => {
   const at = line !== null && column !== null ? { line, column } : undefined
   return (
     <li class='stack tight'>
-      <div><strong>{message}</strong> <code class='small'>{code}</code> <code class='small'>{pointer}</code></div>
+      <strong>{message}</strong>
       {at && <>
         <Place text={text} {...at} />
         <div><button type='button' class='small' onClick={() => onGo(at.line, at.column)}>
