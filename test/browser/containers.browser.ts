@@ -84,6 +84,7 @@ t.test('a deployment that succeeded runs again after a look at the card', async 
   await dialog.locator('.preview .after', { hasText: 'web:3.0.0' }).first().waitFor()
   await shoot(page, 'service-rollback')
   await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })
   await main.locator('tbody tr').first().getByText('rollback').waitFor()
   await main.getByText('example.com/shop/web:3.0.0').waitFor({ timeout: 60_000 })

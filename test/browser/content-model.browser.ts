@@ -80,6 +80,7 @@ t.test('a publication that failed is tried again from the page', async (t) => {
   t.same(await seriousFindings(page), [])
   await page.getByRole('button', { name: 'Try again: Site' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await main.locator('tbody').getByText('succeeded').first().waitFor()
   t.match(await actor(app).json(`/${id}`), { status: 'published', published_version: 1 })
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])

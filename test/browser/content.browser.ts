@@ -171,6 +171,7 @@ const approve = async (t: Test) => {
   await dialog.locator('.preview').waitFor()
   t.same(await seriousFindings(page), [])
   await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })
 }
 

@@ -23,6 +23,7 @@ const startBuild = async (t: Test) => {
   await page.getByRole('dialog').locator('.preview').waitFor()
   t.same(await seriousFindings(page), [])
   await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
@@ -57,6 +58,7 @@ t.test('an earlier build is rolled back to, after a preview of the changes', asy
   await shoot(page, 'rollback')
   t.same(await seriousFindings(page), [])
   await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   t.equal((await actor(app).json(`/apps/${made.id}/builds`)).items[0].trigger, 'rollback')
   await main.getByRole('link', { name: '#2' }).waitFor()
@@ -110,6 +112,7 @@ t.test('a build that runs is cancelled', async (t) => {
   await main.getByRole('link', { name: '#1' }).click()
   await page.getByRole('button', { name: 'Cancel build #1' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await main.locator('.page-head').getByText(/cancelling|cancelled/).waitFor()
   // A rollout that goes on before ECS has the cancel may win against it.

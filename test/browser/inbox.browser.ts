@@ -183,6 +183,51 @@ t.test('right after an approval, the same may be allowed for thirty minutes', as
   t.match((await read(app, '/api/v1/agent/grants')).items, [{ tool: 'scaleService', live: true, target: { id: web } }])
 })
 
+t.test('a decision shows at once that it is sent, and the card then follows its write to its end', async (t) => {
+  await scale(2)
+  await ask(6)
+  await visit(page, `${url}/#/inbox?q=to%206`, 'Inbox')
+  await card.waitFor()
+  let send = () => {}
+  const held = new Promise<void>((resolve) => { send = resolve })
+  await page.route('**/api/v1/agent/confirm', async (route) => {
+    await held
+    await route.continue()
+  }, { times: 1 })
+  let answer = () => {}
+  const running = new Promise<void>((resolve) => { answer = resolve })
+  await page.route(/\/confirmations\/[0-9a-f-]{36}$/, async (route) => {
+    const response = await route.fetch()
+    await running
+    await route.fulfill({ response })
+  }, { times: 2 })
+  await card.getByRole('button', { name: 'Approve' }).click()
+  await card.getByText('Sending your decision …').waitFor()
+  t.ok(await card.getByRole('button', { name: 'Approve' }).isDisabled())
+  await shoot(page, 'approval-sending')
+  send()
+  answer()
+  await decided.getByText('succeeded', { exact: true }).waitFor()
+  await decided.getByRole('link', { name: 'ECS service web' }).waitFor()
+  await shoot(page, 'approval-followed')
+  t.same(await seriousFindings(page), [])
+  await decided.getByRole('link', { name: 'ECS service web' }).click()
+  await page.getByRole('heading', { level: 1, name: 'web' }).waitFor()
+})
+
+t.test('a rejection asks for no reason, and takes one', async (t) => {
+  await scale(2)
+  await ask(7)
+  await visit(page, `${url}/#/inbox?q=to%207`, 'Inbox')
+  await card.focus()
+  await page.keyboard.press('w')
+  await page.getByRole('textbox', { name: 'Reason (optional)' }).waitFor()
+  const sent = page.waitForRequest('**/api/v1/agent/confirm')
+  await page.getByRole('button', { name: 'Reject', exact: true }).press('Enter')
+  t.equal((await sent).postDataJSON().reason, undefined)
+  await decided.getByText('nothing was executed').waitFor()
+})
+
 t.test('the inbox and a question fit into 375 px, in the dark', async (t) => {
   const { confirmation: { id } } = await propose('Beacon')
   const small = await openWindow(t, {

@@ -57,11 +57,12 @@ export const keysOf = (page: Page) => {
       await type(words)
     },
     gone: () => dialog.waitFor({ state: 'detached' }),
-    /** Looks at what the dialog would change, and approves it. */
+    /** Looks at what the dialog would change, and approves it; then the focus is on what closes the dialog. */
     approve: async () => {
       await use('Show what changes')
       await dialog.locator('.preview').waitFor()
       await use('Approve A')
+      await dialog.getByRole('button', { name: 'Close' }).and(page.locator(':focus')).waitFor()
     }
   }
 }

@@ -57,6 +57,7 @@ t.test('containers: what is unhealthy is found, its log is read, and it is scale
   await press('Enter')
   await write('Desired count', '3')
   await approve()
+  await press('Enter')
   await gone()
   await goTo('Deploy')
   await main.getByText('0 of 3').first().waitFor()
@@ -76,6 +77,7 @@ t.test('apps: one is made, built, compared and rolled back through the card', as
   for (const number of [1, 2]) {
     await use('Build and deploy')
     await approve()
+    await press('Enter')
     await gone()
     await main.getByRole('row').filter({ hasText: `#${number}` }).getByText('succeeded').waitFor({ timeout: 60_000 })
   }
@@ -89,6 +91,7 @@ t.test('apps: one is made, built, compared and rolled back through the card', as
   await goBackTo('Roll back to this build')
   await press('Enter')
   await approve()
+  await press('Enter')
   await gone()
   await heading('by-keys')
   await main.getByRole('link', { name: '#3' }).waitFor()

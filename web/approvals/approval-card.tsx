@@ -2,7 +2,7 @@ import { useId, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import type { Approval } from './approval'
 import type { OnChange } from './decision'
-import { Following } from './following'
+import { Became, Following } from './following'
 import { Head } from './head'
 import { Open } from './open'
 import { RiskBadge } from './risk-badge'
@@ -14,8 +14,8 @@ import './approval-card.css'
 interface Props {
   approval: Approval
   onChange: OnChange
-  /** Nothing else beside the card shows what becomes of its write. */
-  follows?: boolean
+  /** The state of its write, where the owner of the card knows it; else the card reads it. */
+  became?: string
   /** Leaves a dialog that the reader has opened. */
   onCancel?: () => void
 }
@@ -24,7 +24,7 @@ interface Props {
  * An approval, pending or decided: the call, what it changes, and the decision. The owner of the card keeps the
  * approval: `onChange` gets its new state, or the approval that replaces it.
  */
-export const ApprovalCard = ({ approval: given, onChange, follows = false, onCancel }: Props) => {
+export const ApprovalCard = ({ approval: given, onChange, became, onCancel }: Props) => {
   const whole = useSignal<Approval | undefined>(undefined)
   // The rows of an approval never change: once read whole, they replace the cut rows of any list.
   const approval = whole.value?.id === given.id && whole.value.input_digest === given.input_digest
@@ -36,6 +36,7 @@ export const ApprovalCard = ({ approval: given, onChange, follows = false, onCan
   const keepFocus = () => keepFocusIn(element.current)
   const onWhole = (read: Approval) => { whole.value = read }
   const pending = approval.status === 'pending'
+  const isFollowed = approval.status === 'approved' && approval.tool_call_id !== null
   useKeysInView(element, approval.id, pending)
   return (
     <section
@@ -48,9 +49,11 @@ export const ApprovalCard = ({ approval: given, onChange, follows = false, onCan
           <Head id={headId} approval={approval} summary={approval.summary}>
             <RiskBadge risk={approval.risk} />
             <Ending approval={approval} />
-            {follows && <Following approval={approval} />}
+            {isFollowed && (became === undefined
+              ? <Following approval={approval} />
+              : <Became approval={approval} status={became} />)}
           </Head>
-          <Settled approval={approval} onWhole={onWhole} />
+          <Settled approval={approval} isOfDialog={onCancel !== undefined} onWhole={onWhole} />
         </>}
     </section>
   )

@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useSignal, type Signal } from '@preact/signals'
 import { api, body, type Schemas } from '../api/client'
 import { useAction } from '../api/action'
 import { Problem } from '../api/problem'
+import { formatState } from '../parts/badge'
 import { CancelButton, Dialog } from '../parts/dialog'
 import { Form } from '../parts/form'
 import { ProblemNotice } from '../parts/notice'
+import { problemIn } from '../parts/problem-words'
 import { Loading } from '../parts/states'
+import { operationOf } from '../results/registry'
 import { TypedResult } from '../results/typed'
 import { decide, type Approval } from './approval'
 import { ApprovalCard } from './approval-card'
@@ -33,10 +36,8 @@ const proceed = async (id: string, answered?: string): Promise<Call> => {
 /** @throws Problem the failure of a call that did not succeed */
 const requireSuccess = (call: Call): Call => {
   if (call.status === 'succeeded') return call
-  // The result of a failed call is the operation's error response: a problem.
-  const problem = (call.result ?? {}) as Partial<Schemas['Problem']>
-  const detail = problem.detail ?? say('proposal.failed', { status: call.status })
-  throw new Problem(problem.code ?? call.status, call.http_status ?? 0, detail, problem)
+  throw problemIn(call.result) ??
+    new Problem(call.status, call.http_status ?? 0, say('proposal.failed', { status: formatState(call.status) }))
 }
 
 /** Closing the dialog rejects an undecided approval. */
@@ -63,14 +64,34 @@ const InputForm = ({ ready, busy, onPropose, children }: InputFormProps) => <For
   </div>
 </Form>
 
-interface EndProps { call: Call, done: Props['done'], onClose: () => void }
+interface EndProps { call: Call, done: Props['done'], shows: Props['shows'], onClose: () => void }
 
-const End = ({ call, done, onClose }: EndProps) => <>
-  {!call.confirmation && <p role='status'>{say(call.effect === 'read' ? 'proposal.read' : 'proposal.unasked')}
-  </p>}
-  {call.confirmation && done ? done(call) : <TypedResult call={call} />}
-  <div class='actions'><button type='button' class='primary' onClick={onClose}>{say('proposal.close')}</button></div>
-</>
+/** What came back: in words of the page, or as its operation is shown; the card above says the rest. */
+const Answered = ({ call, done, shows }: Omit<EndProps, 'onClose'>) => {
+  if (!call.confirmation) {
+    return (
+      <>
+        <p role='status'>{say(call.effect === 'read' ? 'proposal.read' : 'proposal.unasked')}</p>
+        <TypedResult call={call} />
+      </>
+    )
+  }
+  if (done) return <>{done(call)}</>
+  return shows || operationOf(call.name).view ? <TypedResult call={call} /> : null
+}
+
+const End = ({ onClose, ...answered }: EndProps) => {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => { element.current?.querySelector('button')?.focus() }, [])
+  return (
+    <>
+      <Answered {...answered} />
+      <div class='actions' ref={element}>
+        <button type='button' class='primary' onClick={onClose}>{say('proposal.close')}</button>
+      </div>
+    </>
+  )
+}
 
 interface Props {
   title: string
@@ -79,16 +100,16 @@ interface Props {
   args: () => Record<string, unknown>
   ready?: boolean
   onDone?: () => void
-  /** The message after success; without it, and without `shows`, the dialog closes. */
+  /** The message after success, below the card. */
   done?: (call: Call) => ComponentChildren
-  /** Shows what came back after success. */
+  /** Shows what came back after success, also without a view of its own. */
   shows?: 'result'
   onClose: () => void
   /** The fields; without them the change is proposed at once. */
   children?: ComponentChildren
 }
 
-const useProposal = ({ name, args, onDone, done, shows, children, onClose }: Props) => {
+const useProposal = ({ name, args, onDone, onClose, children }: Props) => {
   const waiting = useSignal<Approval | undefined>(undefined)
   const ended = useSignal<Call | undefined>(undefined)
   useRejectWhenLeft(waiting)
@@ -97,7 +118,6 @@ const useProposal = ({ name, args, onDone, done, shows, children, onClose }: Pro
     if (call.confirmation) waiting.value = call.confirmation
     else {
       ended.value = requireSuccess(await proceed(call.tool_call_id))
-      if (call.effect === 'write') onDone?.()
     }
   })
   const execution = useAction(async (approval: Approval) => {
@@ -107,18 +127,23 @@ const useProposal = ({ name, args, onDone, done, shows, children, onClose }: Pro
       waiting.value = call.confirmation ?? undefined
       return
     }
-    waiting.value = undefined
+    // What did not work leads back to the fields, with the reason above them.
+    if (call.status !== 'succeeded') waiting.value = undefined
     const answered = requireSuccess(call)
-    onDone?.()
-    if (done || shows) ended.value = answered
-    else onClose()
+    if (call.confirmation) waiting.value = call.confirmation
+    ended.value = answered
   })
   const onChange: OnChange = (approval, how) => {
     waiting.value = how === 'decided' && approval.status === 'rejected' ? undefined : approval
     if (approval.status === 'approved') void execution.run(approval)
   }
   useEffect(() => { if (children === undefined) void proposal.run() }, [])
-  return { waiting, ended, proposal, execution, onChange }
+  // The page behind is read anew when the dialog is left: what opened it may be gone from the page by then.
+  const leave = () => {
+    if (ended.value?.effect === 'write') onDone?.()
+    onClose()
+  }
+  return { waiting, ended, proposal, execution, onChange, leave }
 }
 
 /**
@@ -126,15 +151,14 @@ const useProposal = ({ name, args, onDone, done, shows, children, onClose }: Pro
  * approved. So the card and the executed code are the same.
  */
 export const ProposalDialog = (props: Props) => {
-  const { title, ready = true, done, onClose, children } = props
-  const { waiting: { value: shown }, ended: { value: answer }, proposal, execution, onChange } = useProposal(props)
+  const { title, ready = true, done, shows, children } = props
+  const { waiting: { value: shown }, ended: { value: answer }, proposal, execution, onChange, leave } = useProposal(props)
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={leave}>
       {proposal.problem && <ProblemNotice problem={proposal.problem} />}
       {execution.problem && <ProblemNotice problem={execution.problem} />}
-      {execution.busy && <p class='muted' role='status'>{say('proposal.running')}</p>}
-      {answer && <End call={answer} done={done} onClose={onClose} />}
-      {!answer && shown && <ApprovalCard approval={shown} onChange={onChange} onCancel={onClose} />}
+      {shown && <ApprovalCard approval={shown} onChange={onChange} onCancel={leave} />}
+      {answer && <End call={answer} done={done} shows={shows} onClose={leave} />}
       {children === undefined && proposal.busy && <Loading what={say('proposal.loading')} />}
       {!answer && !shown && (children !== undefined || !proposal.busy) && <InputForm
         ready={ready} busy={proposal.busy || execution.busy} onPropose={() => proposal.run()}

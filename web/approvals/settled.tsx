@@ -67,8 +67,15 @@ const Words = ({ approval: { reason, changes } }: { approval: Approval }) => <>
   {reason && <Notice><strong>{say('settled.reason')}</strong> <span class='written'>{reason}</span></Notice>}
 </>
 
+interface Props {
+  approval: Approval
+  /** In a dialog that the reader has opened there is no conversation in which it could run again. */
+  isOfDialog: boolean
+  onWhole: (whole: Approval) => void
+}
+
 /** What was shown and decided; later changes of the state do not alter it. */
-export const Settled = ({ approval, onWhole }: { approval: Approval, onWhole: (whole: Approval) => void }) => <>
+export const Settled = ({ approval, isOfDialog, onWhole }: Props) => <>
   {approval.proposed
     ? <Edited approval={approval} proposed={approval.proposed} />
     : <Preview rows={approval.preview} again={approval.replaces !== null} />}
@@ -77,5 +84,5 @@ export const Settled = ({ approval, onWhole }: { approval: Approval, onWhole: (w
   <Whole approval={approval} onWhole={onWhole} />
   <Details approval={approval} shown={approval} />
   <RecordLinks of={approval} />
-  <GrantOffer approval={approval} />
+  {!isOfDialog && <GrantOffer approval={approval} />}
 </>

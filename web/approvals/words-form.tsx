@@ -30,7 +30,7 @@ interface Props {
   busy: boolean
   /** A person has just opened it. */
   focus: boolean
-  onSend: (words: { changes: string } | { reason: string }) => void
+  onSend: (words: { changes?: string, reason?: string }) => void
   onCancel: () => void
 }
 
@@ -48,17 +48,19 @@ export const WordsForm = ({ id, kind, busy, focus, onSend, onCancel }: Props) =>
   }
   const words = text.value.trim()
   const { label, verb, hint } = texts[kind]
+  // Nothing can be changed without words; a rejection needs none.
+  const isMissing = kind === 'changes' && words === ''
   const send = () => {
-    if (words !== '') onSend(kind === 'changes' ? { changes: words } : { reason: words })
+    if (!isMissing) onSend(kind === 'changes' ? { changes: words } : words === '' ? {} : { reason: words })
   }
   return (
     <Form unguarded class='approval-words stack tight' onSubmit={send}>
       <div ref={element}>
-        <AreaField label={say(label)} value={typed} rows={3} maxLength={most} required />
+        <AreaField label={say(label)} value={typed} rows={3} maxLength={most} required={kind === 'changes'} />
       </div>
       <p class='small muted'>{say(hint)}</p>
       <div class='row tight'>
-        <button class={kind === 'reason' ? 'danger' : 'primary'} disabled={busy || words === ''}>
+        <button class={kind === 'reason' ? 'danger' : 'primary'} disabled={busy || isMissing}>
           {say(verb)}
         </button>
         <button type='button' data-leave onClick={onCancel}>

@@ -2,10 +2,12 @@ import { useSignal } from '@preact/signals'
 import { Ban, Check, ChevronRight, CircleHelp, LoaderCircle, ShieldQuestion, X } from '../../parts/icons'
 import type { Approval } from '../../approvals/approval'
 import { ApprovalCard } from '../../approvals/approval-card'
+import { hasEnded } from '../../approvals/following'
 import { formatState } from '../../parts/badge'
 import { formatName, formatOperation } from '../../parts/label'
 import { formatCount } from '../../parts/money'
 import { Result } from '../../parts/value'
+import { operationOf } from '../../results/registry'
 import { TypedResult } from '../../results/typed'
 import { formatDay } from '../costs/range'
 import type { CallEntry } from './transcript'
@@ -64,29 +66,36 @@ const countOf = (result: unknown): string => {
 }
 
 type Called = { id?: string } &
-  Pick<CallEntry, 'name' | 'status' | 'arguments' | 'result' | 'http_status' | 'truncated'>
+  Pick<CallEntry, 'name' | 'status' | 'arguments' | 'result' | 'truncated'>
 
-/** The arguments of a call, and its result. */
-export const CallDetails = ({ call }: { call: Called }) => <div class='call-details'>
-  {!isEmpty(call.arguments) && <><h4>{say('chat.arguments')}</h4><Result value={call.arguments} /></>}
+/** The arguments of a call, unless its card has them, and its result. */
+export const CallDetails = ({ call, isCarded = false }: { call: Called, isCarded?: boolean }) => <div class='call-details'>
+  {!isCarded && !isEmpty(call.arguments) && <><h4>{say('chat.arguments')}</h4><Result value={call.arguments} /></>}
   {call.result !== undefined && call.result !== null && <>
-    <h4>{say('chat.result')} {call.http_status !== null && <span class='muted'>HTTP {call.http_status}</span>}</h4>
+    <h4>{say('chat.result')}</h4>
     <TypedResult call={call} />
   </>}
 </div>
 
+/** @returns whether what came back of an approved write is drawn at once: it has a picture of its own, or says why it failed */
+const isDrawn = ({ approval, name, status }: CallEntry): boolean => approval?.status === 'approved' &&
+  (status === 'succeeded' ? operationOf(name).view !== undefined : status === 'failed' || status === 'timed_out')
+
 /** One tool call: name and outcome; when open, its arguments and result. */
-export const CallCard = ({ call, onChange }: Props) => {
-  const open = useSignal(false)
+export const CallCard = ({ call: given, onChange }: Props) => {
+  // The stream says that it runs only once it does: from the decision on it is not awaited any more.
+  const call = given.approval?.status === 'approved' && !hasEnded(given.status) ? { ...given, status: 'running' } : given
+  const turned = useSignal<boolean | undefined>(undefined)
+  const isOpen = turned.value ?? isDrawn(call)
   const { approval, unasked } = call
   const by = unasked?.decided_by ?? call.decided_by
   return (
     <div class={`call ${call.status}`}>
       {by !== undefined && <Unasked by={by} plan={unasked} />}
-      {approval && <ApprovalCard approval={approval} onChange={onChange} />}
+      {approval && <ApprovalCard approval={approval} onChange={onChange} became={call.status} />}
       {approval?.status === 'pending' && call.still_waits && <p class='small muted'>{say('chat.stillWaits')}</p>}
       {approval?.status !== 'pending' && <>
-        <button type='button' class='call-head' aria-expanded={open.value} onClick={() => { open.value = !open.value }}>
+        <button type='button' class='call-head' aria-expanded={isOpen} onClick={() => { turned.value = !isOpen }}>
           <StatusIcon status={call.status} />
           <span class='call-name'>{formatOperation(call.name)}</span>
           <span class='clip muted grow'>{hint(call.arguments)}</span>
@@ -95,7 +104,7 @@ export const CallCard = ({ call, onChange }: Props) => {
           </span>
           <ChevronRight size={15} aria-hidden='true' class='chevron' />
         </button>
-        {open.value && <CallDetails call={call} />}
+        {isOpen && <CallDetails call={call} isCarded={approval !== undefined} />}
       </>}
     </div>
   )

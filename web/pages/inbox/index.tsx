@@ -61,7 +61,7 @@ const InboxItem = ({ item, together, onChange }: { item: Item, together: number,
     <Asked item={item} /> · <Link href={`/inbox/${item.id}`}>{say('inbox.open')}</Link>
     {together > 1 && <> · <Link href={planAddress(item.id)}>{say('inbox.plan', { count: together })}</Link></>}
   </p>
-  <ApprovalCard approval={item} onChange={onChange} follows />
+  <ApprovalCard approval={item} onChange={onChange} />
 </li>
 
 const titles: Record<View, Key> = {

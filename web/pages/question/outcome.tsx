@@ -1,5 +1,6 @@
 import { api, body, type Schemas } from '../../api/client'
 import { useResource } from '../../api/resource'
+import { hasEnded } from '../../approvals/following'
 import { StateBadge } from '../../parts/badge'
 import { Time } from '../../parts/time'
 import { TypedResult } from '../../results/typed'
@@ -17,7 +18,8 @@ export const Outcome = ({ of: { status, tool_call_id: id, requested_by: by, deci
     ? body(api.GET('/api/v1/agent/tool-calls/{tool_call_id}', { params: { path: { tool_call_id: id } }, signal }))
       .catch(() => undefined)
     : undefined, status === 'approved' && isMine ? { every: live } : {})
-  if (!data) return null
+  // While it runs, the card says so.
+  if (!data || !hasEnded(data.status)) return null
   return (
     <section class='card stack' aria-label={say('question.result')}>
       <h2>{say('question.result')}</h2>
