@@ -6,12 +6,14 @@ export type Catalogue = Record<string, Text>
 
 export const formsOf = (text: Text): string[] => typeof text === 'string' ? [text] : [text.one, text.other]
 
-/** @returns what a module of the page's texts exports: such modules import nothing that runs */
-const load = async (file: string): Promise<Record<string, Record<string, string>>> => {
+/** @returns what a module of the page exports, if it imports nothing that runs */
+export const loadPageModule = async (file: string): Promise<unknown> => {
   const { outputText } = ts.transpileModule(read(file), { compilerOptions: { target: ts.ScriptTarget.ES2022 } })
-  const address = `data:text/javascript,${encodeURIComponent(outputText)}`
-  return await import(address) as Record<string, Record<string, string>> // Each module exports parts of the catalogue.
+  return await import(`data:text/javascript,${encodeURIComponent(outputText)}`) as unknown
 }
+
+/** The modules of the page's texts; each exports parts of the catalogue. */
+const load = async (file: string) => await loadPageModule(file) as Record<string, Record<string, string>>
 
 const listTexts = (folder: string): string[] =>
   listPageSources().filter((file) => file.startsWith(`web/texts/${folder}/`) && !file.endsWith('index.ts'))

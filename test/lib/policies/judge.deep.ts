@@ -5,48 +5,9 @@ import type { PolicySet } from '../../../lib/policies/compile.js'
 import { judgeAll } from '../../../lib/policies/judge.js'
 import { operations } from '../../../lib/policies/operations.js'
 import type { PolicyInput } from '../../../lib/policies/policy-input.js'
-import { policySchema, type PolicyTool } from '../../../lib/policies/policy-schema.js'
-import { facts, groupIds, policies, textOf, tools, type Facts } from './grammar.js'
+import { facts, groupIds, policies, textOf, tools } from './grammar.js'
+import { inputOf, schema } from './inputs.js'
 import { expectedOf } from './reference.js'
-
-const toolOf = (name: string): PolicyTool => ({
-  name,
-  access: { scope: name === 'deleteThing' ? 'content:write' : 'infrastructure:write', role: 'member' },
-  schema: {
-    type: 'object', properties: { desired_count: { type: 'integer' }, service: { type: 'string' } }, required: []
-  },
-  options: {
-    input: {},
-    reads: [],
-    basis: 'Nothing',
-    plan: () => Promise.reject(new Error('Nothing is planned')),
-    ...(name === 'scaleService' && { additive: true })
-  }
-})
-
-const byName = new Map(tools.map((name) => [name, toolOf(name)]))
-const schema = policySchema([...byName.values()])
-
-const inputOf = (given: Facts): PolicyInput => ({
-  person: {
-    id: '018f0000-0000-7000-8000-0000000000aa',
-    role: given.role,
-    groups: given.groups.map((name) => groupIds[name] ?? ''),
-    via: 'assistant',
-    assistant: true,
-    token: null
-  },
-  tool: byName.get(given.tool) ?? toolOf(given.tool),
-  target: {
-    kind: 'ecs_service', id: 'web', ...(given.environment !== null && { within: { environment: given.environment } })
-  },
-  arguments: { service: 'web', ...(given.count !== null && { desired_count: given.count }) },
-  changes: [{ label: 'Count', before: null, after: given.count === null ? null : String(given.count) }],
-  risk: given.risk,
-  tainted: given.tainted,
-  trigger: false,
-  at: given.at
-})
 
 /** To validate a set takes longer than all else. */
 const setOf = async (text: string, isValidated: boolean): Promise<PolicySet> => {

@@ -2,11 +2,14 @@ import { useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { api, body, type Schemas } from '../../../api/client'
 import { useAction } from '../../../api/action'
+import type { Cell } from '../../../parts/cell'
 import { AreaField } from '../../../parts/form'
 import { Notice } from '../../../parts/notice'
 import { firstPolicy, isSame, keepTyped, readTyped, savedIn, type Draft } from './draft'
 import { Examples } from './examples'
 import { Problems } from './problems'
+import { RowsTable } from './rows-table'
+import { useChoice } from '../../../shell/location'
 import { say } from '../../../texts/say'
 
 type Policies = Schemas['Policies']
@@ -28,6 +31,20 @@ const Warnings = ({ of }: { of: Schemas['PolicyWarning'][] }) => of.length === 0
   </li>)}
   </ul>
   </Notice>
+
+const views = { rows: 'policy.view.rows', text: 'policy.view.text' } as const
+// The keys of the views are views.
+const viewNames = Object.keys(views) as (keyof typeof views)[]
+
+/** Rows, or for experts the text that they are written as; which of them is in the address. */
+const ViewSwitch = ({ view }: { view: Cell<keyof typeof views> }) => <div
+  class='row tight' role='group' aria-label={say('policy.view')}
+>
+  {viewNames.map((name) => <button
+    key={name} type='button' class='small' aria-pressed={view.value === name} onClick={() => { view.value = name }}
+  >{say(views[name])}
+  </button>)}
+</div>
 
 interface Props { policies: Policies, onSaved: (policies: Policies) => void, onStale: () => void }
 
@@ -58,25 +75,33 @@ const useDraft = ({ policies, onSaved, onStale }: Props) => {
   return { draft, isTyped: typed.value !== undefined, type, discard, save: { ...save, run }, sent: sent.value }
 }
 
-/** The text of the policies with its examples. What is typed survives a reload, and is saved on request. */
+/** The policies with their examples. What is typed survives a reload, and is saved on request. */
 export const Editor = (props: Props) => {
   const element = useRef<HTMLElement>(null)
   const { draft, isTyped, type, discard, save, sent } = useDraft(props)
   const { policies } = props
+  const view = useChoice<keyof typeof views>('view', views, 'rows')
   const text = {
     get value () { return draft.text },
     set value (next: string) { type({ text: next }) }
   }
-  const go = (line: number, column: number) =>
-    goTo(element.current?.querySelector('textarea') ?? null, line, column)
+  const go = (line: number, column: number) => {
+    view.value = 'text'
+    // Once the text is drawn.
+    requestAnimationFrame(() => goTo(element.current?.querySelector('textarea') ?? null, line, column))
+  }
   return (
     <>
       <section ref={element} class='card stack' aria-label={say('policy.draft')}>
         <h2>{policies.draft || isTyped ? say('policy.draft') : say('policy.holdsToChange')}</h2>
-        <AreaField
-          label={say('policy.cedar')} value={text} rows={Math.min(24, Math.max(8, draft.text.split('\n').length + 1))}
-          class='mono' spellcheck={false} maxLength={65_536}
-        />
+        <ViewSwitch view={view} />
+        {view.value === 'rows'
+          ? <RowsTable text={draft.text} onText={(next) => type({ text: next })} />
+          : <AreaField
+              label={say('policy.cedar')} value={text}
+              rows={Math.min(24, Math.max(8, draft.text.split('\n').length + 1))} class='mono' spellcheck={false}
+              maxLength={65_536}
+          />}
         {draft.text === '' && !policies.enabled?.text && <div>
           <button type='button' onClick={() => type({ text: firstPolicy })}>{say('policy.begin')}</button>
         </div>}
