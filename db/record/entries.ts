@@ -60,6 +60,46 @@ const mostOfWrite = 500
 export const listWrite = (db: Db, workspaceId: string, writeId: string): Promise<EntryRow[]> =>
   select(db, workspaceId).where('write_id', '=', writeId).orderBy('seq').limit(mostOfWrite).execute()
 
+/** Each filter is met by some entry of the write: one has who decided, another how it ended. */
+const hasEntry = (db: Db, workspaceId: string, filter: EntryFilter) =>
+  filtered(db, workspaceId, filter).clearSelect().select('write_id')
+
+/**
+ * @returns the newest entry of each write that fits, before a number: those that happened last come first, and a write
+ *   moves up when an entry is added
+ */
+export const listWrites = (db: Db, workspaceId: string, filter: EntryFilter, before: number | undefined,
+  limit: number) => {
+  const { since, until, ...others } = filter
+  // One statement for each combination of filters would be many, so each is a condition of its own.
+  const conditions = Object.entries(others).filter(([, value]) => value !== undefined)
+  return db.selectFrom('audit_entry as last').select(['last.seq', 'last.write_id'])
+    .where('last.workspace_id', '=', workspaceId)
+    .$if(before !== undefined, (query) => query.where('last.seq', '<', before ?? 0))
+    .$if(since !== undefined, (query) => query.where('last.at', '>=', sql<Date>`${since}::timestamptz`))
+    .$if(until !== undefined, (query) => query.where('last.at', '<', sql<Date>`${until}::timestamptz`))
+    .where((where) => where.and(conditions.map(([name, value]) =>
+      where('last.write_id', 'in', hasEntry(db, workspaceId, { [name]: value })))))
+    .where((where) => where.not(where.exists(where.selectFrom('audit_entry as newer').select('newer.seq')
+      .where('newer.workspace_id', '=', workspaceId)
+      .whereRef('newer.write_id', '=', 'last.write_id').whereRef('newer.seq', '>', 'last.seq'))))
+    .orderBy('last.seq', 'desc').limit(limit).execute()
+}
+
+/** @returns the entries of these writes, in their order: of what they contain, only what says them in short */
+export const listSteps = (db: Db, workspaceId: string, writeIds: readonly string[]) =>
+  db.selectFrom('audit_entry')
+    .select(['seq', 'at', 'kind', 'write_id', 'operation', 'target', 'outcome', 'status', 'user_id', 'via'])
+    .select([
+      sql<string | null>`body->'plan'->>'summary'`.as('summary'),
+      sql<string | null>`body->>'decided_by'`.as('decided_by'),
+      sql<string | null>`coalesce(body->>'reason', body->>'changes_requested')`.as('reason')
+    ])
+    .where('workspace_id', '=', workspaceId).where(sql<boolean>`write_id = any(${[...writeIds]}::uuid[])`)
+    .orderBy('seq').limit(writeIds.length * mostOfWrite).execute()
+
+export type StepRow = Awaited<ReturnType<typeof listSteps>>[number]
+
 /** @returns the entry with this id */
 export const findEntry = (db: Db, workspaceId: string, id: string): Promise<EntryRow | undefined> =>
   select(db, workspaceId).where('id', '=', id).executeTakeFirst()

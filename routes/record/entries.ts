@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listEntries } from '../../db/record/entries.js'
+import { listEntries, listWrites } from '../../db/record/entries.js'
 import { paginate } from '../../lib/http/paginate.js'
 import type { Access } from '../../lib/security/principal.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import {
-  AuditLines, AuditPage, ExportAudit, ListAudit, WriteAccount, WriteParams
+  AuditLines, AuditPage, AuditWritePage, ExportAudit, ListAudit, ListAuditWrites, WriteAccount, WriteParams
 } from '../../schemas/record/entries.js'
 import { WriteNotFound } from './lib/errors.js'
 import { exportCsv, exportLines } from './lib/export-entries.js'
+import { showWrites } from './lib/list-writes.js'
 import { numberEntries } from './lib/number-entries.js'
 import { readWrite, showEntry, toFilter } from './lib/show-entries.js'
 
@@ -44,6 +45,28 @@ const entries: FastifyPluginAsyncTypebox = async (app) => {
     const page = await paginate(app, asked, (after, count) => listEntries(app.db, principal.workspace_id,
       toFilter(filters), after && Number(after[0]), count), ({ seq }) => [seq])
     return { ...page, items: page.items.map(showEntry) }
+  })
+
+  app.get('/account/audit/writes', {
+    config: { access, errors: [InvalidCursor] },
+    schema: {
+      operationId: 'listAuditWrites',
+      summary: 'Who did what, write by write',
+      description: 'The record of the workspace by writes, the one with the newest entry first, for admins: who asked, ' +
+        'who decided, and how it ended. Each filter is met by an entry of the write, so that `user_id` finds who asked ' +
+        'and who decided; `since` and `until` are of its last entry.',
+      tags: ['account'],
+      querystring: ListAuditWrites,
+      response: { 200: AuditWritePage }
+    }
+  }, async ({ principal, query }) => {
+    const { limit: _, cursor, ...filters } = query
+    if (cursor === undefined) await numberEntries(app, principal.workspace_id)
+    const asked = { principal, list: 'audit-writes', filter: filters, query }
+    const page = await paginate(app, asked, (after, count) => listWrites(app.db, principal.workspace_id,
+      toFilter(filters), after && Number(after[0]), count), ({ seq }) => [seq])
+    const ids = page.items.map(({ write_id: id }) => id)
+    return { ...page, items: await showWrites(app.db, principal.workspace_id, ids) }
   })
 
   app.get('/account/audit/writes/:write_id', {

@@ -87,6 +87,44 @@ export const AuditLines = Type.Unsafe<NodeJS.ReadableStream>({
   $id: 'AuditLines', type: 'string', description: 'Lines of JSON, or a table'
 })
 
+const AuditStep = Type.Object({
+  seq: fields.seq,
+  at: Timestamp,
+  kind: fields.kind,
+  outcome: fields.outcome,
+  status: fields.status,
+  user_id: fields.user_id,
+  via: fields.via,
+  reason: Nullable(Type.String({ description: 'Of a decision: why, or the changes that were requested' }))
+}, { $id: 'AuditStep' })
+
+export const AuditWrite = Type.Object({
+  write_id: fields.write_id,
+  operation: fields.operation,
+  target: fields.target,
+  summary: Nullable(Type.String({ description: 'Of a write that was asked for: what it changes, in one sentence' })),
+  user_id: Nullable(Type.Unsafe<string>({ ...Id, description: 'Who asked for it, or sent it' })),
+  via: fields.via,
+  outcome: Type.String({
+    description: 'Where it stands: pending, approved, rejected, sent, or how it ended; of a refused request the code ' +
+      'of the error'
+  }),
+  decided_by: Nullable(Type.String({
+    description: 'What let it run unasked: policy:v3:staging or grant:<id>; null where people decided, or nobody yet'
+  })),
+  began_at: Timestamp,
+  at: Timestamp,
+  steps: Type.Array(AuditStep, { description: 'Its entries in their order, without what they contain' })
+}, { $id: 'AuditWrite', description: 'One write, with all that is recorded of it in short' })
+export type AuditWrite = Static<typeof AuditWrite>
+
+export const AuditWritePage = page(AuditWrite, 'AuditWritePage')
+
+const { kind: _, ...ofWrites } = filters
+
+export const ListAuditWrites = Type.Object({ ...ofWrites, ...PageQuery }, { additionalProperties: false })
+export type ListAuditWrites = Static<typeof ListAuditWrites>
+
 export const WriteParams = Type.Object({
   write_id: Type.String({ format: 'uuid', description: 'As an entry names it; of a call of a tool, its tool_call_id' })
 })

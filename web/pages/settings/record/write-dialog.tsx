@@ -1,11 +1,11 @@
-import { api, body, type Schemas } from '../../api/client'
-import { useResource } from '../../api/resource'
-import { formatState } from '../../parts/badge'
-import { Dialog } from '../../parts/dialog'
-import { Loaded } from '../../parts/states'
-import { Time } from '../../parts/time'
+import { api, body, type Schemas } from '../../../api/client'
+import { useResource } from '../../../api/resource'
+import { formatState } from '../../../parts/badge'
+import { Dialog } from '../../../parts/dialog'
+import { Loaded } from '../../../parts/states'
+import { Time } from '../../../parts/time'
 import { Outcome, type Names } from './outcome'
-import { say } from '../../texts/say'
+import { say } from '../../../texts/say'
 
 type Entry = Schemas['AuditEntry']
 
@@ -28,12 +28,12 @@ const Step = ({ entry, names }: { entry: Entry, names: Names }) => <section
 >
   <div class='row'>
     <strong class='grow'>{entry.seq}. {say(steps[entry.kind])} <code>{entry.operation}</code></strong>
-    <Outcome entry={entry} />
+    <Outcome of={entry.outcome} />
   </div>
   <p class='small muted'><Time at={entry.at} />{' · '}
     {whoDid(entry, names)} · <span class='mono'>{entry.target}</span>
   </p>
-  {entry.body && <details open={entry.kind !== 'ended'}>
+  {entry.body && <details>
     <summary>{say('record.says')}</summary>
     <pre class='small'>{JSON.stringify(entry.body, null, 2)}</pre>
   </details>}
