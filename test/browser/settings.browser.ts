@@ -37,7 +37,7 @@ t.test('the parts are a grouped list beside the page, and a field above it on a 
   await tabTo(page, 'Policies')
   await page.keyboard.press('Enter')
   await menu.locator('[aria-current=page]').getByText('Policies').waitFor()
-  await page.getByRole('textbox', { name: 'Policies in Cedar' }).waitFor()
+  await page.getByRole('button', { name: 'Add a policy' }).waitFor()
   t.ok(await hasFocus(page, 'Policies'), 'the next part is one key away')
   const phone = await openWindow(t, { viewport: { width: 360, height: 740 } })
   await signIn(phone, app, url)
