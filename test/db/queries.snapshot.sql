@@ -9768,6 +9768,14 @@ select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "targ
   order by "seq"
   limit 1;
 
+-- db/record/entries.ts listSteps
+select "seq", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", body->'plan'->>'summary' as "summary", body->>'decided_by' as "decided_by", coalesce(body->>'reason', body->>'changes_requested') as "reason"
+  from "audit_entry"
+  where "workspace_id" = $1
+  and write_id = any($2::uuid[])
+  order by "seq"
+  limit $3;
+
 -- db/record/entries.ts listWrite
 select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "target", "outcome", "status", "user_id", "via", "via_id", "remote_address", "request_id", "body", "previous", "hash"
   from "audit_entry"
@@ -9775,6 +9783,52 @@ select "workspace_id", "seq", "id", "at", "kind", "write_id", "operation", "targ
   and "write_id" = $2
   order by "seq"
   limit $3;
+
+-- db/record/entries.ts listWrites
+select "last"."seq", "last"."write_id"
+  from "audit_entry" as "last"
+  where "last"."workspace_id" = $1
+  and "last"."seq" < $2
+  and "last"."at" >= $3::timestamptz
+  and "last"."at" < $4::timestamptz
+  and ("last"."write_id" in (select "write_id"
+  from "audit_entry"
+  where "workspace_id" = $5
+  and "kind" = $6)
+  and "last"."write_id" in (select "write_id"
+  from "audit_entry"
+  where "workspace_id" = $7
+  and "operation" = $8)
+  and "last"."write_id" in (select "write_id"
+  from "audit_entry"
+  where "workspace_id" = $9
+  and "outcome" = $10)
+  and "last"."write_id" in (select "write_id"
+  from "audit_entry"
+  where "workspace_id" = $11
+  and "user_id" = $12)
+  and "last"."write_id" in (select "write_id"
+  from "audit_entry"
+  where "workspace_id" = $13
+  and words @@ $14::tsquery))
+  and not exists (select "newer"."seq"
+  from "audit_entry" as "newer"
+  where "newer"."workspace_id" = $15
+  and "newer"."write_id" = "last"."write_id"
+  and "newer"."seq" > "last"."seq")
+  order by "last"."seq" desc
+  limit 1;
+select "last"."seq", "last"."write_id"
+  from "audit_entry" as "last"
+  where "last"."workspace_id" = $1
+  and 1 = 1
+  and not exists (select "newer"."seq"
+  from "audit_entry" as "newer"
+  where "newer"."workspace_id" = $2
+  and "newer"."write_id" = "last"."write_id"
+  and "newer"."seq" > "last"."seq")
+  order by "last"."seq" desc
+  limit 1;
 
 -- db/record/entries.ts removeEntries
 delete from "audit_entry"
