@@ -127,7 +127,8 @@ export interface ToolWords {
   /** The model always has it; all others are found by search. */
   core?: true
   /**
-   * Whether its results have text that people outside the workspace may have written, such as issues, logs and files:
+   * Whether its results have text that people outside the workspace may have written, such as issues, logs and files, and
+   * what was stored of such texts, as a spec or a post does of its sources:
    * what was written for a model to obey. A conversation that has read some is tainted until a person decides again.
    */
   foreign: boolean

@@ -18,7 +18,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to see which briefs there are for content, or to find the id of one.',
         gives: 'the briefs, newest first, with title, status and channels.',
         keywords: 'briefs briefings content planned ready to be written',
@@ -45,7 +45,7 @@ const briefs: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to read one brief: what is to be said, to whom, and the facts that it rests on.',
         gives: 'the brief with its revision.',
         keywords: 'brief briefing facts key message audience',

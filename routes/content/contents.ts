@@ -45,7 +45,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
-        foreign: false,
+        foreign: true,
         use: 'Use this to see which articles, posts and other texts there are, or to find the id of one.',
         gives: 'the records, newest first, with title, status, channel and score.',
         keywords: 'content articles posts blog newsletters drafts published texts announcement newsletter ' +
@@ -75,7 +75,7 @@ const contents: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
-        foreign: false,
+        foreign: true,
         use: 'Use this to read one article, post or other text, with what the checks say of it.',
         gives: 'its newest version or an earlier one, its status and its report.',
         keywords: 'content article post text blog read score report',

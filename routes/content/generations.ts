@@ -124,7 +124,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to follow a generation of content, or to see why it failed.',
         gives: 'its outputs and steps, what each cost, and why it failed if it did.',
         keywords: 'generation progress finished failed article newsletter content',

@@ -101,7 +101,7 @@ const publishing: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to see where an article or post was or will be published, and how each attempt went.',
         gives: 'the last hundred publications, newest first, with their ids.',
         keywords: 'publications published where targets attempts article post content',

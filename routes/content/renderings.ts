@@ -10,7 +10,7 @@ const renderings: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to preview an article or post: how it will look at each target, before it is approved.',
         gives: 'the exact text that every target would get, with dead links and images without a text.',
         keywords: 'preview rendering look like appear before publishing html target links images alt article post',

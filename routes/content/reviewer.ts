@@ -13,7 +13,7 @@ const reviewer: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to see who reviews an article or post, whether they may approve it, and who else could.',
         gives: 'the reviewer, and the people who could be asked.',
         keywords: 'reviewer who reviews approves asked candidates sign off article post content',

@@ -12,7 +12,7 @@ const statements: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to see which sentences of an article or post follow from the facts of its brief, which do not, and ' +
           'what nobody has checked.',
         gives: 'each sentence with its verdict, the facts that it rests on, and who accepted it.',

@@ -19,7 +19,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to see who changed an article or post, when, and what its reviews said.',
         gives: 'the versions, newest first.',
         keywords: 'versions history edited who article post content',
@@ -48,7 +48,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to see what changed between two versions of an article or post.',
         gives: 'the fields before and after, and the text line by line or word by word.',
         keywords: 'compare difference diff changed between versions article post content',

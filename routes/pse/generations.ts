@@ -135,7 +135,7 @@ const generations: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to follow a generation of a spec, or to see why it failed.',
         gives: 'its steps, what each cost, what it suggests, and why it failed if it did.',
         keywords: 'generation run progress failed spec specification requirements',

@@ -61,7 +61,7 @@ const sessions: FastifyPluginAsyncTypebox = async (app) => {
       tool: 'read',
       words: {
         core: true,
-        foreign: false,
+        foreign: true,
         use: 'Use this to see how far a spec is: its state, open questions and what it cost.',
         gives: 'the session with its settings, and with include its inputs, questions and current version too.',
         keywords: 'spec specification requirements session state progress open questions how far',

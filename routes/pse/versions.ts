@@ -49,7 +49,7 @@ const versions: FastifyPluginAsyncTypebox = async (app) => {
     config: {
       tool: 'read',
       words: {
-        foreign: false,
+        foreign: true,
         use: 'Use this to see which versions a spec has.',
         gives: 'the versions, newest first, without their texts.',
         keywords: 'versions history revisions of spec specification',

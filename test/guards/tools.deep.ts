@@ -53,11 +53,15 @@ t.test('a tool has words: when to use it, what it gives back, and by what it is 
 
 t.test('every tool says whether its results may have been written outside the workspace', async (t) => {
   t.same(tools.filter(({ words: { foreign } }) => typeof foreign !== 'boolean').map(({ name }) => name), [])
-  t.same(app.tools.foreign().sort(), ['browseRepository', 'diffSpecVersions', 'getAuditWrite', 'getBuild',
-    'getBuildLogs', 'getFunctionLogs', 'getIssue', 'getPull', 'getReceipt', 'getRepository', 'getServiceLogs',
-    'getSpecInput', 'getSpecVersion', 'getToolCall', 'invokeFunction', 'listActivity', 'listAuditEntries',
-    'listBuilds', 'listCommits', 'listIssueComments', 'listNotTaken', 'listPulls', 'listReceipts', 'listRepositories',
-    'listSpecFiles', 'listSpecInputs', 'listSpecIssues', 'searchCommits', 'traceSpec'])
+  // Stored texts too: a spec, a brief and a post hold what their sources said, a publication what its target answered.
+  t.same(app.tools.foreign().sort(), ['browseRepository', 'diffContent', 'diffSpecVersions', 'getAuditWrite',
+    'getBrief', 'getBuild', 'getBuildLogs', 'getContent', 'getContentGeneration', 'getContentReviewer',
+    'getFunctionLogs', 'getIssue', 'getPull', 'getReceipt', 'getRepository', 'getServiceLogs', 'getSpecGeneration',
+    'getSpecInput', 'getSpecSession', 'getSpecVersion', 'getToolCall', 'invokeFunction', 'listActivity',
+    'listAuditEntries', 'listBriefs', 'listBuilds', 'listCommits', 'listContentStatements', 'listContentVersions',
+    'listContents', 'listIssueComments', 'listNotTaken', 'listPublications', 'listPulls', 'listReceipts',
+    'listRepositories', 'listSpecFiles', 'listSpecInputs', 'listSpecIssues', 'listSpecVersions', 'previewContent',
+    'searchCommits', 'traceSpec'])
 })
 
 t.test('every property is described', async (t) => {
