@@ -138,6 +138,7 @@ t.test('each page leads to its page of the guide, and the API\'s document back t
   await guide.getByRole('link', { name: 'Approvals by several people' }).click()
   await guide.getByRole('heading', { level: 1, name: 'Approvals by several people' }).waitFor()
   await guide.close()
+  await page.getByText('Help', { exact: true }).press('Enter')
   await page.getByRole('link', { name: 'API', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Steward API' }).waitFor()
   t.same(await seriousFindings(page), [])
@@ -165,7 +166,7 @@ t.test('the tab is called by the page that is open, never by the one before', as
   }
   await window.goto(`${url}/#/apps/no-id-at-all`)
   t.match(await window.getByRole('alert').textContent(),
-    /^ ?There is nothing at this address ?request req-\w+Try again$/, 'and nothing of a schema')
+    /^ ?There is nothing at this address ?Try again ?request req-\w+$/, 'and nothing of a schema')
 })
 
 t.test('the tab says that something waits, in its title and its icon', async (t) => {

@@ -1,4 +1,4 @@
-import { navigation } from './pages'
+import { helpPages, navigation } from './pages'
 import { me, signOut } from './session'
 import { theme } from './theme'
 import { say, type Key } from '../texts/say'
@@ -44,9 +44,8 @@ export const fixedCommands = (): Command[] => {
   const parts = me.value?.role === 'admin' ? [...settings, ...adminSettings] : settings
   const pages = navigation.flatMap(({ entries }) => entries)
   return [
-    ...pages.map(({ label, href, outside }) => ({
-      ...page(say(label), href), ...(outside && { to: () => { location.assign(href) } })
-    })),
+    ...pages.map(({ label, href }) => page(say(label), href)),
+    ...helpPages.map(({ label, href }) => ({ ...page(say(label), href), to: () => { location.assign(href) } })),
     ...morePages.map(([href, label]) => page(say(label), href)),
     ...parts.map(([part, label]) => page(say('palette.settings', { part: say(label) }), `/settings/${part}`)),
     ...doings.map(([label, to]) => ({ key: label, label: say(label), kind: say('palette.action'), to }))

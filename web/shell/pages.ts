@@ -52,8 +52,6 @@ export interface NavigationEntry {
   icon: Icon
   /** Other addresses of this entry. */
   also?: RegExp
-  /** Opens a page outside the client. */
-  outside?: boolean
 }
 
 export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
@@ -92,9 +90,13 @@ export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
     title: 'nav.workspace',
     entries: [
       { href: '/projects', label: 'nav.projects', icon: FolderKanban },
-      { href: '/settings', label: 'nav.settings', icon: Settings },
-      { href: './guide/', label: 'nav.guide', icon: BookOpen, outside: true },
-      { href: './docs/', label: 'nav.api', icon: ScrollText, outside: true }
+      { href: '/settings', label: 'nav.settings', icon: Settings }
     ]
   }
+]
+
+/** What explains Steward, outside the client: one menu has it, beside the keyboard shortcuts. */
+export const helpPages: Pick<NavigationEntry, 'href' | 'label' | 'icon'>[] = [
+  { href: './guide/', label: 'nav.guide', icon: BookOpen },
+  { href: './docs/', label: 'nav.api', icon: ScrollText }
 ]

@@ -1,9 +1,9 @@
-import { Keyboard, LogOut, Monitor, Moon, Sun } from '../parts/icons'
+import { CircleHelp, Keyboard, LogOut, Monitor, Moon, Sun } from '../parts/icons'
 import { Link, useLocation } from 'wouter-preact'
 import { Badge, formatState } from '../parts/badge'
 import { waiting } from './inbox-count'
 import { Logo } from './logo'
-import { navigation, type NavigationEntry } from './pages'
+import { helpPages, navigation, type NavigationEntry } from './pages'
 import { me, sandboxed, signOut } from './session'
 import { opened } from './shortcuts'
 import { theme, themes } from './theme'
@@ -29,10 +29,9 @@ const ThemeButton = () => {
   )
 }
 
-const Entry = ({ href, label, icon: Icon, also, outside }: NavigationEntry) => {
+const Entry = ({ href, label, icon: Icon, also }: NavigationEntry) => {
   const [path] = useLocation()
   const current = path === href || (href !== '/' && path.startsWith(`${href}/`)) || also?.test(path)
-  if (outside) return <a href={href}><Icon size={17} aria-hidden='true' />{say(label)}</a>
   const count = href === '/inbox' ? waiting.value : 0
   return (
     <Link href={href} aria-current={current ? 'page' : undefined}>
@@ -70,18 +69,23 @@ const names: Record<string, Key> = {
 
 const nameOf = (name: string): string => names[name] ? say(names[name]) : name
 
-const Search = () => <div class='row fixed tight'>
-  <button
-    type='button' class='quiet grow' aria-keyshortcuts='Control+K Meta+K' onClick={() => { opened.value = 'palette' }}
-  >{say('shell.goTo')}
-  </button>
-  <button
-    type='button' class='quiet icon' aria-label={say('keys.title')} title={say('keys.title')}
-    onClick={() => { opened.value = 'keys' }}
-  >
-    <Keyboard size={17} aria-hidden='true' />
-  </button>
-</div>
+const Search = () => <button
+  type='button' class='quiet grow' aria-keyshortcuts='Control+K Meta+K' onClick={() => { opened.value = 'palette' }}
+>{say('shell.goTo')}
+</button>
+
+/** The guide, the API and the keys, behind one door. */
+const Help = () => <details class='help'>
+  <summary><CircleHelp size={17} aria-hidden='true' />{say('nav.help')}</summary>
+  <nav aria-label={say('nav.help')}>
+    {helpPages.map(({ href, label, icon: Icon }) => <a key={href} href={href}>
+      <Icon size={17} aria-hidden='true' />{say(label)}
+    </a>)}
+    <button type='button' class='quiet' onClick={() => { opened.value = 'keys' }}>
+      <Keyboard size={17} aria-hidden='true' />{say('keys.title')}
+    </button>
+  </nav>
+</details>
 
 const inWords = (names: string[]): string => new Intl.ListFormat(locale(), { type: 'conjunction' }).format(names)
 
@@ -101,6 +105,7 @@ export const Side = ({ open }: { open: boolean }) => <aside class={open ? 'side 
     </div>)}
   </nav>
   <footer>
+    <Help />
     <Search />
     <Sandboxed /><Person />
   </footer>

@@ -20,6 +20,7 @@ export const shell: Texts<typeof english> = {
   'nav.workspace': 'Arbeitsbereich',
   'nav.projects': 'Projekte',
   'nav.settings': 'Einstellungen',
+  'nav.help': 'Hilfe',
   'nav.guide': 'Anleitung',
   'head.guide': 'Anleitung (englisch)',
   'nav.api': 'API',

@@ -18,6 +18,7 @@ export const shell = {
   'nav.workspace': 'Workspace',
   'nav.projects': 'Projects',
   'nav.settings': 'Settings',
+  'nav.help': 'Help',
   'nav.guide': 'Guide',
   'head.guide': 'Guide',
   'nav.api': 'API',
