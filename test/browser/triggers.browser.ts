@@ -37,11 +37,15 @@ t.test('a cron that cannot be read is refused at its field, and the form keeps w
       '[call:1.1].\n\n- Look at `checkout-db` too.\n\n| name | wants |\n|---|---|\n| `' + service.name + '` | ' +
       `${service.desired_count} | [call:1.1]\n| other | 9999 | [call:1.1]\n\n\`\`\`\n12 lines\n\`\`\`\nThat is all.`)
   ]))
-  await dialog.getByLabel('Cron').fill('each day at 8')
+  const repeats = dialog.getByRole('combobox', { name: 'Repeats' })
+  t.same([await repeats.inputValue(), await dialog.getByLabel('At', { exact: true }).inputValue()], ['weekdays', '08:00'])
+  await shoot(page, 'trigger-schedule')
+  await repeats.selectOption('cron')
+  await dialog.getByRole('textbox', { name: 'Cron' }).fill('each day at 8')
   await dialog.getByLabel('Time zone').fill('Europe/Berlin')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await dialog.getByRole('alert').waitFor()
-  const cron = dialog.getByLabel('Cron')
+  const cron = dialog.getByRole('textbox', { name: 'Cron' })
   t.same([await cron.getAttribute('aria-invalid'), await cron.inputValue()], ['true', 'each day at 8'])
   const described = await cron.getAttribute('aria-describedby')
   t.match(await dialog.locator(`[id="${described}"]`).textContent(), /It needs five fields, and has 4/)
@@ -51,7 +55,9 @@ t.test('a cron that cannot be read is refused at its field, and the form keeps w
 })
 
 t.test('a schedule is made, and shows when it runs next', async (t) => {
-  await dialog.getByLabel('Cron').fill('0 8 * * 1-5')
+  await dialog.getByRole('combobox', { name: 'Repeats' }).selectOption('daily')
+  await dialog.getByLabel('At', { exact: true }).fill('08:00')
+  await dialog.getByRole('combobox', { name: 'Repeats' }).selectOption('weekdays')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await main.getByRole('region', { name: 'Morning look was created' }).getByText(/It runs next on .* 8:00 AM, Europe\/Berlin/).waitFor()
   t.match(await only('Morning look'), { kind: 'schedule', cron: '0 8 * * 1-5', time_zone: 'Europe/Berlin' })
@@ -184,8 +190,10 @@ t.test('an edit that meets another shows what has changed, and is saved on top o
   await dialog.getByRole('alert').waitFor()
   t.same(await dialog.getByRole('status').filter({ hasText: 'changed elsewhere' }).getByRole('listitem')
     .allTextContents(), ['Budget of a run, USD is now: 2', 'Cron is now: 0 7 * * *'])
-  t.same([await dialog.getByLabel('Cron').inputValue(), await dialog.getByLabel('Name').inputValue()],
-    ['0 7 * * *', 'Early look'])
+  t.same([
+    await dialog.getByRole('combobox', { name: 'Repeats' }).inputValue(),
+    await dialog.getByLabel('At', { exact: true }).inputValue(), await dialog.getByLabel('Name').inputValue()
+  ], ['daily', '07:00', 'Early look'])
   await shoot(page, 'trigger-conflict')
   t.same(await seriousFindings(page), [])
   await dialog.getByRole('button', { name: 'Save' }).click()

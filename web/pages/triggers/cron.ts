@@ -6,7 +6,7 @@ const timeOf = (hour: string, minute: string): string =>
     .format(new Date(Date.UTC(2024, 0, 7, Number(hour), Number(minute))))
 
 /** January 7, 2024 was a Sunday, which cron counts as 0 and as 7. */
-const dayOf = (day: string): string => new Intl.DateTimeFormat(locale(), { weekday: 'long', timeZone: 'UTC' })
+export const dayOf = (day: string): string => new Intl.DateTimeFormat(locale(), { weekday: 'long', timeZone: 'UTC' })
   .format(new Date(Date.UTC(2024, 0, 7 + Number(day))))
 
 const listDays = (days: string): string =>

@@ -4,9 +4,10 @@ import { api, body } from '../../api/client'
 import { useResource } from '../../api/resource'
 import { field } from '../../parts/cell'
 import { AreaField, Choice, NumberField, TextField } from '../../parts/form'
+import { ScheduleFields } from './schedule-fields'
 import { labels, type Field, type Values } from './values'
 import { nameSources } from './words'
-import { say, sayWith } from '../../texts/say'
+import { say } from '../../texts/say'
 
 interface Props { of: Signal<Values>, optionalCron?: boolean | undefined }
 
@@ -14,14 +15,7 @@ const Schedule = ({ of, optionalCron = false }: Props) => {
   const zones = useId()
   return (
     <>
-      <TextField
-        label={say(labels.cron)} class='mono' value={field(of, 'cron')} pointer='/cron' required={!optionalCron}
-        maxLength={100} placeholder={optionalCron ? '0 9 * * *' : '0 8 * * 1-5'}
-      />
-      <p class='small muted'>
-        {sayWith('trigger.cron.words', { code: <code>0 8 * * 1-5</code> })}
-        {optionalCron && ` ${say('trigger.cron.empty')}`}
-      </p>
+      <ScheduleFields cron={field(of, 'cron')} isOptional={optionalCron} />
       <TextField
         label={say(labels.time_zone)} value={field(of, 'time_zone')} pointer='/time_zone' required={!optionalCron}
         list={zones}
