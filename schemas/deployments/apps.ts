@@ -131,7 +131,9 @@ export const CreateApp = Type.Object({
   source: AppSource,
   target: AppTarget,
   image: Type.Optional(Nullable(Image)),
-  builder: Type.Optional(Nullable(AppBuilder)),
+  builder: Type.Optional(Type.Unsafe<AppBuilder | null>({
+    ...Nullable(AppBuilder), description: 'How the image of a commit comes to be; null: the image is named at each build'
+  })),
   auto_deploy: Type.Optional(AutoDeploy)
 }, { $id: 'CreateApp', additionalProperties: false })
 export type CreateApp = Static<typeof CreateApp>
