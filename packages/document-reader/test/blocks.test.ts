@@ -81,3 +81,12 @@ t.test('the anchor of a heading is no part of its name', async (t) => {
   const [heading] = blocksOf('# Server behaviour {#server}\n\nIt must close.\n', 'text/markdown')
   t.same(heading?.headings, ['Server behaviour'])
 })
+
+t.test('what is struck out by one mark or two is no part of its sentence', async (t) => {
+  const sentences = (text: string) => sentencesOf(text, 'text/markdown').map((one) => [one.text, one.isStruck])
+  t.same(sentences('Pay by card or ~PayPal~ Google Pay.\n\n~The lamp must glow.~\n\n~~Bells must ring.~~'), [
+    ['Pay by card or Google Pay.', undefined], ['The lamp must glow.', true], ['Bells must ring.', true]
+  ])
+  const kept = 'About ~5 and ~6 doors in ~/doors, that is ~5-~6, must open.'
+  t.same(sentences(kept), [[kept, undefined]])
+})

@@ -52,7 +52,7 @@ t.test('each word of a document of any format stands in a sentence, or in a page
       const skips = blocksOf(text, type).flatMap((block) => block.skips ?? [])
       const missing = lost(withoutMarks(text), [...sentencesOf(text, type), ...skips])
       if (missing.length > 0) throw new Error(`${type} loses ${missing.join(', ')}`)
-    }), { numRuns: 300 })
+    }), { numRuns: 300, seed: 42 })
     t.pass(type)
   }
 })
@@ -63,7 +63,7 @@ t.test('sentences stand in their blocks in order, each once', async (t) => {
       for (const { start, end, block } of sentencesOf(text, type)) {
         if (start < block.start || end > block.end || start >= end) throw new Error(`${type}: ${text.slice(start, end)}`)
       }
-    }), { numRuns: 200 })
+    }), { numRuns: 200, seed: 42 })
     t.pass(type)
   }
 })

@@ -175,13 +175,17 @@ const ticked = /^[✅☑✔✓]\ufe0f?\s+/u
 /** "**1)** The system must …", "2)the system must …" */
 const counted = /^\(?\d{1,3}\) ?(?=\p{L})/u
 
+/** "~~so~~" and "~so~", but not "about ~5 and ~6" or "~/bin". */
+const struck = /(?<![\p{L}\p{N}~])(~{1,2})(?=[^\s~])[^~]{1,400}(?<=[^\s~])\1(?![\p{L}\p{N}~]) ?/gu
+const allStruck = /^(~{1,2})(?=[^\s~])[^~]+(?<=[^\s~])\1$/
+
 const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sentence => {
   const start = withoutQuoteMarks(text, block.kind, from, end)
   const written = without(text, start, end, block.skips)
   const full = block.row?.isDoubled ? written.replaceAll('""', '"') : written
-  const isStruck = full.startsWith('~~') && full.endsWith('~~')
+  const isStruck = (full.startsWith('~~') && full.endsWith('~~')) || allStruck.test(full)
   // "Pay by card or ~~PayPal~~ Google Pay" demands nothing of what is struck out.
-  const passage = isStruck || !full.includes('~~') ? full : full.replace(/~~[^~]{1,400}~~ ?/g, '')
+  const passage = isStruck ? full.replace(/^~+|~+$/g, '') : full.includes('~') ? full.replace(struck, '') : full
   const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)
   const found = foreignId(words)
   const rest = (found ? words.slice(found.length) : words).replace(ticked, '').replace(counted, '')

@@ -49,8 +49,11 @@ const readValue = (text: string, begin: number, delimiter: string): { cell: Cell
     if (quoted && mark === '"' && text.charAt(at + 1) === '"') at++
     else if (quoted ? mark === '"' : mark === delimiter || mark === '\n') break
   }
-  const cell = trimmed(text, quoted ? from + 1 : from, Math.min(at, text.length))
+  const end = Math.min(at, text.length)
   if (quoted) while (at < text.length && text.charAt(at) !== delimiter && text.charAt(at) !== '\n') at++
+  // What stands behind the closing mark, against the rules, is a part of the value too.
+  const isClosed = quoted && text.slice(end + 1, at).trim() === ''
+  const cell = isClosed ? trimmed(text, from + 1, end) : trimmed(text, from, Math.min(at, text.length))
   return { cell, next: at + 1, isLast: at >= text.length || text.charAt(at) === '\n' }
 }
 
