@@ -144,6 +144,20 @@ export interface ContentImageUseTable {
   version: number
 }
 
+/** What a brief's facts are taken from, as text. */
+export interface ContentSourceTable {
+  workspace_id: string
+  id: string
+  brief_id: string
+  kind: 'file' | 'url'
+  /** The name of the file, or the address. */
+  name: string
+  media_type: string
+  text: string
+  created_by: string
+  read_at: Time
+}
+
 declare module '../types.js' {
   interface Database {
     content_brand: ContentBrandTable
@@ -153,6 +167,7 @@ declare module '../types.js' {
     content_image: ContentImageTable
     content_image_use: ContentImageUseTable
     content_brief: ContentBriefTable
+    content_source: ContentSourceTable
     content: ContentTable
     content_version: ContentVersionTable
   }

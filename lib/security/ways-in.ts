@@ -92,7 +92,8 @@ export const noWaysIn: Readonly<Record<string, readonly string[]>> = {
     'updateMe', 'updatePreferences', 'updateWorkspace', 'putProjectInstructions', 'unarchiveProject', 'addContentImage',
     'deleteContentImage', 'createReleaseBrief', 'putBrandStyle', 'deleteBrandStyle', 'editContentComment',
     'deleteContentComment', 'setContentTranslation', 'undoContentRepair', 'replaceNamedStandard', 'deleteNamedStandard',
-    'undeleteApp', 'undeleteSpecSession', 'acceptContentStatement'],
+    'undeleteApp', 'undeleteSpecSession', 'acceptContentStatement',
+    'addBriefSource', 'acceptBriefFacts'],
   'is where the record goes, or what signs it': ['addAuditDestination', 'updateAuditDestination',
     'removeAuditDestination', 'rotateAuditKey'],
   'leads out to a cloud account, and nobody in': ['createCloudAccount', 'updateCloudAccount', 'deleteCloudAccount']

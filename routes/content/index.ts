@@ -10,6 +10,7 @@ import { findProjectResource } from '../../lib/access/require-access.js'
 import { NotFound } from '../../schemas/errors.js'
 import brands from './brands.js'
 import briefs from './briefs.js'
+import briefSources from './brief-sources.js'
 import calendar from './calendar.js'
 import calendarFiles from './calendar-files.js'
 import calendarSubscriptions from './calendar-subscriptions.js'
@@ -55,6 +56,7 @@ const guarded: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(brands)
   await app.register(styles)
   await app.register(briefs)
+  await app.register(briefSources)
   await app.register(releases)
   await app.register(generations)
   await app.register(contents)

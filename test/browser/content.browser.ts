@@ -79,6 +79,23 @@ t.test('a brief is written with facts, and drafts are made of it', async (t) => 
   t.match(brief, { status: 'in_use', points: [{ text: 'Checkout is quick', fact_ids: ['f1'] }] })
 })
 
+t.test('a document is put into a brief, and its sentences are accepted as facts with the keyboard', async (t) => {
+  const brief = await makeBrief(app, await makeProject(app, 'Sourced'), { facts: [], points: [{ text: 'One', fact_ids: [] }] })
+  await go(`briefs/${brief.id}`, brief.title)
+  const sources = page.getByRole('region', { name: 'Sources' })
+  const buffer = Buffer.from('# Study\n\nA checkout took 21 seconds. Twelve shops took part.\n')
+  await sources.getByLabel('Document').setInputFiles({ name: 'study.md', mimeType: 'text/markdown', buffer })
+  const second = sources.getByRole('checkbox', { name: 'Twelve shops took part.' })
+  await second.focus()
+  await page.keyboard.press('Space')
+  await shoot(page, 'brief-sources')
+  t.same(await seriousFindings(page), [])
+  await page.keyboard.press('Enter')
+  await sources.getByText('1 facts').waitFor()
+  const { facts } = (await actor(app).get(`/briefs/${brief.id}`)).json()
+  t.match(facts, [{ id: 'f1', text: 'Twelve shops took part.', source: { kind: 'file', ref: 'study.md' } }])
+})
+
 t.test('a brief is changed, and archived', async (t) => {
   const brief = await makeBrief(app, await makeProject(app, 'Changed'))
   await go(`briefs/${brief.id}`, brief.title)

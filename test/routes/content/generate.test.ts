@@ -21,9 +21,9 @@ t.test('(1) a brief becomes one draft a channel, twice the same bytes', async (t
   t.same(header, {
     mode: 'create',
     engine: 'template',
-    engine_version: 2,
+    engine_version: 3,
     is_prose_generated: false,
-    banner: 'Assembled from the brief by a template; no language model wrote this.',
+    banner: 'An outline: the facts of the brief in order. No language model wrote anything; [[WRITE]] is where you do.',
     dry_run: false,
     fixed: 0
   })
@@ -31,15 +31,17 @@ t.test('(1) a brief becomes one draft a channel, twice the same bytes', async (t
   t.match(generation, { status: 'succeeded', engine: 'template', budget: null, steps: [] })
   t.same(generation.outputs.map((one: { content_id: string, status: string }) => [one.content_id, one.status]),
     contents.map(({ id }: { id: string }) => [id, 'done']))
-  t.equal(blog.body_markdown, `One-tap pay cuts the time of a checkout by 40%.
+  t.equal(blog.body_markdown, `[[WRITE]]
 
 ## Returning customers pay with one tap
 
-A checkout took 21 seconds instead of 35 in our March study.[^f1]
+- A checkout took 21 seconds instead of 35 in our March study[^f1]
+
+[[WRITE]]
 
 ## Nothing has to be installed
 
-[[WRITE: Nothing has to be installed]]
+[[WRITE]]
 
 [Try it](https://example.com/pay)
 
@@ -47,11 +49,10 @@ A checkout took 21 seconds instead of 35 in our March study.[^f1]
 `)
   t.same(blog.citations, [{ fact_id: 'f1', quote: 'The median checkout took 21 seconds.' }])
   t.same(blog.checks.findings.map(({ rule_id: rule }: { rule_id: string }) => rule),
-    ['CNT-STR-PLACEHOLDER', 'CNT-SEO-LENGTH'])
+    [...Array(3).fill('CNT-STR-PLACEHOLDER'), 'CNT-SEO-LENGTH'])
   t.match(email, { fields: { subject: 'Faster checkouts with one-tap pay' }, checks: { verdict: 'fail' } })
   t.same(social.fields.posts, [{
-    text: 'One-tap pay cuts the time of a checkout by 40%. A checkout took 21 seconds instead of 35 in our March ' +
-      'study. [[WRITE: Nothing has to be installed]]\nhttps://example.com/pay'
+    text: '[[WRITE]]\nA checkout took 21 seconds instead of 35 in our March study\nhttps://example.com/pay'
   }])
   t.equal((await json(`/briefs/${brief.id}`)).status, 'in_use')
   const { items } = await json(`/?brief_id=${brief.id}`)
@@ -70,7 +71,7 @@ t.test('a post that does not fit becomes several, each within the limit', async 
   const [{ fields, checks }] = (await post('/generate', { brief_id: brief.id })).json().contents
   t.ok(fields.posts.length > 2)
   t.same(fields.posts.filter((post: { text: string }) => post.text.length > 280), [])
-  t.equal(checks.verdict, 'pass')
+  t.same(checks.findings.map(({ rule_id: rule }: { rule_id: string }) => rule), ['CNT-STR-PLACEHOLDER'], 'only what is to be written')
 })
 
 t.test('repair puts right what has one right form, as a draft', async (t) => {

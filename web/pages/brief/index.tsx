@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/states'
 import { blankBrief, BriefForm, createBrief, type FullBrief } from './brief-form'
 import { Drafts } from './drafts'
 import { Generate } from './generate'
+import { Sources } from './sources'
 import { say, type Key } from '../../texts/say'
 
 type Brief = Schemas['Brief']
@@ -71,6 +72,7 @@ const Existing = ({ id }: { id: string }) => {
       </PageHead>
       {data.status !== 'archived' && <Generate brief={data} onMade={brief.reload} />}
       <Drafts brief={data} />
+      {data.status !== 'archived' && <Sources brief={data} onChange={brief.reload} />}
       <Edit key={data.revision} brief={data} onChange={brief.reload} />
     </>}
     </Loaded>

@@ -19,6 +19,20 @@ const paramsOf = ({ id, revision }: Content) => ({ path: { content_id: id }, hea
 const move = (content: Content, next: Move) =>
   body(api.POST('/content/{content_id}/transitions', { params: paramsOf(content), body: next }))
 
+const WithdrawDialog = ({ content, onClose, onChange }: DialogProps) => {
+  const comment = useSignal('')
+  const act = async () => {
+    await move(content, { to: 'withdrawn', comment: comment.value })
+    onChange()
+  }
+  return (
+    <FormDialog title={say('content.withdraw.title')} verb={say('content.withdraw')} act={act} onClose={onClose}>
+      <p>{say('content.withdraw.words', { version: String(content.approved_version) })}</p>
+      <AreaField label={say('content.withdraw.why')} value={comment} required rows={3} maxLength={2000} />
+    </FormDialog>
+  )
+}
+
 const ChangesDialog = ({ content, onClose, onChange }: DialogProps) => {
   const comment = useSignal('')
   const act = async () => {
@@ -84,7 +98,7 @@ const Review = ({ content, onChange, onSendBack }: Props & { onSendBack: () => v
 
 /** The next steps from draft to published, by the record's state. */
 export const Actions = ({ content, onChange }: Props) => {
-  const open = useSignal<'changes' | 'rewrite' | 'publish' | 'unpublish' | 'delete' | undefined>(undefined)
+  const open = useSignal<'changes' | 'withdraw' | 'rewrite' | 'publish' | 'unpublish' | 'delete' | undefined>(undefined)
   const close = () => { open.value = undefined }
   const dialog = { content, onChange, onClose: close }
   const restore = async () => {
@@ -103,6 +117,9 @@ export const Actions = ({ content, onChange }: Props) => {
         type='button' class='primary' onClick={() => { open.value = 'publish' }}
       >{say('content.publish')}
       </button>}
+      {content.approved_version !== null && <button type='button' onClick={() => { open.value = 'withdraw' }}>
+        {say('content.withdraw')}
+      </button>}
       {content.published_version !== null && <button type='button' onClick={() => { open.value = 'unpublish' }}>
         {say('content.unpublish')}
       </button>}
@@ -111,6 +128,7 @@ export const Actions = ({ content, onChange }: Props) => {
       >{say('common.delete')}
       </button>}
       {open.value === 'changes' && <ChangesDialog {...dialog} />}
+      {open.value === 'withdraw' && <WithdrawDialog {...dialog} />}
       {open.value === 'rewrite' && <RewriteDialog {...dialog} />}
       {open.value === 'delete' && <DeleteDialog {...dialog} />}
       {(open.value === 'publish' || open.value === 'unpublish') && <PublishDialog {...dialog} what={open.value} />}

@@ -40,9 +40,14 @@ export const citingPassages = (all: readonly Passage[], tree: Root): ReadonlySet
     field === 'body_markdown' && notes.some((one) => isWithin({ start, end: start + text.length }, one.start))))
 }
 
+/** @returns the ranges of a passage's sentences: a post has lines of its own, a paragraph is wrapped anywhere */
+export const sentenceRanges = ({ text, kind }: Passage): [number, number][] => kind !== 'field'
+  ? splitRange(text, 0, text.length)
+  : [...text.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => splitRange(text, index, index + line.length))
+
 /** @returns the sentences of a passage, with their offsets in the field */
-const sentencesIn = ({ text, start }: Passage): { start: number, text: string }[] =>
-  splitRange(text, 0, text.length).map(([from, to]) => ({ text: text.slice(from, to), start: start + from }))
+const sentencesIn = (passage: Passage, { text, start } = passage): { start: number, text: string }[] =>
+  sentenceRanges(passage).map(([from, to]) => ({ text: text.slice(from, to), start: start + from }))
     .filter(({ text: one }) => /\p{L}/u.test(one))
 
 /** What statements rest on beside the facts of their footnotes. */
@@ -108,7 +113,8 @@ export const judgeWith = (brief: BriefBody, brand: BrandRules, locale: string): 
 
 /** @returns what identifies the words of these facts, so that a change of one is seen */
 const hashOfFacts = (brief: BriefBody | null, ids: readonly string[]): string => createHash('sha256')
-  .update(JSON.stringify(ids.map((id) => brief?.facts.filter((fact) => fact.id === id).map(saidBy)))).digest('base64url')
+  .update(JSON.stringify(ids.map((id) => brief?.facts.filter((fact) => fact.id === id)
+    .map((fact) => fact.source.changed ? [saidBy(fact), 'changed'] : saidBy(fact))))).digest('base64url')
 
 /** A statement of a record as it was judged once. */
 export interface Judgement { text: string, fact_ids: string[], facts_hash: string, verdict: Verdict, reason: string | null }

@@ -2,11 +2,11 @@ import retextEnglish from 'retext-english'
 import retextEquality from 'retext-equality'
 import retextProfanities from 'retext-profanities'
 import retextRepeatedWords from 'retext-repeated-words'
-import { splitRange } from 'steward-document-reader/document'
 import { syllable } from 'syllable'
 import { fleschKincaid } from 'flesch-kincaid'
 import { unified } from 'unified'
 import { VFile } from 'vfile'
+import { sentenceRanges } from '../claims/statements.js'
 import type { BrandReport } from '../schemas/reports.js'
 import { found, isEnglish, type Draft, type Finding } from './rule.js'
 
@@ -23,10 +23,11 @@ const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’-][
 const sentencesOf = (draft: Draft): SentenceSpan[] => {
   const counts = isEnglish(draft)
   let from = 0
-  return draft.prose.passages.flatMap(({ text }) => {
+  return draft.prose.passages.flatMap((passage) => {
+    const { text } = passage
     const at = from
     from += text.length + 2
-    return splitRange(text, 0, text.length).map(([start, end]) => {
+    return sentenceRanges(passage).map(([start, end]) => {
       const words = wordsIn(text.slice(start, end))
       const syllables = counts ? words.reduce((sum, word) => sum + syllable(word), 0) : 0
       return { start: at + start, end: at + end, words: words.length, syllables }

@@ -14,6 +14,7 @@ import type { LinkPosition } from '../markdown/in-page-links.js'
 import { loadDictionary } from '../lint/dictionaries.js'
 import { readBody, type Read } from '../markdown/prose.js'
 import { reportOn, type Material } from '../lint/report.js'
+import { proposeFacts } from '../claims/propose-facts.js'
 import { readStatements, statementsOf, withVerdicts, type Basis, type Ground } from '../claims/statements.js'
 import { jaccard, shinglesOf, similarFrom, sketchOf } from '../markdown/similar.js'
 import { readStyle } from '../lint/vale/read-style.js'
@@ -78,6 +79,7 @@ export const operations = {
   judge,
   problemsOf,
   removeUngroundedLinks,
+  proposeFacts,
   statementsOf: (body: ContentBody, basis: Basis) => statementsOf(body, basis),
   readStatements: (body: ContentBody, ground: Ground) => readStatements(body, ground, readOnce(body)),
   withVerdicts,

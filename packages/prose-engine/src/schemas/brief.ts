@@ -15,10 +15,19 @@ export const BriefFact = Type.Object({
     kind: Words(['url', 'spec', 'file', 'text', 'person']),
     ref: Text(2000),
     quote: Type.Optional(Type.String({ maxLength: 2000, description: 'Word for word' })),
-    dated: Type.Optional(Type.String({ format: 'date', description: 'When the source said so' }))
+    dated: Type.Optional(Type.String({ format: 'date', description: 'When the source said so' })),
+    place: Type.Optional(Type.Object({
+      source_id: Type.String({ format: 'uuid', description: 'The source, as listBriefSources gives it' }),
+      start: Type.Integer({ minimum: 0, description: 'Offset of its first character' }),
+      end: Type.Integer({ minimum: 0, description: 'Offset behind its last character' })
+    }, { ...closed, description: 'Where the quote stands in a source of the brief, in UTF-16 units' })),
+    changed: Type.Optional(Type.Literal(true, { description: 'The source does not have the quote any more' }))
   }, closed)
 }, { $id: 'BriefFact', ...closed })
 export type BriefFact = Static<typeof BriefFact>
+
+/** A sentence of a source that could be a fact. */
+export interface ProposedSentence { number: number, text: string, start: number, end: number, headings: string[] }
 
 export const BriefPoint = Type.Object({
   text: Text(500),

@@ -23,18 +23,16 @@ import { noEstimate } from './estimate.js'
 import { orderCreation, requireNewest, requireRevision, useBrief, type Ordered, type Planned } from './slots.js'
 import { order, planOf, startGeneration } from './start.js'
 
-const template = async () => ({ ...await import('../template/assemble.js') })
-
 type Shown = GeneratedContents['contents'][number]
 
 interface Made { slot: Slot, body: ContentBody, checked: Checked }
 
 const make = async (db: Db, workspaceId: string, { brief }: Ordered, { slot, channel }: Planned): Promise<Made> => {
   if (brief === null) throw invalid('/brief_id', 'required', 'is needed by mode create')
-  const { assemble } = await template()
+  const { outline } = await import('../template/outline.js')
   const { settings } = await brandOf(db, workspaceId, slot.project_id)
   const slug = await freeSlug(db, workspaceId, slot, brief.body.title)
-  const { title, summary, body_markdown, fields, seo, citations } = assemble(brief.body, settings, channel)
+  const { title, summary, body_markdown, fields, seo, citations } = outline(brief.body, settings, channel, slot.locale)
   const body = { title, slug, summary, body_markdown, fields, seo, media: [], waivers: [], citations }
   return { slot, body, checked: await checkContent(db, workspaceId, slot, body, brief.body) }
 }
@@ -185,7 +183,7 @@ const answerHeader = async (input: GenerateContent, byModel: boolean): Promise<A
     const engine = { engine: 'anthropic', engine_version: promptVersion, is_prose_generated: true } as const
     return { mode, ...engine, banner: modelBanner, dry_run }
   }
-  const { banner, engineVersion } = await import('../template/assemble.js')
+  const { banner, engineVersion } = await import('../template/outline.js')
   return { mode, engine: 'template', engine_version: engineVersion, is_prose_generated: false, banner, dry_run }
 }
 

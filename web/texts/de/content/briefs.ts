@@ -51,5 +51,15 @@ export const briefs: Texts<typeof english> = {
   'brief.move.ready': 'Als bereit markieren',
   'brief.move.archive': 'Archivieren',
   'brief.move.draft': 'Zurück zum Entwurf',
-  'brief.move.done': 'Als fertig markieren'
+  'brief.move.done': 'Als fertig markieren',
+  'sources.title': 'Quellen',
+  'sources.words': 'Aus einem Dokument oder einer Adresse werden Sätze als Belege vorgeschlagen; du nimmst an, was gilt.',
+  'sources.file': 'Dokument',
+  'sources.address': 'Adresse',
+  'sources.read': 'Lesen',
+  'sources.proposed': 'Vorgeschlagene Belege',
+  'sources.omitted': '{count} weitere Sätze werden nicht gezeigt',
+  'sources.accept': '{count} annehmen',
+  'sources.facts': '{count} Belege',
+  'sources.changed': 'Sie hat sich geändert und sagt nicht mehr, was diese Belege sagen: {facts}'
 }

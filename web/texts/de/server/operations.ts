@@ -44,6 +44,7 @@ export const operations: Record<string, string> = {
   listClusterServices: 'Services eines Clusters auflisten',
   listClusters: 'Cluster auflisten',
   listCommits: 'Commits auflisten',
+  listBriefSources: 'Quellen eines Briefings auflisten',
   listContentStatements: 'Aussagen eines Inhalts auflisten',
   listContentComments: 'Kommentare zu einem Inhalt auflisten',
   listContentGenerations: 'Erzeugungen von Inhalten auflisten',

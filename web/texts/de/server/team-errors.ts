@@ -175,6 +175,8 @@ export const teamErrors: Record<string, string> = {
   generation_finished: 'Die Erzeugung ist beendet',
   generation_state: 'Es gibt nichts mehr, womit es weitergehen könnte',
   suggestion_decided: 'Über den Vorschlag wurde anders entschieden',
+  source_unreadable: 'Die Quelle lässt sich nicht lesen',
+  sources_full: 'Das Briefing hat so viele Quellen, wie es haben kann',
   statement_unknown: 'Die neueste Version hat diese Aussage nicht',
   suggestion_stale: 'Der Text hat sich seit dem Vorschlag geändert'
 }

@@ -49,5 +49,15 @@ export const briefs = {
   'brief.move.ready': 'Mark as ready',
   'brief.move.archive': 'Archive',
   'brief.move.draft': 'Back to draft',
-  'brief.move.done': 'Mark as done'
+  'brief.move.done': 'Mark as done',
+  'sources.title': 'Sources',
+  'sources.words': 'Put a document in, or give an address: its sentences are proposed as facts, and you accept those that hold.',
+  'sources.file': 'Document',
+  'sources.address': 'Address',
+  'sources.read': 'Read it',
+  'sources.proposed': 'Proposed facts',
+  'sources.omitted': '{count} more sentences are not shown',
+  'sources.accept': 'Accept {count}',
+  'sources.facts': '{count} facts',
+  'sources.changed': 'It has changed, and does not say any more what these facts say: {facts}'
 } as const

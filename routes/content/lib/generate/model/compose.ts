@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { BriefBody, ContentBody } from 'steward-prose-engine/schemas'
-import { callOf, disclaimersOf, noteOf, fitWords } from '../../template/assemble.js'
+import { callOf, disclaimersOf, noteOf, fitWords } from '../../template/outline.js'
 import { readText } from '../../text/read-text.js'
 import { EmailAnswer, PlanAnswer, PostsAnswer, SectionAnswer, SeoAnswer } from './answers.js'
 import { limitOf, tasks } from './prompts.js'
