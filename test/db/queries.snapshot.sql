@@ -7300,6 +7300,28 @@ select "p"."id", "p"."version", "p"."target_name", "p"."kind", "p"."action", "p"
   order by "p"."publish_at", "p"."id"
   limit $3;
 
+-- db/content/sources.ts findSourceOfBrief
+select "id", "brief_id", "kind", "name", "media_type", "text", "read_at"
+  from "content_source"
+  where "workspace_id" = $1
+  and "brief_id" = $2
+  and "id" = $3;
+
+-- db/content/sources.ts listSources
+select "id", "brief_id", "kind", "name", "media_type", "text", "read_at"
+  from "content_source"
+  where "workspace_id" = $1
+  and "brief_id" = $2
+  order by "id"
+  limit 20;
+
+-- db/content/sources.ts putSource
+insert into "content_source" ("kind", "media_type", "name", "text", "workspace_id", "id", "brief_id", "created_by")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict ("workspace_id", "brief_id", "name") do update
+  set "text" = $9, "media_type" = $10, "kind" = $11, "read_at" = now()
+  returning "id", "brief_id", "kind", "name", "media_type", "text", "read_at";
+
 -- db/content/statements.ts acceptStatement
 insert into "content_statement" ("workspace_id", "id", "content_id", "key", "text", "accepted_by", "accepted_at", "accepted_because")
   values ($1, $2, $3, $4, $5, $6, now(), $7)
