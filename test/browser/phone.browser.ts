@@ -13,7 +13,7 @@ await signIn(phone, app, url)
 const wide = `[...document.querySelectorAll('main .table')]
   .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent.slice(0, 60))`
 
-const settings = ['members', 'record', 'connections', 'workspaces'].map((part) => `settings/${part}`)
+const settings = ['members', 'connections', 'workspaces'].map((part) => `settings/${part}`)
 /** Pages with tables that have rows. */
 const paths: readonly string[] = [at.app, at.costs, at.apps, at.clusters, at.functions, at.repositories, at.repository,
   at.specs, at.standards, at.triggers, at.trigger, at.reports, at.contents, at.briefs, at.projects, at.service,
