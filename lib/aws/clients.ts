@@ -1,5 +1,6 @@
 import type { ApplicationAutoScaling } from '@aws-sdk/client-application-auto-scaling'
 import type { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs'
+import type { CodeBuild } from '@aws-sdk/client-codebuild'
 import type { CostExplorer } from '@aws-sdk/client-cost-explorer'
 import type { ECS } from '@aws-sdk/client-ecs'
 import type { Lambda } from '@aws-sdk/client-lambda'
@@ -11,6 +12,7 @@ export interface Services {
   ecs: ECS
   lambda: Lambda
   logs: CloudWatchLogs
+  codebuild: CodeBuild
   costs: CostExplorer
   autoscaling: ApplicationAutoScaling
   sts: STS
@@ -31,7 +33,7 @@ export interface ClientSettings {
 
 const maxSockets = 80
 const requestMs: Record<ServiceName, number> =
-  { ecs: 15_000, lambda: 15_000, logs: 30_000, costs: 30_000, autoscaling: 15_000, sts: 10_000 }
+  { ecs: 15_000, lambda: 15_000, logs: 30_000, codebuild: 15_000, costs: 30_000, autoscaling: 15_000, sts: 10_000 }
 
 const options = (service: ServiceName, { region, endpoint, credentials, mode }: ClientSettings) => ({
   region,
@@ -58,6 +60,7 @@ const makers: { [Name in ServiceName]: (settings: ClientSettings) => Promise<Ser
     const { CloudWatchLogs } = await import('@aws-sdk/client-cloudwatch-logs')
     return new CloudWatchLogs(options('logs', settings))
   },
+  codebuild: async (settings) => new (await import('@aws-sdk/client-codebuild')).CodeBuild(options('codebuild', settings)),
   costs: async (settings) => {
     const { CostExplorer } = await import('@aws-sdk/client-cost-explorer')
     return new CostExplorer(options('costs', settings))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccountRow } from '../../db/cloud/accounts.js'
 import { type Actor, type SessionMarks, permissions } from '../../schemas/cloud/accounts.js'
 import type { Principal } from '../security/principal.js'
+import { isRead } from './operations.js'
 
 export type { Actor, SessionMarks }
 
@@ -68,7 +69,10 @@ export const toPolicy = (statements: readonly Statement[]): string =>
   JSON.stringify({ Version: '2012-10-17', Statement: statements })
 
 /** The policy of the session that an account's reads share: whatever the role may do, this session changes nothing. */
-export const readPolicy = toPolicy([allow([...permissions.read, ...permissions.costs, ...permissions.logs], '*')])
+export const readPolicy = toPolicy([allow([
+  ...permissions.read, ...permissions.costs, ...permissions.logs,
+  ...permissions.build.filter((action) => isRead(action.split(':')[1] ?? ''))
+], '*')])
 
 /** In which account and region a resource is. */
 export interface ArnLocation {
@@ -90,6 +94,10 @@ export const ecsArn = (location: ArnLocation, ...path: string[]): string =>
 /** Every revision of a family: AWS numbers the new one. */
 export const revisionsArn = (location: ArnLocation, family: string): string =>
   `${ecsArn(location, 'task-definition', family)}:*`
+
+/** @param name of a project of CodeBuild: what may be done with it may be with its builds */
+export const projectArn = (location: ArnLocation, name: string): string =>
+  arnIn(location, 'codebuild', `project/${literal(name)}`)
 
 /** @param qualifier a version or an alias; AWS asks for the permission on exactly what is named */
 export const functionArn = (location: ArnLocation, name: string, qualifier?: string): string =>

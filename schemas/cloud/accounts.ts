@@ -42,6 +42,8 @@ export const permissions = {
   costs: ['ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies', 'ce:GetTags'],
   deploy: ['ecs:UpdateService', 'ecs:StopServiceDeployment', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',
     'application-autoscaling:RegisterScalableTarget', 'lambda:UpdateFunctionCode', 'iam:PassRole'],
+  build: ['codebuild:StartBuild', 'codebuild:StopBuild', 'codebuild:BatchGetBuilds', 'codebuild:BatchGetProjects',
+    'codebuild:ListBuildsForProject'],
   invoke: ['lambda:InvokeFunction'],
   logs: ['logs:FilterLogEvents']
 } as const
@@ -211,7 +213,7 @@ export type CloudAccount = Static<typeof CloudAccount>
 const Policy = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 export const AccountSetup = Type.Object({
   trust_policy: Policy,
-  policies: Type.Object({ read: Policy, costs: Policy, deploy: Policy, invoke: Policy, logs: Policy })
+  policies: Type.Object({ read: Policy, costs: Policy, deploy: Policy, build: Policy, invoke: Policy, logs: Policy })
 }, { $id: 'AccountSetup', description: 'IAM documents to paste: who may assume the role, and what it may do' })
 export type AccountSetup = Static<typeof AccountSetup>
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable } from '../common.js'
 
-export const builderKinds = ['image', 'actions'] as const
+export const builderKinds = ['image', 'actions', 'codebuild'] as const
 export type BuilderKind = typeof builderKinds[number]
 
 const minutes = (description: string) => Type.Integer({ minimum: 1, maximum: 360, description })
@@ -35,7 +35,21 @@ export const ActionsBuilder = Type.Object({
 })
 export type ActionsBuilder = Static<typeof ActionsBuilder>
 
-export const AppBuilder = Type.Union([ImageBuilder, ActionsBuilder],
+export const CodeBuildBuilder = Type.Object({
+  kind: Type.Literal('codebuild'),
+  project: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{1,149}$', examples: ['web-image'], description: 'Its name' }),
+  region: Type.Optional(Type.String({
+    pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$', maxLength: 30, examples: ['eu-west-1'], description: 'That of the target when absent'
+  })),
+  max_minutes: Type.Optional(minutes('How long a build may take; 60 when absent'))
+}, {
+  $id: 'CodeBuildBuilder',
+  additionalProperties: false,
+  description: 'A project of CodeBuild in the cloud account of the app builds and pushes, from the commit'
+})
+export type CodeBuildBuilder = Static<typeof CodeBuildBuilder>
+
+export const AppBuilder = Type.Union([ImageBuilder, ActionsBuilder, CodeBuildBuilder],
   { $id: 'AppBuilder', discriminator: { propertyName: 'kind' } })
 export type AppBuilder = Static<typeof AppBuilder>
 

@@ -16,6 +16,7 @@ const prefixes: Record<string, string> = {
   'client-ecs': 'ecs',
   'client-lambda': 'lambda',
   'client-cloudwatch-logs': 'logs',
+  'client-codebuild': 'codebuild',
   'client-cost-explorer': 'ce',
   'client-application-auto-scaling': 'application-autoscaling',
   'client-sts': 'sts'
@@ -40,7 +41,7 @@ const actionsIn = (file: string): string[] => {
     .filter((action) => !/:(Tag|Untag)Resource$/.test(action) || action === 'ecs:TagResource')
 }
 
-const sources = ['lib/aws', 'routes/cloud', 'routes/infrastructure'].flatMap(listSources)
+const sources = ['lib/aws', 'routes/cloud', 'routes/infrastructure', 'routes/deployments'].flatMap(listSources)
 const isProbe = (file: string) => /routes\/cloud\/lib\/probe-/.test(file)
 
 t.test('the policies grant what the code calls, and nothing else', async (t) => {

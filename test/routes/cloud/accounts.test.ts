@@ -62,7 +62,7 @@ t.test('a role: the server makes the ExternalId and the policies, and uses them'
     Principal: { AWS: /^arn:aws:iam::123456789012:/ }, Action: ['sts:TagSession', 'sts:SetSourceIdentity']
   })
   t.same(made.json().sessions, { narrowed: true, reason: null, tags: null, source_identity: null })
-  t.same(Object.keys(setup.policies), ['read', 'costs', 'deploy', 'invoke', 'logs'])
+  t.same(Object.keys(setup.policies), ['read', 'costs', 'deploy', 'build', 'invoke', 'logs'])
   const again = await call('GET', `/cloud/accounts/${id}/setup`)
   t.same([again.statusCode, again.json()], [200, setup], 'the same can be read again')
   const unknown = await call('GET', '/cloud/accounts/01890000-0000-7000-8000-000000000000/setup')

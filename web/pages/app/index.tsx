@@ -40,7 +40,7 @@ const targetOf = (target: Schemas['AppTarget']): [href: string, name: string] =>
   : [`/functions/${encodeURIComponent(target.function_id)}`, formatName(target.function_id)]
 
 const builderNames = {
-  none: 'app.builder.none', image: 'app.builder.image', actions: 'app.builder.actions'
+  none: 'app.builder.none', image: 'app.builder.image', actions: 'app.builder.actions', codebuild: 'app.builder.codebuild'
 } as const
 
 const Facts = ({ app: { target, image, builder, live_build: live } }: { app: Schemas['App'] }) => {

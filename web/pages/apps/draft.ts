@@ -13,17 +13,20 @@ export interface Draft {
   image: string
   builder: Builder
   workflow: string
+  project: string
   auto: boolean
 }
 
 export const blank: Draft = {
-  repo: '', branch: 'main', service: '', container: '', name: '', image: '', builder: '', workflow: 'image.yml', auto: false
+  repo: '', branch: 'main', service: '', container: '', name: '', image: '', builder: '', workflow: 'image.yml', project: '', auto: false
 }
 
 /** @returns the builder as the API takes it */
-const builderOf = ({ builder, workflow }: Draft) => builder === 'actions'
-  ? { kind: builder, workflow: workflow.trim() }
-  : { kind: builder }
+const builderOf = ({ builder, workflow, project }: Draft) => ({
+  kind: builder,
+  ...(builder === 'actions' && { workflow: workflow.trim() }),
+  ...(builder === 'codebuild' && { project: project.trim() })
+})
 
 export const containersOf = ({ images }: Service): string[] => (images ?? []).map(({ container }) => container)
 

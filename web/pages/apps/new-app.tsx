@@ -24,7 +24,10 @@ const optionsOf = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries([['', say('app.choose')], ...names.map((name) => [name, name])])
 
 const builderWords = {
-  '': 'app.builder.words.none', 'image': 'app.builder.words.image', 'actions': 'app.builder.words.actions'
+  '': 'app.builder.words.none',
+  'image': 'app.builder.words.image',
+  'actions': 'app.builder.words.actions',
+  'codebuild': 'app.builder.words.codebuild'
 } as const
 
 /** How the image of a commit comes to be. */
@@ -32,11 +35,17 @@ const BuilderFields = ({ draft }: { draft: Signal<Draft> }) => <>
   <Choice
     label={say('app.builder')} value={field(draft, 'builder')}
     options={{
-      '': say('app.builder.none'), 'image': say('app.builder.image'), 'actions': say('app.builder.actions')
+      '': say('app.builder.none'),
+      'image': say('app.builder.image'),
+      'actions': say('app.builder.actions'),
+      'codebuild': say('app.builder.codebuild')
     }}
   />
   {draft.value.builder === 'actions' && <TextField
     label={say('app.builder.workflow')} class='mono' value={field(draft, 'workflow')} required
+  />}
+  {draft.value.builder === 'codebuild' && <TextField
+    label={say('app.builder.project')} class='mono' value={field(draft, 'project')} required
   />}
   <p class='small muted'>{say(builderWords[draft.value.builder])}</p>
 </>

@@ -3,7 +3,7 @@ import type { ECS, ServiceDeploymentBrief } from '@aws-sdk/client-ecs'
 import type { AccountRow } from '../../../../db/cloud/accounts.js'
 import { awsDetailOf } from '../../../../lib/aws/errors.js'
 import {
-  allow, allowPass, ecsArn, functionArn, revisionsArn, scalableTargetArn
+  allow, allowPass, ecsArn, functionArn, projectArn, revisionsArn, scalableTargetArn
 } from '../../../../lib/aws/sessions.js'
 import type { ActingAws } from '../../../../plugins/aws.js'
 import type { AccountCheck } from '../../../../schemas/cloud/account-test.js'
@@ -191,6 +191,18 @@ export const probeImages = async ({ aws, account, region, findings, unknownId }:
     aws.askRegistry({ account, region }, 'DescribePullThroughCacheRules', { maxResults: 1 }))
 }
 
+/** Only apps whose images CodeBuild makes need it. Projects and builds that are not there are no refusal. */
+export const probeBuilds = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
+  const codebuild = await aws.client('codebuild', account, region)
+  const probe = (action: string): Probe => ({ action, capability: null, region, infers: true, resource: unknownId })
+  await Promise.all([
+    attempt(findings, probe('codebuild:BatchGetProjects'), () => codebuild.batchGetProjects({ names: [unknownId] })),
+    attempt(findings, probe('codebuild:BatchGetBuilds'), () => codebuild.batchGetBuilds({ ids: [`${unknownId}:${unknownId}`] })),
+    attempt(findings, probe('codebuild:ListBuildsForProject'), () =>
+      codebuild.listBuildsForProject({ projectName: unknownId }))
+  ])
+}
+
 /** AWS checks the permission before it looks for the group. */
 export const probeLogs = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
   const logs = await aws.client('logs', account, region)
@@ -286,11 +298,20 @@ const probeFunction = (target: ProbeTarget): Promise<unknown> => {
   ]))
 }
 
+const probeBuildWrites = (target: ProbeTarget): Promise<unknown> => {
+  const { aws, findings, unknownId } = target
+  const allowed = [allow(['codebuild:StartBuild', 'codebuild:StopBuild'], projectArn(target, unknownId))]
+  return aws.write('codebuild', target, allowed, (codebuild) => Promise.all([
+    attempt(findings, writes(target, null)('codebuild:StartBuild'), () => codebuild.startBuild({ projectName: unknownId })),
+    attempt(findings, writes(target, null)('codebuild:StopBuild'), () => codebuild.stopBuild({ id: `${unknownId}:${unknownId}` }))
+  ]))
+}
+
 /** Tries what changes things, each on a name that no resource has, in sessions that may do no more than that. */
 export const probeWrites = async (target: ProbeTarget): Promise<void> => {
   if (target.account.read_only) {
     return skip(target.findings, writes(target, null)('*'), 'The account is read-only here: writes are not tried')
   }
-  await Promise.all<unknown>([probeRegistration, probeServiceWrites, probeBounds, probeFunction]
+  await Promise.all<unknown>([probeRegistration, probeServiceWrites, probeBounds, probeFunction, probeBuildWrites]
     .map((probe) => probe(target)))
 }

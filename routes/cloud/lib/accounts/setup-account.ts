@@ -40,6 +40,7 @@ const policies = (partition: string, account: string): AccountSetup['policies'] 
     Resource: `arn:${partition}:iam::${account}:role/*`,
     Condition: { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } }
   }),
+  build: policy(allow(permissions.build)),
   invoke: policy(allow(permissions.invoke)),
   logs: policy(allow(permissions.logs))
 })

@@ -10,7 +10,7 @@ import {
 import { ApiError } from '../../../../schemas/errors.js'
 import { byKey } from '../../../../schemas/unknown.js'
 import {
-  probeAutoscaling, probeContainers, probeCosts, probeFunctions, probeImages, probeLogs, probeWrites, attempt,
+  probeAutoscaling, probeBuilds, probeContainers, probeCosts, probeFunctions, probeImages, probeLogs, probeWrites, attempt,
   makeUnknownId, type Findings
 } from './probe.js'
 
@@ -145,7 +145,7 @@ const probeAll = async (aws: ActingAws, account: AccountRow, number: string, unk
   const work = Promise.all([
     probeCosts({ ...base, region: account.default_region }),
     ...account.regions.flatMap((region) =>
-      [probeContainers, probeAutoscaling, probeFunctions, probeImages, probeLogs, probeWrites]
+      [probeContainers, probeAutoscaling, probeFunctions, probeImages, probeBuilds, probeLogs, probeWrites]
         .map((probe) => probe({ ...base, region })))
   ])
   let timer: NodeJS.Timeout | undefined

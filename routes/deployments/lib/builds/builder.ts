@@ -7,6 +7,7 @@ import { ApiError } from '../../../../schemas/errors.js'
 import { fillTemplate, pinned, placeOf } from '../apps/resolve-target.js'
 import { AccountNotFound, type Deps } from '../errors.js'
 import { buildByActions } from './build-by-actions.js'
+import { buildByCodeBuild } from './build-by-codebuild.js'
 import { buildByImage } from './build-by-image.js'
 import { Cancelled, pause, StepFailed, TimedOut, type StepContext } from './build-state.js'
 
@@ -59,7 +60,8 @@ export interface Builder<Setting extends AppBuilder> {
 
 const builders: { [Kind in AppBuilder['kind']]: Builder<Extract<AppBuilder, { kind: Kind }>> } = {
   image: buildByImage,
-  actions: buildByActions
+  actions: buildByActions,
+  codebuild: buildByCodeBuild
 }
 
 /** @returns the builder of a setting: the kind of the one is that of the other */

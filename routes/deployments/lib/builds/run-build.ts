@@ -121,10 +121,12 @@ const nameImage = async ({ state, log }: StepContext): Promise<void> => {
 /** Finds the commit and, where no image is built, the image: a build without a builder has no step for it. */
 export const findSource = async (context: StepContext): Promise<'succeeded' | 'skipped'> => {
   const status = await checkout(context)
-  const { steps, builder, image } = context.state.row
+  const { steps, builder, image, ref } = context.state.row
   if (!steps.some(({ name }) => name === 'build')) await nameImage(context)
-  // An image that somebody else pushes can be awaited by the name of a commit that no code host shows.
-  const isNamed = builder?.kind === 'image' && image !== null
+  // An image that somebody else pushes can be awaited by the name of a commit that no code host shows, and CodeBuild
+  // finds a commit by its whole hash.
+  const isNamed = image !== null &&
+    (builder?.kind === 'image' || (builder?.kind === 'codebuild' && /^[0-9a-f]{40}$/.test(ref)))
   if (builder && status === 'skipped' && !isNamed) {
     throw new StepFailed('The commit is not known, so no image of it can be built')
   }

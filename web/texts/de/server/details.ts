@@ -117,6 +117,8 @@ export const teamDetails: Record<string, string> = {
     '{count} Gespräche warten auf Genehmigungen; entscheide einige oder halte ihre Läufe an',
   'A message may have {count} bytes': 'Eine Nachricht darf {count} Bytes haben',
   'The body is not UTF-8': 'Der Inhalt ist kein UTF-8',
+  'CodeBuild of account {account} has no project {project} in {region}':
+    'CodeBuild von Konto {account} hat in {region} kein Projekt {project}',
   '{repo} has no workflow {workflow} on its default branch': '{repo} hat auf dem Standard-Branch keinen Workflow {workflow}',
   'The workflow {workflow} of {repo} is {state}': 'Der Workflow {workflow} von {repo} ist {state}',
   'The commit is not known, so no image of it can be built':

@@ -48,6 +48,18 @@ export const logs: Record<string, string> = {
     'Das Image ist {digest}: Dieser Digest wird ausgeliefert, was auch immer sein Tag später nennt',
   'What built the image was stopped, and nothing was deployed':
     'Was das Image baute, wurde angehalten, und nichts wurde ausgeliefert',
+  'Starts project {project} with commit {commit}': 'Startet Projekt {project} mit Commit {commit}',
+  'CodeBuild has no build {id} any more': 'CodeBuild hat keinen Build {id} mehr',
+  'Build {id} was stopped at AWS, and not from here': 'Build {id} wurde bei AWS angehalten, nicht von hier',
+  'Build {id} was stopped': 'Build {id} wurde angehalten',
+  'Build {id} ended as {status}: phase {where}': 'Build {id} endete so: {status}: Phase {where}',
+  'Build {id} ended as {status}': 'Build {id} endete so: {status}',
+  'Build {id} succeeded, and what it has pushed is not known: {reason}':
+    'Build {id} gelang, doch was er hochgeladen hat, ist nicht bekannt: {reason}',
+  'Build {id} is asked to stop': 'Build {id} soll anhalten',
+  'Build {id} could not be stopped: {reason}': 'Build {id} ließ sich nicht anhalten: {reason}',
+  'Build {id} did not end within {minutes} min; it was asked to stop':
+    'Build {id} endete nicht innerhalb von {minutes} min; er soll anhalten',
   'Starts {workflow} on {ref} with {input} {commit}': 'Startet {workflow} auf {ref} mit {input} {commit}',
   'The code host has started {workflow} and does not say which run it is. Name an input in `build_input` that the run\'s name shows':
     'Der Code-Host hat {workflow} gestartet und sagt nicht, welcher Lauf es ist. Nenne in `build_input` eine Eingabe, die der ' +

@@ -1,4 +1,5 @@
 import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
+import type { ProjectState } from '../codebuild/state.js'
 import type { CostBook } from '../costs/state.js'
 import type { EcsState } from '../ecs/state.js'
 import type { FunctionState } from '../lambda/state.js'
@@ -40,6 +41,7 @@ export interface Region {
   accountId: string
   ecs: EcsState
   functions: Map<string, FunctionState>
+  codebuild: Map<string, ProjectState>
   logGroups: Map<string, LogGroupState>
   scalableTargets: Map<string, Wire<ScalableTarget>>
 }
@@ -103,6 +105,7 @@ export function regionOf (account: Account, name: string): Region {
     accountId: account.id,
     ecs: { clusters: new Map(), taskDefinitions: new Map() },
     functions: new Map(),
+    codebuild: new Map(),
     logGroups: new Map(),
     scalableTargets: new Map()
   }

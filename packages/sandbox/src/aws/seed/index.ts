@@ -1,5 +1,6 @@
 import type { Account, World } from '../core/world.js'
 import { SANDBOX_ACCOUNT_ID, SANDBOX_CREDENTIALS, SANDBOX_ROLE_ARN, SANDBOX_SECOND_ACCOUNT_ID } from '../constants.js'
+import { seedProjects } from './projects.js'
 import { seedContainers } from './containers.js'
 import { seedCosts } from './costs.js'
 import { seedFunctions } from './functions.js'
@@ -13,6 +14,7 @@ export function seed (world: World): void {
   seedContainers(world, main, second)
   seedFunctions(world, main, second)
   seedLogs(world, main)
+  seedProjects(world, main)
   seedCosts(main, second)
 }
 

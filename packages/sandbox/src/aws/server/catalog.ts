@@ -1,5 +1,6 @@
 import { autoscalingOperations } from '../autoscaling/index.js'
 import type { Operation } from '../core/operation.js'
+import { codebuildOperations } from '../codebuild/index.js'
 import { costOperations } from '../costs/index.js'
 import { ecrOperations } from '../ecr/index.js'
 import { ecsOperations } from '../ecs/index.js'
@@ -41,6 +42,13 @@ export const CATALOG: Record<string, ServiceEntry> = {
     target: 'AmazonEC2ContainerRegistry_V20150921',
     operations: ecrOperations,
     codes: { throttled: JSON_THROTTLED, failed: ['ServerException', 500] }
+  },
+  codebuild: {
+    name: 'codebuild',
+    protocol: 'json',
+    target: 'CodeBuild_20161006',
+    operations: codebuildOperations,
+    codes: { throttled: JSON_THROTTLED, failed: ['InternalServerException', 500] }
   },
   logs: {
     name: 'logs',
