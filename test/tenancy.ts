@@ -45,8 +45,11 @@ export const readSnapshot = (): { by: string, sql: string }[] =>
 
 /** Tables whose rows belong to a workspace. */
 let tables: Set<string> | undefined
-const tenantTables = (): Set<string> => tables ??= new Set(readSnapshot().flatMap(({ sql }) =>
-  [...sql.matchAll(/insert into "?([a-z_]+)"? \([^)]*"?workspace_id/g)].flatMap(([, table]) => table ?? [])))
+const tenantTables = (): Set<string> => {
+  tables ??= new Set(readSnapshot().flatMap(({ sql }) =>
+    [...sql.matchAll(/insert into "?([a-z_]+)"? \([^)]*"?workspace_id/g)].flatMap(([, table]) => table ?? [])))
+  return tables
+}
 
 const isOfTenants = (sql: string): boolean =>
   [...sql.matchAll(/\b(?:from|update|join) "?([a-z_]+)"?/g)].some(([, table = '']) => tenantTables().has(table))

@@ -107,7 +107,8 @@ t.test('a spec of spec-kit keeps each line with its id, and what it leaves open 
   t.match(document.entities, [{ name: 'Lamp', description: 'gives light' }, { name: 'Guard', description: 'presses' }])
   t.match(document.success_criteria, [{ id: 'SC-004', metric: '9 of 10 guards find it' }])
   t.match(document.assumptions, [{ text: 'The yard has power' }])
-  t.equal(document.requirements[0].citations[0].location, `${kitPath} › line ${kit.slice(0, kit.indexOf('- **FR-001**')).split('\n').length}`)
+  const line = kit.slice(0, kit.indexOf('- **FR-001**')).split('\n').length
+  t.equal(document.requirements[0].citations[0].location, `${kitPath} › line ${line}`)
   t.match(checks, { counts: { error: 0 }, coverage: { undecided: 0 } })
 })
 

@@ -69,4 +69,3 @@ export const shorten = (text: string, limit: number): string => {
   const space = cut.lastIndexOf(' ')
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).trimEnd()}…`.toWellFormed()
 }
-
