@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import { now } from '../clock.js'
+import { excluded } from '../columns.js'
 import type { Db } from '../index.js'
 
 const columns = ['id', 'brief_id', 'kind', 'name', 'media_type', 'text', 'read_at'] as const
@@ -20,5 +20,7 @@ export const putSource = (trx: Db, workspaceId: string, briefId: string, by: str
   read: Pick<SourceRow, 'kind' | 'name' | 'media_type' | 'text'>): Promise<SourceRow> =>
   trx.insertInto('content_source').values({ ...read, workspace_id: workspaceId, id: uuid(), brief_id: briefId, created_by: by })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'brief_id', 'name'])
-      .doUpdateSet({ text: read.text, media_type: read.media_type, kind: read.kind, read_at: now }))
+      .doUpdateSet({
+        text: excluded('text'), media_type: excluded('media_type'), kind: excluded('kind'), read_at: excluded('read_at')
+      }))
     .returning(columns).executeTakeFirstOrThrow()

@@ -7319,7 +7319,7 @@ select "id", "brief_id", "kind", "name", "media_type", "text", "read_at"
 insert into "content_source" ("kind", "media_type", "name", "text", "workspace_id", "id", "brief_id", "created_by")
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict ("workspace_id", "brief_id", "name") do update
-  set "text" = $9, "media_type" = $10, "kind" = $11, "read_at" = now()
+  set "text" = "excluded"."text", "media_type" = "excluded"."media_type", "kind" = "excluded"."kind", "read_at" = "excluded"."read_at"
   returning "id", "brief_id", "kind", "name", "media_type", "text", "read_at";
 
 -- db/content/statements.ts acceptStatement
