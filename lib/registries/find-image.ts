@@ -33,7 +33,7 @@ const accept = ['application/vnd.oci.image.index.v1+json', 'application/vnd.oci.
 /** @returns the address at which anybody may ask for a token; undefined where the challenge is of another kind */
 const tokenUrlOf = (challenge: string | undefined, { repository }: Reference): string | undefined => {
   if (!/^bearer /i.test(challenge ?? '')) return undefined
-  const fields = Object.fromEntries([...(challenge ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]))
+  const fields = Object.fromEntries([...(challenge ?? '').matchAll(/\b(\w{1,64})="([^"]{0,2000})"/g)].map(([, key, value]) => [key, value]))
   if (fields.realm === undefined || !URL.canParse(fields.realm)) return undefined
   const url = new URL(fields.realm)
   if (fields.service !== undefined) url.searchParams.set('service', fields.service)

@@ -175,6 +175,14 @@ const ticked = /^[✅☑✔✓]\ufe0f?\s+/u
 /** "**1)** The system must …", "2)the system must …" */
 const counted = /^\(?\d{1,3}\) ?(?=\p{L})/u
 
+/** From both ends: an expression would look at each run of marks from each of its places. */
+const withoutTildes = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (start < end && text[start] === '~') start++
+  while (end > start && text[end - 1] === '~') end--
+  return text.slice(start, end)
+}
+
 /** "~~so~~" and "~so~", but not "about ~5 and ~6" or "~/bin". */
 const struck = /(?<![\p{L}\p{N}~])(~{1,2})(?=[^\s~])[^~]{1,400}(?<=[^\s~])\1(?![\p{L}\p{N}~]) ?/gu
 const allStruck = /^(~{1,2})(?=[^\s~])[^~]+(?<=[^\s~])\1$/
@@ -185,7 +193,7 @@ const ofRange = (text: string, block: Block, [from, end]: [number, number]): Sen
   const full = block.row?.isDoubled ? written.replaceAll('""', '"') : written
   const isStruck = (full.startsWith('~~') && full.endsWith('~~')) || allStruck.test(full)
   // "Pay by card or ~~PayPal~~ Google Pay" demands nothing of what is struck out.
-  const passage = isStruck ? full.replace(/^~+|~+$/g, '') : full.includes('~') ? full.replace(struck, '') : full
+  const passage = isStruck ? withoutTildes(full) : full.includes('~') ? full.replace(struck, '') : full
   const words = block.kind === 'heading' ? plainHeading(plain(passage).replace(/^#{1,6} +/, '')) : plain(passage)
   const found = foreignId(words)
   const rest = (found ? words.slice(found.length) : words).replace(ticked, '').replace(counted, '')

@@ -59,7 +59,7 @@ export const noteOf = ({ list, text }: TakenNote): string => shorten(unescape(te
 
 /** Splits "**Parcel**: what waits" into a name and what it is. */
 export const namedOf = (text: string): { name: string, description: string } => {
-  const [, name = text, description = ''] = /^\**([^:*]{1,120})\**:?\**:? +(.*)$/s.exec(text) ?? []
+  const [, name = text, description = ''] = /^([^:*]{1,120})[*:]{0,6} +(.*)$/s.exec(text.replace(/^\*+/, '')) ?? []
   return { name: shorten(name.trim(), 120), description: shorten(description, 500) }
 }
 

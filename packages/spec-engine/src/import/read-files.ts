@@ -74,7 +74,7 @@ const sections: [RegExp, NoteList][] = [
 ]
 const listOf = (name: string): NoteList | undefined =>
   // spec-kit's template says in italics what is mandatory.
-  sections.find(([pattern]) => pattern.test(name.replace(/ \*\([^)]*\)\*$/, '')))?.[1]
+  sections.find(([pattern]) => pattern.test(name.replace(/ \*\([^)]{0,200}\)\*$/, '')))?.[1]
 
 /**
  * Splits a text at the first match. Cutting at one mark after another keeps the time linear.
@@ -98,6 +98,10 @@ export const stepsOf = (text: string): { given: string, when: string, then: stri
 
 /** An id in front of a requirement: "FR-001", "NFR-12", "FR-003a". */
 const idOf = /(?:FR|NFR|QR|CR|IR|DR)-\d{1,6}[a-z]?/.source
+const headOfRequirement = new RegExp(`^### Requirement: (${idOf}(?= ))? ?(.*)$`)
+const headWithId = new RegExp(`^### (${idOf}) (.*)$`)
+const openRequirement = new RegExp(`^[-*] \\**(${idOf})\\**:? \\[NEEDS CLARIFICATION: ([^\\]]*)\\]$`)
+const lineOfRequirement = new RegExp(`^[-*] \\**(${idOf})\\**:? (.*)$`)
 /** A question in a requirement, which says what of it is open. */
 const clarification = /\[NEEDS CLARIFICATION: ([^\]]{1,500})\]/g
 
@@ -173,7 +177,9 @@ class Reader {
 
   #take (line: Line): void {
     const { text } = line
-    const [, bullet, more] = /^(?:\s{2,}|\t)([-*] |\d+[.)] )?\s*(\S.*)$/.exec(text) ?? []
+    const indent = text.length - text.trimStart().length
+    const isBelow = indent > 1 || text.startsWith('\t')
+    const [, bullet, more] = (isBelow && /^([-*] |\d{1,9}[.)] )?\s*(\S.*)$/.exec(text.slice(indent))) || []
     const isStep = bullet !== undefined && this.#steps !== undefined && /^\**(?:given|when|then|and)\**:? /i.test(more ?? '')
     if (more !== undefined && !isStep && (this.#goOn || /^(?: {4}|\t)/.test(text))) {
       return this.#goOn?.(bullet === undefined ? ` ${more.trim()}` : `\n- ${more.trim()}`, line)
@@ -191,11 +197,11 @@ class Reader {
       this.#story(title, priority, line)
     }],
     [/^### US-\d+ (.*?)(?: \((P[123])\))?$/, ([title = '', priority = ''], line) => { this.#story(title, priority, line) }],
-    [new RegExp(`^### Requirement: (${idOf}(?= ))? ?(.*)$`), ([id, title = ''], line) => { this.#begin(id || null, title, line) }],
+    [headOfRequirement, ([id, title = ''], line) => { this.#begin(id || null, title, line) }],
     [/^### Requirement (\d{1,5}(?:\.\d{1,5})*)(?:: (.*))?$/, ([number = '', title = ''], line) => {
       this.#begin(number, title, line)
     }],
-    [new RegExp(`^### (${idOf}) (.*)$`), ([id = '', title = ''], line) => { this.#begin(id, title, line) }],
+    [headWithId, ([id = '', title = ''], line) => { this.#begin(id, title, line) }],
     [/^#### Scenario: ?(.*)$/, ([name = ''], line) => { this.#scenario(name, line) }],
     [/^#### (?:Acceptance Criteria|Acceptance)$/i, () => {
       this.#isAside = false
@@ -203,10 +209,10 @@ class Reader {
     }],
     [/^####/, () => { this.#setAside() }],
     [/^(#{2,3}) (.*)$/, ([marks = '', name = '']) => { this.#section(name, marks.length) }],
-    [new RegExp(`^[-*] \\**(${idOf})\\**:? \\[NEEDS CLARIFICATION: ([^\\]]*)\\]$`), ([id = '', question = ''], line) => {
+    [openRequirement, ([id = '', question = ''], line) => {
       this.#note('questions', question, line, id, 1)
     }],
-    [new RegExp(`^[-*] \\**(${idOf})\\**:? (.*)$`), ([id = '', text = ''], line) => { this.#line(id, text, line) }],
+    [lineOfRequirement, ([id = '', text = ''], line) => { this.#line(id, text, line) }],
     [/^[-*] \*\*([A-Z]{1,5}-\d{1,6}[a-z]?)\*\*:? (.*)$/, ([id = '', text = ''], line) => {
       const open = /^\[NEEDS CLARIFICATION: ([^\]]*)\]$/.exec(text)?.[1]
       if (open !== undefined) this.#note('questions', open, line, id, 1)
