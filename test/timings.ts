@@ -14,10 +14,13 @@ export type Timings = Record<string, { cpu_ms: number, over?: number }>
 
 export const readTimings = (): Timings => existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) as Timings : {}
 
-/** @returns how much slower this machine is now than that of the timings: each file is compared, so all are */
+/**
+ * @returns how much slower this machine is now than that of the timings, by the middle one of all files. A faster one is not
+ *   held against a file: its own figure counts
+ */
 const compare = (timings: Timings, results: Result[]): number => {
   const ratios = results.flatMap(({ file, cpuMs }) => timings[file] ? [cpuMs / timings[file].cpu_ms] : [])
-  return ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 1
+  return Math.max(1, ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 1)
 }
 
 /**

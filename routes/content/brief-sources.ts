@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Brief, BriefParams } from '../../schemas/content/briefs.js'
 import { AcceptFacts, AddSource, BriefSources, maxSourceBody, ReadSource, SourceParams } from '../../schemas/content/sources.js'
+import { StateChanged } from '../../schemas/errors.js'
 import { etag, IfMatch, readIfMatch, StaleRevision } from '../../schemas/revisions.js'
 import { acceptFacts, addSource, listBriefSources, readSource } from './lib/brands/brief-sources.js'
 import { BriefState, SourcesFull, SourceUnreadable } from './lib/errors.js'
@@ -57,7 +58,7 @@ const sources: FastifyPluginAsyncTypebox = async (app) => {
   }, ({ principal, params, body }) => addSource(app, principal, params.brief_id, body))
 
   app.post('/briefs/:brief_id/sources/:source_id/facts', {
-    config: { errors: [BriefState, StaleRevision, ...textErrors] },
+    config: { errors: [BriefState, StaleRevision, StateChanged, ...textErrors] },
     schema: {
       operationId: 'acceptBriefFacts',
       summary: 'Accept facts from a source',
@@ -69,7 +70,7 @@ const sources: FastifyPluginAsyncTypebox = async (app) => {
       response: { 200: Brief }
     }
   }, async ({ principal, params, headers, body }, reply) => {
-    const brief = await acceptFacts(app.db, principal, params, body.sentences, readIfMatch(headers['if-match']))
+    const brief = await acceptFacts(app.db, principal, params, body, readIfMatch(headers['if-match']))
     reply.header('etag', etag(brief.revision))
     return brief
   })

@@ -53,6 +53,9 @@ export type ReadSource = Static<typeof ReadSource>
 export const AcceptFacts = Type.Object({
   sentences: Type.Array(Type.Integer({ minimum: 1, maximum: 1000 }), {
     minItems: 1, maxItems: 200, uniqueItems: true, description: 'Numbers of proposed facts'
+  }),
+  read_at: Type.String({
+    format: 'date-time', description: 'That of the source as it was shown: read again since, its numbers may name other sentences'
   })
 }, { $id: 'AcceptBriefFacts', ...closed })
 

@@ -232,8 +232,11 @@ Promise<CallToolResult | undefined> => {
   const own = proposes && ownCalls.get(name)
   if (own) return invalid(own.check, args) ?? own.answer(deps, principal, request)
   if (selection.of === 'core' && name === findTool.name) {
-    const body = findTools(deps.tools, principal, selection, String(args.query))
-    return invalid(checkFind, args) ?? { content: [{ type: 'text', text: JSON.stringify(body) }] }
+    const answer = (): CallToolResult => {
+      const body = findTools(deps.tools, principal, selection, String(args.query))
+      return { content: [{ type: 'text', text: JSON.stringify(body) }] }
+    }
+    return invalid(checkFind, args) ?? answer()
   }
   if (selection.of === 'core' && (name === readWithTool.name || (proposes && name === proposeWithTool.name))) {
     return invalid(checkNamed, args) ?? callFound(deps, principal, selection, request)

@@ -29,7 +29,8 @@ t.test('a document is read, its sentences are proposed with their places, and a 
   t.same((await json(`/briefs/${brief.id}`)).facts, [], 'nothing is a fact before a person accepts it')
 
   const place = { source_id: read.id, start: 23, end: 50 }
-  const accepted = (await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [1, 3] }, { 'if-match': '"r1"' })).json()
+  const chosen = { sentences: [1, 3], read_at: read.read_at }
+  const accepted = (await post(`/briefs/${brief.id}/sources/${read.id}/facts`, chosen, { 'if-match': '"r1"' })).json()
   t.match(accepted, {
     revision: 2,
     facts: [
@@ -41,11 +42,12 @@ t.test('a document is read, its sentences are proposed with their places, and a 
       { id: 'f2', text: 'Twelve shops took part.' }
     ]
   })
-  const again = await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [1] })
+  const again = await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [1], read_at: read.read_at })
   t.equal(again.json().revision, 2, 'again changes nothing')
-  t.match((await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [9] })).json(),
+  t.match((await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [9], read_at: read.read_at })).json(),
     { status: 400, errors: [{ pointer: '/sentences/0', code: 'unknown' }] })
-  t.match((await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [2] }, { 'if-match': '"r1"' })).json(), { status: 412 })
+  const late = { sentences: [2], read_at: read.read_at }
+  t.match((await post(`/briefs/${brief.id}/sources/${read.id}/facts`, late, { 'if-match': '"r1"' })).json(), { status: 412 })
   t.match(await json(`/briefs/${brief.id}/sources`), { items: [{ name: 'report.md', facts: 2, changed: [] }] })
   t.match(await json(`/briefs/${brief.id}/sources/${read.id}`), { proposed: [{ fact_id: 'f1' }, { fact_id: null }, { fact_id: 'f2' }] })
 })
@@ -54,9 +56,12 @@ t.test('a source that changes marks the facts that it no longer has, and moves t
   const brief = await makeBrief(app, project, { facts: [], points: [{ text: 'One', fact_ids: [] }], title: 'Changing' })
   const file = (text: string) => ({ kind: 'file', filename: 'report.md', data: base64(text) })
   const read = (await add(brief.id, file(report))).json()
-  await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [1, 3] })
+  await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [1, 3], read_at: read.read_at })
   const changed = (await add(brief.id, file(report.replace('21 seconds', '29 seconds').replace('# Report', '# The report')))).json()
   t.match(changed, { id: read.id, facts: 2, changed: ['f1'] })
+  const stale = await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [2], read_at: read.read_at })
+  t.match([stale.statusCode, stale.json()], [409, { code: 'state_changed' }], 'its numbers may name other sentences now')
+  t.equal((await json(`/briefs/${brief.id}`)).facts.length, 2)
   const { facts } = await json(`/briefs/${brief.id}`)
   t.same(facts.map(({ source }: { source: { changed?: boolean, place: { start: number } } }) => [source.changed, source.place.start]),
     [[true, 23], [undefined, 81]])
@@ -68,7 +73,7 @@ t.test('an address is read through the guard of addresses', async (t) => {
   const brief = await makeBrief(app, project, { facts: [], points: [{ text: 'One', fact_ids: [] }], title: 'Address' })
   const read = (await add(brief.id, { kind: 'url', url })).json()
   t.same(read.proposed.map(({ text }: { text: string }) => text), ['The fair has 320 stands.', 'It opens on 5 May 2027.'])
-  const { facts: [fact] } = (await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [1] })).json()
+  const { facts: [fact] } = (await post(`/briefs/${brief.id}/sources/${read.id}/facts`, { sentences: [1], read_at: read.read_at })).json()
   t.match(fact, { source: { kind: 'url', ref: url } })
   const body_markdown = 'There are 320 stands.[^f1]\n\nThere are 32 stands.[^f1]\n\n[^f1]: Press\n'
   const { id } = await makeContent(app, project, { title: 'Fair', brief_id: brief.id, body_markdown })

@@ -20,7 +20,7 @@ const Proposed = ({ brief, source, onChange }: { brief: Brief, source: Source, o
   const { run, busy, problem } = useAction(async () => {
     await body(api.POST('/content/briefs/{brief_id}/sources/{source_id}/facts', {
       params: { path: { brief_id: brief.id, source_id: source.id }, header: { 'If-Match': `"r${brief.revision}"` } },
-      body: { sentences: [...chosen.value] }
+      body: { sentences: [...chosen.value], read_at: source.read_at }
     }))
     onChange()
   })

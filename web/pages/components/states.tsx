@@ -4,6 +4,7 @@ import { List } from '../../parts/list'
 import { Notice, ProblemNotice } from '../../parts/notice'
 import { PartMenu } from '../../parts/part-menu'
 import { Pipeline } from '../../parts/pipeline'
+import { Cause, explainProblem, Faults, PageButton } from '../../parts/problem-words'
 import { PartialNotice } from '../../parts/sources'
 import { Empty, Loading } from '../../parts/states'
 import { Part } from './part'
@@ -15,6 +16,14 @@ const problem = problemOf({
   detail: 'The source did not answer',
   request_id: 'req-1'
 }, new Response(null, { status: 503 }))
+const refused = explainProblem(problemOf({
+  code: 'tool_call_refused',
+  title: 'The call was refused',
+  status: 422,
+  detail: 'Nothing was asked',
+  cause: { code: 'approvals_pending', status: 409, detail: 'Two approvals wait' },
+  errors: [{ pointer: '/desired_count', code: 'maximum', message: 'must be at most 500' }]
+}, new Response(null, { status: 422 })))
 const nothing = () => Promise.resolve()
 const data = { items: ['One', 'Two'], next_cursor: null }
 const pages = { data, problem: undefined, loading: false, reload: nothing }
@@ -27,6 +36,11 @@ export const States = () => <>
       <Notice key={tone} tone={tone}>A notice: {tone}.</Notice>)}
     <Notice action={<button type='button'>An action of the notice</button>}>A notice with something to do.</Notice>
     <ProblemNotice problem={problem} retry={nothing} />
+  </Part>
+  <Part name='problem-words'>
+    {refused.cause && <Cause of={refused.cause} />}
+    <Faults of={refused.faults} />
+    <PageButton of={refused} />
   </Part>
   <Part name='sources'>
     <PartialNotice

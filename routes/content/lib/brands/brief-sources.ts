@@ -10,9 +10,9 @@ import { OutboundError } from '../../../../lib/outbound/errors.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { Brief } from '../../../../schemas/content/briefs.js'
 import {
-  maxSourceBytes, type AddSource, type BriefSource, type ReadSource, type SourceParams
+  maxSourceBytes, type AcceptFacts, type AddSource, type BriefSource, type ReadSource, type SourceParams
 } from '../../../../schemas/content/sources.js'
-import { NotFound } from '../../../../schemas/errors.js'
+import { NotFound, StateChanged } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { BriefState, invalid, SourcesFull, SourceUnreadable } from '../errors.js'
 import { readText } from '../text/read-text.js'
@@ -148,15 +148,20 @@ const nextId = (taken: ReadonlySet<string>): string => {
 
 /**
  * A person accepts sentences of a source as facts of the brief, with their place. Those that are facts already stay.
- * @throws not_found, brief_state, stale_revision, invalid_request with a pointer for a number that there is not
+ * @throws not_found, brief_state, stale_revision, state_changed for a source that was read again since it was shown,
+ *   invalid_request with a pointer for a number that there is not
  */
 export const acceptFacts = async (db: Db, principal: Principal,
-  { brief_id: briefId, source_id: id }: Static<typeof SourceParams>, numbers: readonly number[], revisions?: number[]): Promise<Brief> => {
+  { brief_id: briefId, source_id: id }: Static<typeof SourceParams>, { sentences: numbers, read_at: readAt }: Static<typeof AcceptFacts>,
+  revisions?: number[]): Promise<Brief> => {
   const { workspace_id: workspaceId } = principal
   const brief = await readBrief(db, workspaceId, briefId)
   if (revisions && !revisions.includes(brief.revision)) throw explainMiss(brief)
   if (brief.status === 'archived') throw BriefState('An archived brief is not edited; bring it back first')
   const row = await requireSource(db, workspaceId, briefId, id)
+  if (row.read_at.getTime() !== Date.parse(readAt)) {
+    throw StateChanged('The source was read again since it was shown. Nothing was accepted; look at its sentences, and choose again')
+  }
   const { proposed } = await show(row, brief.facts)
   const facts = [...brief.facts]
   for (const [index, number] of numbers.entries()) {
