@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 
 /**
  * A standing test of tenancy: whatever a test does, each statement that the service sends is of one workspace, or is one
@@ -60,6 +61,9 @@ const bound = /"?workspace_id"?\)? (=|in|is not distinct from) (\(?\$|any|\(|'|n
 /** @returns whether a statement that reads or changes rows names the workspace that they are of */
 export const isOfOneWorkspace = (sql: string): boolean => !reads.test(sql) || !isOfTenants(sql) || bound.test(sql)
 
+/** Stacks name the sources, or what was built of them. */
+const folders = ['test', 'eval'].flatMap((name) => [join(process.cwd(), name, sep), join(process.cwd(), 'dist', name, sep)])
+
 const known = new Set<string>()
 const found = new Set<string>()
 
@@ -68,7 +72,8 @@ const isSentByTest = (): boolean => {
   Error.stackTraceLimit = 100
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  return /[/\\](test|eval)[/\\](?!tenancy)/.test(stack)
+  // By whole paths: the folder of the project may have any name.
+  return stack.split('\n').some((frame) => folders.some((folder) => frame.includes(folder)) && !frame.includes('tenancy'))
 }
 
 /** Watches each statement from now on. */
