@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Result } from './worker.js'
 
 /** CPU of a quick file, at most, on the machine that test/timings.json is of. A file that needs more is deep. */
-const quickMs = 3_000
+const quickMs = 4_000
 /** What a file's CPU may vary by from run to run. */
 const noiseMs = 300
 
