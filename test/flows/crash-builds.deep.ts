@@ -3,8 +3,14 @@ import { keepAdvancing } from '../keep-advancing.js'
 import { get, send } from './crash-client.js'
 import { addAccount, makeWorld } from './crash-steward.js'
 
+/**
+ * A worker that dies while it sends holds the deployment for a minute, and the look for what was left comes within half
+ * a minute; then the deployment has to end.
+ */
+const patienceMs = 240_000
+
 const until = async <T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
-  for (const end = Date.now() + 90_000; ;) {
+  for (const end = Date.now() + patienceMs; ;) {
     const value = await read()
     if (fits(value)) return value
     if (Date.now() > end) throw new Error(`It stayed ${JSON.stringify(value)}`)
@@ -15,7 +21,6 @@ const until = async <T>(read: () => Promise<T>, fits: (value: T) => boolean): Pr
 type Build = Record<string, unknown> & { id: string, status: string, steps: { name: string, status: string }[] }
 
 const registry = '123456789012.dkr.ecr.eu-west-1.amazonaws.com'
-/** Known, so that no code host is asked: what is slow there has nothing to do with crashes. */
 /** The newest commit of larkspur/web. */
 const commit = '79987598baab81b5d5557c4a2df52597c942eb7c'
 
