@@ -1,3 +1,4 @@
+import { ECSClient, UpdateServiceCommand } from '@aws-sdk/client-ecs'
 import t, { type Test } from '../tap.js'
 import { asAdmin } from '../app.js'
 import { until } from '../chat.js'
@@ -6,6 +7,7 @@ import { Cluster } from './cluster.js'
 import { Conversation, persist } from './conversation.js'
 import { chaosLimits } from './limits.js'
 import { requirePostgres } from './postgres.js'
+import { SANDBOX_CREDENTIALS } from '../../packages/sandbox/src/aws/constants.js'
 import { sizes } from './sizes.js'
 
 await requirePostgres(t)
@@ -130,6 +132,12 @@ t.test('an executed write that an asynchronous standby has not seen does not run
     const shown = await persist(() =>
       fetch(`${url}/api/v1/agent/confirmations/${String(confirmation_id)}`, { headers: asAdmin }))
     t.match(await shown.json(), { status: 'pending' }, 'the standby has not seen the decision')
+    t.match(await (await approve()).json(), { code: 'state_changed', confirmation: null }, 'it is so already')
+    t.equal((await scaledTimes(world)).get(4), 1, 'it ran once')
+    // Somebody else undoes it, so there is something to do again, and nothing that says whether it was done.
+    const ecs = new ECSClient({ endpoint: world.aws.url, region: 'eu-west-1', credentials: SANDBOX_CREDENTIALS })
+    t.teardown(() => ecs.destroy())
+    await ecs.send(new UpdateServiceCommand({ cluster: 'prod', service: 'web', desiredCount: 3 }))
     const again = await approve()
     t.equal(again.status, 409)
     const { code, confirmation } = await again.json() as { code: string, confirmation: Question }
