@@ -87,8 +87,10 @@ export class Load {
       const commit = (++this.builds).toString(16).padStart(40, '0')
       const made = (await this.#ask('POST', `${path}/deploy`, { commit })).body
       const read = async () => (await this.#ask('GET', `${path}/builds/${String(made.id)}`)).body
-      const { status, status_reason: reason } = await look(read, ({ finished_at: at }) => at !== null)
-      if (status !== 'succeeded') this.complaints.push(`build ${this.builds}: ${String(status)}, ${String(reason)}`)
+      const { status, steps } = await look(read, ({ finished_at: at }) => at !== null)
+      if (status !== 'succeeded') {
+        this.complaints.push(`build ${this.builds}: ${String(status)}, ${JSON.stringify(steps)}`)
+      }
     }
   }
 

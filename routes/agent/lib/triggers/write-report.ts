@@ -5,10 +5,11 @@ import type { Db } from '../../../../db/index.js'
 import type { ReportSentence } from '../../../../schemas/agent/reports.js'
 import { citationOf } from '../calls/send-call.js'
 import type { Deps, RunState } from '../run/run-state.js'
+import { factsIn, hasWord, isWithin, leavesFor, sumsOf, type Facts, type Leaf, type Month, type Scope } from './report-facts.js'
 
-/** A number or a name of a sentence. */
+/** A number or a name of a sentence; `at` is which word it is, -1 in backticks. */
 type Token =
-  | { kind: 'number', text: string, value: number, decimals: number, unit: string }
+  | { kind: 'number', text: string, value: number, decimals: number, unit: string, at: number }
   | { kind: 'name', text: string }
 
 /** Hyphenated words of English; whatever else has a hyphen may be the name of something. */
@@ -26,29 +27,49 @@ const isEnglish = (word: string): boolean => word.toLowerCase().split('-').every
 const isTerm = (word: string): boolean => /^([1-5]xx|p\d{2,3}|\d(st|nd|rd|th)|\d{2,}(st|nd|rd|th))$/i.test(word)
 
 const numberWord = /^([$€£]?)([-+−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(%|[a-zA-Zµ]{1,4})?$/
+/** As German and others write it: 1.234,50. */
+const decimalComma = /^([$€£]?[-+−]?)(\d{1,3}(?:\.\d{3})*|\d+),(\d{1,2})(?=%|[a-zA-Z]{1,4}$|$)/
+const withPoint = (word: string): string =>
+  word.replace(decimalComma, (_, sign: string, whole: string, fraction: string) =>
+    `${sign}${whole.replaceAll('.', '')}.${fraction}`)
 
 const units = new Set(['', '%', 'k', 'm', 'bn', 'b', 'kb', 'mb', 'gb', 'tb', 'kib', 'mib', 'gib', 'tib', 'bytes', 'ms',
-  's', 'sec', 'min', 'h', 'd', 'x', 'usd', 'eur', 'vcpu', 'rps'])
+  's', 'sec', 'min', 'h', 'd', 'x', 'usd', 'eur', 'gbp', 'vcpu', 'rps'])
+const currencies = ['usd', 'eur', 'gbp']
 
 /** Units that stand behind a number as words of their own. */
 const unitWords: Record<string, string> = {
-  millisecond: 'ms', second: 's', minute: 'min', hour: 'h', day: 'd', byte: 'bytes', percent: '%'
+  millisecond: 'ms',
+  second: 's',
+  minute: 'min',
+  hour: 'h',
+  day: 'd',
+  byte: 'bytes',
+  percent: '%',
+  prozent: '%',
+  dollar: 'usd',
+  euro: 'eur',
+  pound: 'gbp',
+  '€': 'eur',
+  $: 'usd',
+  '£': 'gbp'
 }
+const signs: Record<string, string> = { $: 'usd', '€': 'eur', '£': 'gbp' }
 
 const unitOf = (word: string | undefined): string => {
-  const plain = (word ?? '').toLowerCase().replace(/[^a-z%µ]/g, '')
+  const plain = (word ?? '').toLowerCase().replace(/[^a-z%µ$€£]/g, '')
   if (units.has(plain)) return plain
   return unitWords[plain.replace(/s$/, '')] ?? ''
 }
 
-const numberOf = (word: string, following: string | undefined): Token | undefined => {
-  const match = numberWord.exec(word)
+const numberOf = (word: string, following: string | undefined, at: number): Token | undefined => {
+  const match = numberWord.exec(withPoint(word))
   if (!match) return undefined
-  const [, , sign = '', whole = '', fraction = '', attached = ''] = match
+  const [, money = '', sign = '', whole = '', fraction = '', attached = ''] = match
   if (!units.has(attached.toLowerCase())) return undefined
   const value = Number(`${sign === '−' || sign === '-' ? '-' : ''}${whole.replaceAll(',', '')}${fraction}`)
-  const unit = attached === '' ? unitOf(following) : attached.toLowerCase()
-  return { kind: 'number', text: word, value, decimals: Math.max(0, fraction.length - 1), unit }
+  const unit = signs[money] ?? (attached === '' ? unitOf(following) : attached.toLowerCase())
+  return { kind: 'number', text: word, value, decimals: Math.max(0, fraction.length - 1), unit, at }
 }
 
 const isName = (word: string): boolean => {
@@ -72,10 +93,10 @@ const trimMarks = (word: string): string => {
 
 const codeSpan = /`([^`\n]+)`/g
 
-const tokenOf = (word: string, following: string | undefined): Token | undefined => {
+const tokenOf = (word: string, following: string | undefined, at: number): Token | undefined => {
   const plain = trimMarks(word)
   if (plain === '') return undefined
-  return numberOf(plain, following) ?? (isName(plain) ? { kind: 'name', text: plain } : undefined)
+  return numberOf(plain, following, at) ?? (isName(plain) ? { kind: 'name', text: plain } : undefined)
 }
 
 const withoutMarks = (text: string): string => text
@@ -83,60 +104,24 @@ const withoutMarks = (text: string): string => text
   .replace(/^\s*\d{1,2}[.)]\s+/, '').replace(/^\s*(#{1,6}|[-*+>])\s+/, '')
   .replace(/\[([^\][]{1,300})\]\([^()]{0,300}\)/g, '$1').replace(/\*\*|__/g, '')
 
-const tokensOfWords = (text: string): Token[] => {
-  const words = text.split(/\s+|(?<=\w)[/](?=\s)|[–—→=≈~]{1,9}(?=\s|\d)|(?<=\d)[–—→](?=\d)/).filter(Boolean)
-  const isUnit = (index: number) => numberWord.test(trimMarks(words[index - 1] ?? '')) &&
+const splitWords = (text: string): string[] => text.split(/\s+|(?<=\w)[/](?=\s)|[–—→=≈~]{1,9}(?=\s|\d)|(?<=\d)[–—→](?=\d)/).filter(Boolean)
+
+const tokensOfWords = (words: readonly string[]): Token[] => {
+  const isUnit = (index: number) => numberWord.test(withPoint(trimMarks(words[index - 1] ?? ''))) &&
     unitOf(words[index]) !== ''
-  return words.flatMap((word, index) => isUnit(index) ? [] : tokenOf(word, words[index + 1]) ?? [])
+  return words.flatMap((word, index) => isUnit(index) ? [] : tokenOf(word, words[index + 1], index) ?? [])
 }
 
-/** @returns the numbers of a sentence, and its words that look like names: what stands in backticks always is one */
-const findTokens = (sentence: string): Token[] => {
+/** @returns its words; its numbers, and those of its words that look like names: what stands in backticks always is one */
+const readWords = (sentence: string): { words: string[], tokens: Token[] } => {
   const text = withoutMarks(sentence)
   const code = [...text.matchAll(codeSpan)].flatMap(([, span = '']): Token[] => {
     const plain = span.trim()
-    const number = numberOf(plain, undefined)
+    const number = numberOf(plain, undefined, -1)
     return plain === '' ? [] : [number ?? { kind: 'name', text: plain }]
   })
-  return [...code, ...tokensOfWords(text.replace(codeSpan, ' '))]
-}
-
-/** What a result has: its numbers, and all of its text, in lower case. */
-interface Facts { numbers: number[], text: string }
-
-/** The parts of dates, times, ids and addresses are no figures. */
-const noFigures = new RegExp('\\d{4}-\\d{2}-\\d{2}(T[\\d:.]+(Z|[+-]\\d{2}:?\\d{2})?)?|' +
-  '\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b|\\b\\d{1,3}(\\.\\d{1,3}){3}\\b', 'gi')
-
-/** No part of a version or of a name. */
-const figure = /(?<![\w.])-?\d+(?:\.\d+)?(?!\d|\.\d|[a-z_-]+\d)/gi
-
-const numbersIn = (text: string): number[] =>
-  [...text.replace(noFigures, ' ').matchAll(figure)].map(([number]) => Number(number))
-
-const walk = (value: unknown, numbers: number[], texts: string[]): void => {
-  if (typeof value === 'number') {
-    numbers.push(value)
-    texts.push(String(value))
-  } else if (typeof value === 'string') {
-    numbers.push(...numbersIn(value.replace(/(?<=\d),(?=\d{3})/g, '')))
-    texts.push(value)
-  } else if (Array.isArray(value)) {
-    numbers.push(value.length)
-    for (const item of value) walk(item, numbers, texts)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      texts.push(key)
-      walk(item, numbers, texts)
-    }
-  } else texts.push(String(value))
-}
-
-/** @returns the numbers and texts anywhere in a result, and how long its lists are */
-const factsIn = (result: unknown): Facts => {
-  const facts: { numbers: number[], texts: string[] } = { numbers: [], texts: [] }
-  walk(result, facts.numbers, facts.texts)
-  return { numbers: [...new Set(facts.numbers)], text: facts.texts.join('\n').toLowerCase() }
+  const words = splitWords(text.replace(codeSpan, ' '))
+  return { words, tokens: [...code, ...tokensOfWords(words)] }
 }
 
 /**
@@ -170,34 +155,118 @@ const factorsOf = (unit: string): number[] => [1, ...factors[unit] ?? []]
 const rounds = (exact: number, shown: number, decimals: number): boolean =>
   Math.abs(Math.abs(exact) - Math.abs(shown)) <= 0.5 * 10 ** -decimals + 1e-9
 
-const hasNumber = ({ numbers }: Facts, { value, decimals, unit }: Extract<Token, { kind: 'number' }>): boolean =>
-  factorsOf(unit).some((factor) => numbers.some((number) => factor === 1 && Number.isInteger(number)
+type NumberToken = Extract<Token, { kind: 'number' }>
+
+/** The length of a list has no unit, and a sum of money is in its own currency. */
+const hasUnit = ({ isLength, currency }: Leaf, { unit }: NumberToken): boolean =>
+  isLength ? unit === '' : currency === undefined || !currencies.includes(unit) || unit === currency
+
+const isValue = (value: number, { value: shown, decimals, unit }: NumberToken): boolean =>
+  factorsOf(unit).some((factor) => factor === 1 && Number.isInteger(value)
     // A whole number is exact: nothing rounds to it but a fraction.
-    ? Math.abs(number) === Math.abs(value)
-    : rounds(number / factor, value, decimals)))
+    ? Math.abs(value) === Math.abs(shown)
+    : rounds(value / factor, shown, decimals))
 
-const isPart = (char: string | undefined): boolean => char !== undefined && /[a-z0-9_-]/.test(char)
+/** A number or a name that a cited result has; a number with the places where it has it. */
+interface Found { token: Token, leaves: Leaf[] }
 
-/** Whether the text has the name, and not as a part of a longer one: `web` is not in `web-canary`. */
-const hasName = ({ text }: Facts, name: string): boolean => {
-  const wanted = name.toLowerCase()
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    if (!isPart(text[at - 1]) && !isPart(text[at + wanted.length])) return true
+const findToken = (facts: readonly Facts[], leaves: readonly Leaf[], token: Token): Found | undefined => {
+  if (token.kind === 'name') {
+    return facts.some(({ text }) => hasWord(text, token.text.toLowerCase())) ? { token, leaves: [] } : undefined
   }
-  return false
+  const found = leaves.filter((leaf) => hasUnit(leaf, token) && isValue(leaf.value, token))
+  return found.length > 0 ? { token, leaves: found } : undefined
 }
 
-/** @returns whether a result has the number or the name */
-const isIn = (facts: Facts, token: Token): boolean => token.kind === 'name'
-  ? hasName(facts, token.text)
-  : hasNumber(facts, token)
+const isNumber = (token: Token): token is NumberToken => token.kind === 'number'
 
-/** @returns whether the token is the share or the change, in percent, of two numbers that were found */
-const isPercentOf = (token: Token, found: readonly Token[]): boolean => {
-  if (token.kind !== 'number' || token.unit !== '%') return false
-  const values = found.flatMap((one) => one.kind === 'number' ? one.value : [])
+/** Two numbers of a sentence of which one became the other: "from 3 to 5". */
+interface Change { from: NumberToken, to: NumberToken }
+
+const words = {
+  from: ['from', 'von'],
+  to: ['to', 'auf'],
+  up: ['rose', 'rise', 'rises', 'risen', 'grew', 'grow', 'grows', 'grown', 'increase', 'increased', 'increases', 'up',
+    'climbed', 'jumped', 'stieg', 'stiegen', 'gestiegen', 'wuchs', 'gewachsen'],
+  down: ['fell', 'fall', 'falls', 'fallen', 'dropped', 'drop', 'drops', 'decrease', 'decreased', 'decreases', 'down',
+    'declined', 'shrank', 'sank', 'fiel', 'fielen', 'gefallen', 'sanken', 'gesunken']
+}
+
+/** How many words may stand between "from" or "to" and its number. */
+const reach = 3
+
+const findChange = (said: readonly string[], tokens: readonly Token[]): Change | undefined => {
+  const after = (at: number): NumberToken | undefined =>
+    tokens.filter(isNumber).find((token) => token.at > at && token.at <= at + reach && token.unit !== '%')
+  const next = (wanted: readonly string[], from: number): number =>
+    said.findIndex((word, index) => index >= from && wanted.includes(word) && after(index) !== undefined)
+  const fromAt = next(words.from, 0)
+  const from = fromAt < 0 ? undefined : after(fromAt)
+  if (!from) return undefined
+  const toAt = next(words.to, from.at)
+  const to = toAt < 0 ? undefined : after(toAt)
+  return to && { from, to }
+}
+
+/** The share or the change of two numbers, in percent; where the sentence says which became which, of the first. */
+const isPercentOf = (token: NumberToken, values: readonly number[], change: Change | undefined): boolean => {
+  const shows = (percent: number) => rounds(percent, token.value, token.decimals)
+  if (change) return change.from.value !== 0 && shows(100 * (change.to.value - change.from.value) / change.from.value)
   return values.some((a) => values.some((b) => b !== 0 && a !== b &&
-    (rounds(100 * a / b, token.value, token.decimals) || rounds(100 * (a - b) / b, token.value, token.decimals))))
+    (shows(100 * a / b) || shows(100 * (a - b) / b))))
+}
+
+/** @returns whether a number that no result has is reckoned from those of the sentence, or is the sum of a column */
+const isReckoned = (token: Token, found: readonly Found[], leaves: readonly Leaf[], change: Change | undefined):
+boolean => {
+  if (!isNumber(token)) return false
+  const values = found.flatMap(({ token: one }) => isNumber(one) ? one.value : [])
+  if (token.unit === '%') return isPercentOf(token, values, change)
+  const own = currencies.includes(token.unit)
+    ? leaves.filter(({ currency }) => currency === undefined || currency === token.unit)
+    : leaves
+  return sumsOf(own).some((sum) => isValue(sum, token)) || values.some((a, index) => values.some((b, other) =>
+    other > index && [a - b, a + b].some((result) => rounds(result, token.value, token.decimals))))
+}
+
+/** @returns the word that says the other direction than the numbers; the second number where it was before the first */
+const findWrongChange = (said: readonly string[], found: readonly Found[], change: Change | undefined): string[] => {
+  if (!change) return []
+  const says = (wanted: readonly string[]) => said.find((word) => wanted.includes(word))
+  const [up, down] = [says(words.up), says(words.down)]
+  const by = change.to.value - change.from.value
+  if (up !== undefined && down === undefined && by < 0) return [up]
+  if (down !== undefined && up === undefined && by > 0) return [down]
+  const periodsOf = (token: NumberToken) =>
+    (found.find((one) => one.token === token)?.leaves ?? []).map(({ period }) => period)
+  const [before, after] = [periodsOf(change.from), periodsOf(change.to)]
+  const isBackwards = before.length > 0 && after.length > 0 && before.every((earlier) =>
+    after.every((later) => earlier && later && earlier.first > later.last))
+  return isBackwards ? [change.to.text] : []
+}
+
+const monthNames = [['january', 'januar'], ['february', 'februar'], ['march', 'märz'], ['april'], ['may', 'mai'],
+  ['june', 'juni'], ['july', 'juli'], ['august'], ['september'], ['october', 'oktober'], ['november'],
+  ['december', 'dezember']]
+
+/** @returns the months that a sentence names: October, October 2026, 2026-10, 2026-10-03 */
+const findMonths = (spoken: readonly string[]): Month[] => spoken.flatMap((word, index): Month[] => {
+  const iso = /^(\d{4})-(\d{2})(?:$|-\d{2})/.exec(word)
+  if (iso) return [{ year: Number(iso[1]), month: Number(iso[2]) }]
+  const month = monthNames.findIndex((some) => some.includes(word.toLowerCase())) + 1
+  const year = /^\d{4}$/.exec(spoken[index + 1] ?? '')?.[0]
+  // Names of months are capitalized; the first word is, too, and "may" and "march" are verbs.
+  if (month === 0 || !/^\p{Lu}/u.test(word) || (index === 0 && (month === 5 || month === 3) && !year)) return []
+  return [{ month, year: year === undefined ? undefined : Number(year) }]
+})
+
+/** @returns whether the token is a month, or the year of one, of which a cited result is: in no need of being in its text */
+const isOfTime = (token: Token, spoken: readonly string[], known: readonly Facts[]): boolean => {
+  const months = token.kind === 'name'
+    ? findMonths([token.text])
+    : token.at > 0 ? findMonths(spoken.slice(token.at - 1, token.at + 1)) : []
+  return months.some(({ year }) => year !== undefined) && known.some(({ leaves }) =>
+    leaves.some(({ period }) => period !== undefined && isWithin(period, months)))
 }
 
 /** A stored result that a report may cite. */
@@ -205,6 +274,8 @@ interface Source {
   id: string
   /** What stands for it in a citation. */
   names: readonly string[]
+  /** Its arguments. */
+  input?: unknown
   /** Whole, as it is stored. */
   result: unknown
 }
@@ -231,35 +302,46 @@ const readCitations = (part: string, ids: ReadonlyMap<string, string>): Cited =>
 
 const judge = (part: string, ids: ReadonlyMap<string, string>, facts: ReadonlyMap<string, Facts>): ReportSentence => {
   const { text, calls, unknown, alert } = readCitations(part, ids)
-  const tokens = findTokens(text)
+  const { words: raw, tokens: all } = readWords(text)
   const known = [...calls, ...(alert ? ['alert'] : [])].flatMap((id) => facts.get(id) ?? [])
-  const found = tokens.filter((token) => known.some((one) => isIn(one, token)))
-  const missing = tokens.filter((token) => !found.includes(token) && !isPercentOf(token, found))
-  const cites = known.length + unknown.length > 0
   const base = { text, tool_call_ids: calls, cites_alert: alert }
-  if (!cites) return { ...base, status: tokens.length > 0 ? 'uncited' : 'none', missing: [] }
-  const lacks = [...new Set([...unknown, ...missing.map(({ text: token }) => token)])]
+  if (known.length + unknown.length === 0) {
+    return { ...base, status: all.length > 0 ? 'uncited' : 'none', missing: [] }
+  }
+  const spoken = raw.map(trimMarks)
+  const said = spoken.map((word) => word.toLowerCase())
+  const scope: Scope = { text, months: findMonths(spoken) }
+  const leaves = known.flatMap((one) => leavesFor(one, scope))
+  const tokens = all.filter((token) => !isOfTime(token, spoken, known))
+  const found = tokens.flatMap((token) => findToken(known, leaves, token) ?? [])
+  const change = findChange(said, tokens)
+  const missing = tokens.filter((token) => !found.some((one) => one.token === token) &&
+    !isReckoned(token, found, leaves, change)).map(({ text: token }) => token)
+  const lacks = [...new Set([...unknown, ...missing, ...findWrongChange(said, found, change)])]
   return { ...base, status: lacks.length > 0 ? 'unsupported' : 'supported', missing: lacks }
 }
 
 /**
  * Compares a report with the results that it cites. Of each sentence, every number and every name must be in one of the
- * results that this very sentence cites. It is no proof that the sentence is true: it says where each figure is from.
+ * results that this very sentence cites: a number in a row that the sentence names, where it names one of the list, in a
+ * month that it names, and in its currency. It is no proof that the sentence is true: it says where each figure is from.
  *
  * Allowed are: 1,234 for 1234; a number rounded to the digits that are shown; 37 % for 0.37; a size or a time in
- * another unit; the length of a list; and the share or the change, in percent, of two numbers of the same sentence.
+ * another unit; the length of a list, without a unit; the difference or the sum of two numbers of the same sentence, and
+ * the sum of a column of the rows that it names; and the share or the change, in percent, of two numbers. Where a
+ * sentence says from what to what, both are compared with the word for it, with their times and with the percentage.
  * @param alert what set the run off, which `[alert]` cites; undefined where nothing was sent
  * @returns all sentences, in their order, without the citations
  */
 export const checkReport = (text: string, sources: readonly Source[], alert: unknown): ReportSentence[] => {
   const ids = new Map(sources.flatMap(({ id, names }) => names.map((name): [string, string] => [name, id])))
-  const facts = new Map(sources.map(({ id, result }): [string, Facts] => [id, factsIn(result)]))
+  const facts = new Map(sources.map(({ id, input, result }): [string, Facts] => [id, factsIn(result, input)]))
   if (alert !== undefined) facts.set('alert', factsIn(alert))
   return splitSentences(text).map((part) => judge(part, ids, facts))
 }
 
 const sourceOf = (call: CallRecord): Source => ({
-  id: call.id, names: [citationOf(call), call.id, call.tool_use_id], result: call.result
+  id: call.id, names: [citationOf(call), call.id, call.tool_use_id], input: call.effective_input ?? call.input, result: call.result
 })
 
 /**

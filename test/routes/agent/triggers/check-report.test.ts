@@ -85,6 +85,66 @@ t.test('each number and name of a sentence is in a result that it cites, or is m
   }
 })
 
+const costsOf = (start: string, end: string, amounts: Record<string, string>) => ({
+  start_date: start,
+  end_date: end,
+  by_group: Object.entries(amounts).map(([key, amount]) => ({ keys: [key], amount, currency: 'USD' }))
+})
+const fillers = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`Filler ${'abcdefghijklmno'.charAt(n)}`, '0.01']))
+const costs = [
+  {
+    id: 'o',
+    names: ['1.1'],
+    result: costsOf('2026-10-01', '2026-10-31', { A: '762.40', B: '657.00', 'Amazon S3': '12.00', ...fillers })
+  },
+  {
+    id: 'n',
+    names: ['1.2'],
+    result: costsOf('2026-11-01', '2026-11-30', { A: '665.81', B: '555.92', 'Amazon S3': '18.00', ...fillers })
+  },
+  { id: 's', names: ['1.3'], input: { since: '2026-09-01', until: '2026-09-30' }, result: { errors: { web: 3, api: 9 } } },
+  { id: 'm', names: ['1.4'], result: { 'AWS Lambda': 5.5, 'Amazon EKS': 7.25 } }
+]
+
+/** Cites both months of costs, unless it says other sources. */
+const rowsAndMonths: [text: string, missing: string[]][] = [
+  ['A fell from 762.40 to 665.81 dollars (17 %)', ['17']],
+  ['A fell from 762.40 to 665.81 dollars (13 %)', []],
+  ['A fell from 762.40 to 665.81 dollars (15 %)', ['15']],
+  ['A rose from 762.40 to 665.81 dollars (13 %)', ['rose']],
+  ['A rose from 665.81 to 762.40 dollars', ['762.40']],
+  ['Amazon S3 rose from $12 to $18, by 50 %', []],
+  ['Amazon S3 went up from $12 in October to $18 in November', []],
+  ['Amazon S3 stieg von 12,00 auf 18,00 USD', []],
+  ['Amazon S3 fiel von 12.00 auf 18.00 USD', ['fiel']],
+  ['B cost 762.40 dollars in October', ['762.40']],
+  ['B cost 657.00 dollars in October', []],
+  ['B cost 555.92 dollars in October', ['555.92']],
+  ['B cost 555.92 dollars in November 2026', []],
+  ['B cost 555.92 dollars in November 2025', ['555.92', '2025']],
+  ['In 2026-10, B cost 657 dollars', []],
+  ['A cost 762.40 euros in October', ['762.40']],
+  ['A cost €762.40 in October', ['€762.40']],
+  ['A cost 96.59 dollars less: 762.40 before, 665.81 now', []],
+  ['A and B cost 1,419.40 dollars in October', []],
+  ['A and B cost 1,431.40 dollars in October', ['1,431.40']],
+  ['There are 18 services', []],
+  ['18 % of the services grew', []],
+  ['There were 17 % more', ['17']],
+  ['`web` had 3 errors in September [call:1.3]', []],
+  ['`web` had 3 errors in October [call:1.3]', ['3']],
+  ['AWS Lambda costs 5.5 [call:1.4]', []],
+  ['AWS Lambda costs 7.25 [call:1.4]', ['7.25']]
+]
+
+t.test('a number is of the row, the month and the currency that its sentence names, and goes where the sentence says',
+  async (t) => {
+    for (const [text, missing] of rowsAndMonths) {
+      const cited = text.includes('[call:') ? `${text}.` : `${text} [call:1.1] [call:1.2].`
+      t.same(checkReport(cited, costs, undefined).map(({ missing: lacks }) => lacks), [missing], text)
+    }
+  })
+
 t.test('sentences keep their order and their lines, and each has its own citations', async (t) => {
   const text = '## Report\n\n1. `checkout-api` runs 1 task. [call:1.1] It wants 4 [call:1.1].\n' +
     '2. `web` has 99 [call:1.2].\n\n| name | 165 | [call:1.2]\nThe rest is e.g. fine.'
