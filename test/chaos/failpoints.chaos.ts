@@ -6,6 +6,7 @@ import { build } from './paths/build.js'
 import { compaction } from './paths/compaction.js'
 import { content } from './paths/content.js'
 import { generation } from './paths/generation.js'
+import { parked } from './paths/parked.js'
 import { planOfSteps } from './paths/plan-of-steps.js'
 import { publication } from './paths/publication.js'
 import type { Path } from './paths/path.js'
@@ -15,7 +16,7 @@ import { makeSurvivor } from './survivor.js'
 
 await requirePostgres(t)
 
-const paths = [approvedWrite, build, compaction, content, generation, planOfSteps, publication, webhook]
+const paths = [approvedWrite, build, compaction, content, generation, parked, planOfSteps, publication, webhook]
 const pointsOf = ({ areas }: Path) => failpoints.filter((point) => areas.some((area) => point.startsWith(`${area}.`)))
 
 t.test('every point lies on one path', async (t) => {

@@ -103,6 +103,27 @@ t.test('where the answer to the start is lost, the build is found by its variabl
   await stop()
 })
 
+t.test('a start that never arrived is sent once more, under the token of the first', async (t) => {
+  const stop = keepRolling(t, app)
+  await sandbox.fault({ kind: 'drop', operation: 'StartBuild', executed: false })
+  const shop = await makeApp(app, 'Lost start', by('web-image'))
+  const { path, taken } = await run(app, shop.id, { commit: sha('e') })
+  await begun(path)
+  await advance()
+  await taken?.ended
+  t.match(await json(path), { status: 'succeeded' })
+  const { calls } = await sandbox.call<{ calls: { params: { idempotencyToken: string } }[] }>(
+    'GET', '/calls?operation=StartBuild')
+  const [first, ...others] = calls.map(({ params }) => params.idempotencyToken)
+  t.ok(others.length > 0)
+  t.same([...new Set(others)], [first])
+  const client = new CodeBuild(aws(app))
+  const { ids = [] } = await client.listBuildsForProject({ projectName: 'web-image' })
+  const { builds = [] } = await client.batchGetBuilds({ ids })
+  t.equal(builds.filter(({ sourceVersion }) => sourceVersion === sha('e')).length, 1)
+  await stop()
+})
+
 t.test('a project that is not there, or may not be started, is said in words', async (t) => {
   const gone = await makeApp(app, 'No project', by('nothing-here'))
   await t.rejects(planOf(app, 'deployApp', { app_id: gone.id, commit: sha('1') }),

@@ -33,7 +33,7 @@ t.test('a build is written down whole, and is queued until a worker takes it', a
     commit: sha('a'),
     commit_message: null,
     actor: 'Administrator',
-    image: null,
+    image: `${registry}/web:${sha('a')}`,
     image_digest: null,
     builder: null,
     run: null,

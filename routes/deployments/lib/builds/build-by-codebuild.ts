@@ -186,6 +186,9 @@ export const buildByCodeBuild: Builder<CodeBuildBuilder> = {
 
   find: findOne,
 
+  // CodeBuild keeps the token of a start for five minutes.
+  repeatableMs: 240_000,
+
   async look (building) {
     const { deps, state } = building
     const client = await clientOf(deps, building)

@@ -50,6 +50,8 @@ export interface Builder<Setting extends AppBuilder> {
   start?: (building: Building<Setting>) => Promise<Begun>
   /** Looks for what `start` began, where its answer was lost. */
   find?: (building: Building<Setting>) => Promise<Begun | undefined>
+  /** How long the same `start`, sent once more, is known there to be the same. */
+  repeatableMs?: number
   /** Looks once, and passes on what the log has got since. @throws StepFailed, Superseded */
   look: (building: Building<Setting>) => Promise<Look>
   /** Asks what builds to stop. */
@@ -92,7 +94,16 @@ const isPassing = (error: unknown): error is ApiError =>
 
 const lostWords = 'A run was asked for and no answer came: whether it began is not known. Look there before building again'
 
-/** Finds what was begun by a worker that did not write it down. @throws StepFailed when it is not found */
+const msSinceStep = ({ state: { row } }: StepContext): number => {
+  const began = row.steps.find(({ name }) => name === 'build')?.started_at
+  return began ? Date.now() - new Date(began).getTime() : 0
+}
+
+/**
+ * Finds what was begun by a worker that did not write it down; where it is not found, and the provider knows a start
+ * that it has had, it is sent again.
+ * @throws StepFailed when neither says whether it has begun
+ */
 const findLost = async (building: Building<AppBuilder>, builder: Builder<AppBuilder>): Promise<Begun> => {
   const { limits } = building.deps.config
   for (const since = Date.now(); Date.now() - since < limits.lease_ms; await pause(firstMs, building.signal)) {
@@ -101,6 +112,13 @@ const findLost = async (building: Building<AppBuilder>, builder: Builder<AppBuil
       return undefined
     })
     if (found) return found
+    if (!building.state.cancelling && msSinceStep(building) < (builder.repeatableMs ?? 0)) {
+      const begun = await builder.start?.(building).catch((error: unknown) => {
+        if (!isPassing(error)) throw error
+        return undefined
+      })
+      if (begun) return begun
+    }
   }
   throw new StepFailed(lostWords)
 }
@@ -125,10 +143,8 @@ const begin = async (building: Building<AppBuilder>, builder: Builder<AppBuilder
   await state.write({ run: { ...begun ?? await findLost(building, builder), read: {} } })
 }
 
-const deadlineOf = ({ state: { row } }: StepContext, minutes: number): number => {
-  const began = row.steps.find(({ name }) => name === 'build')?.started_at
-  return (began ? new Date(began).getTime() : Date.now()) + minutes * 60_000
-}
+const deadlineOf = (context: StepContext, minutes: number): number =>
+  Date.now() - msSinceStep(context) + minutes * 60_000
 
 /** Stops what was begun, and looks until it has ended. */
 const stop = async (building: Building<AppBuilder>, builder: Builder<AppBuilder>): Promise<void> => {

@@ -14,8 +14,8 @@ import {
 import { InvalidRequest, NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { messageOf } from '../../../../schemas/unknown.js'
-import { isImage, pinned } from '../apps/resolve-target.js'
-import { buildSeconds } from './builder.js'
+import { isImage, namesCommit, pinned } from '../apps/resolve-target.js'
+import { buildSeconds, imageOf } from './builder.js'
 import { type Deps, BuildNotDeployable, ImageMissing, QueueFull } from '../errors.js'
 
 /** Seconds that a step may take. */
@@ -121,6 +121,15 @@ const toExpected = (facts: Input['expected']): ExpectedTarget | null => {
   return names ? { task_definition, deployment_id, revision_id, after_build, image_digest } : null
 }
 
+/**
+ * @returns the image of a build without a builder, where it is known before its commit is looked up: an instance of the
+ * last release, which has no step that names it, deploys it as well
+ */
+const nameKnownImage = (row: BuildRow): { image?: string } => {
+  const isKnown = row.requested_image !== null || !namesCommit(row.template) || /^[0-9a-f]{40}$/.test(row.commit ?? '')
+  return row.builder === null && isKnown ? { image: imageOf(row) } : {}
+}
+
 const add = async (trx: Db, app: LockedApp, actor: Actor, what: What, input: Input): Promise<Started> => {
   const { workspace_id, id } = app
   const pushes = what.trigger === 'push' ? await lockQueuedPushes(trx, workspace_id, id) : []
@@ -141,7 +150,8 @@ const add = async (trx: Db, app: LockedApp, actor: Actor, what: What, input: Inp
     steps: freshSteps(builder)
   })
   await supersede(trx, pushes, row.id)
-  const written = await writeIn(trx, row, {}, [{ event: 'status', data: { status: 'queued', status_reason: null } }])
+  const written = await writeIn(trx, row, nameKnownImage(row),
+    [{ event: 'status', data: { status: 'queued', status_reason: null } }])
   return { row: written ?? row, deduplicated: false }
 }
 

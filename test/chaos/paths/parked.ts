@@ -1,0 +1,36 @@
+import { addAccount } from '../../flows/crash-steward.js'
+import { Conversation } from '../conversation.js'
+import { look } from '../survivor.js'
+import { unless, type Path } from './path.js'
+
+/** A person says something else while an approval waits, and approves afterwards: the first run goes on with it. */
+export const parked: Path = {
+  areas: ['park'],
+  async prepare (_t, survivor) {
+    await addAccount(survivor.url)
+    const timesOf = async (wanted: number): Promise<number> => {
+      const { calls } = await survivor.world.control('/calls?operation=UpdateService')
+      return calls.filter(({ executed, params }) => executed && params.desiredCount === wanted).length
+    }
+    return async (number) => {
+      const wanted = number + 10
+      const conversation = new Conversation(survivor.url)
+      const asked = new Promise<Record<string, unknown>>((resolve) => { conversation.onAsked = resolve })
+      const waiting = conversation.say(`Scale web to ${wanted}`)
+      const { session_id, confirmation_id, run_id } = await asked
+      const other = new Conversation(survivor.url)
+      other.sessionId = String(session_id)
+      const between = await other.say('Which clusters do I have?')
+      await survivor.ask('POST', '/api/v1/agent/confirm', { session_id, confirmation_id, approved: true })
+      const run = await look(() => survivor.ask('GET', `/api/v1/agent/runs/${String(run_id)}`),
+        ({ finished_at: at }) => at !== null)
+      await waiting
+      const times = await timesOf(wanted)
+      return [
+        ...unless(between.status === 'completed', `the message between ended as ${String(between.status)}`),
+        ...unless(run.status === 'completed', `the run ended as ${JSON.stringify(run)}`),
+        ...unless(times === 1, `it was done ${times} times`)
+      ]
+    }
+  }
+}
