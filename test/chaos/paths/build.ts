@@ -21,7 +21,7 @@ export const build: Path = {
       name: 'Shop',
       source: { repo: 'larkspur/web' },
       target: { kind: 'ecs_service', service_id: 'web', container: 'web' },
-      image: `${registry}/web:{commit}`,
+      image: `${registry}/web:{sha}`,
       builder: { kind: 'codebuild', project }
     })
     const path = `/deployments/apps/${String(id)}`
