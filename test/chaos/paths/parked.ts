@@ -3,6 +3,17 @@ import { Conversation } from '../conversation.js'
 import { look } from '../survivor.js'
 import { unless, type Path } from './path.js'
 
+/** Says it until the session is free: whoever died may have held it. */
+const sayWhenFree = async (conversation: Conversation, message: string): Promise<Record<string, unknown>> => {
+  for (;;) {
+    const said = await conversation.say(message).catch((error: unknown) => {
+      if (!String(error).includes('session_busy')) throw error
+    })
+    if (said) return said
+    await new Promise((resolve) => { setTimeout(resolve, 200) })
+  }
+}
+
 /** A person says something else while an approval waits, and approves afterwards: the first run goes on with it. */
 export const parked: Path = {
   areas: ['park'],
@@ -20,7 +31,7 @@ export const parked: Path = {
       const { session_id, confirmation_id, run_id } = await asked
       const other = new Conversation(survivor.url)
       other.sessionId = String(session_id)
-      const between = await other.say('Which clusters do I have?')
+      const between = await sayWhenFree(other, 'Which clusters do I have?')
       await survivor.ask('POST', '/api/v1/agent/confirm', { session_id, confirmation_id, approved: true })
       const run = await look(() => survivor.ask('GET', `/api/v1/agent/runs/${String(run_id)}`),
         ({ finished_at: at }) => at !== null)
