@@ -6,7 +6,7 @@ import { Channels, PoolClient, type ClientOptions, makePrivate } from './clients
 import { lockFolder } from './embedded-lock.js'
 import { Listener } from './listener.js'
 import { Primary } from './primary.js'
-import type { Database } from './types.js'
+import type { Database, Db } from './types.js'
 import { WatchedDialect } from './watched-driver.js'
 
 /** Pages of the usual sizes, and the row beyond, which shows whether there is another. */
@@ -33,7 +33,7 @@ export const inlineLimits: KyselyPlugin = {
   transformResult: async ({ result }) => result
 }
 
-export type Db = Kysely<Database>
+export type { Db }
 
 const int8 = 20
 /** Positions, counts and micro-dollars stay far below 2^53, so int8 is a number here. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from './index.js'
+import type { Db } from './types.js'
 
 /** @returns under which timeline the database is now; null where the server does not show it */
 export const readTimeline = async (db: Db): Promise<string | null> =>

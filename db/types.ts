@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { OwnSettings } from '../schemas/account/workspace-settings.js'
 
 /** A database time: read as Date, written as Date, text or left to its default. */
@@ -115,3 +115,6 @@ export interface Database {
   model_reservation: ModelReservationTable
   stream_event: StreamEventTable
 }
+
+/** The database, or a transaction of it. */
+export type Db = Kysely<Database>

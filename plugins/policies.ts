@@ -4,7 +4,7 @@ import { findEnabled, findEnabledVersion, findJudging } from '../db/account/poli
 import { findLastGrant } from '../db/agent/grants.js'
 import { policiesChannel } from '../db/policies-channel.js'
 import { judge } from '../lib/policies/judge.js'
-import { loadSet, type EnabledSet } from '../lib/policies/operations.js'
+import { loadSet, type EnabledSet } from '../lib/policies/in-process.js'
 import { inputOf, type JudgedPlan } from '../lib/policies/policy-input.js'
 import type { PolicyTool } from '../lib/policies/policy-schema.js'
 import type { Principal } from '../lib/security/principal.js'

@@ -1,13 +1,16 @@
 import { type AccountRow, saveIdentity } from '../../db/cloud/accounts.js'
 import type { Db } from '../../db/index.js'
-import type { Aws } from '../../plugins/aws.js'
 import { AccountReadOnly } from '../../schemas/cloud/errors.js'
+import type { Services } from './clients.js'
+
+/** Opens a client that reads. */
+interface Clients { client: (service: 'sts', account: AccountRow, region: string) => Promise<Services['sts']> }
 
 /**
  * The 12 digits of the account, from its row, or from STS (which charges nothing) and kept in the row then.
  * @returns null when STS names none
  */
-export const readAccountNumber = async ({ db, aws }: { db: Db, aws: Pick<Aws, 'client'> }, account: AccountRow):
+export const readAccountNumber = async ({ db, aws }: { db: Db, aws: Clients }, account: AccountRow):
 Promise<string | null> => {
   if (account.aws_account_id !== null) return account.aws_account_id
   const sts = await aws.client('sts', account, account.default_region)

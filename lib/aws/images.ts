@@ -1,7 +1,7 @@
 import { type ImageCheck, ImageNotFound } from '../../schemas/cloud/errors.js'
 import { ApiError } from '../../schemas/errors.js'
 import { fieldsOf, textIn } from '../../schemas/unknown.js'
-import type { AwsAccount, Aws } from '../../plugins/aws.js'
+import type { AwsAccount, Aws } from './account-clients.js'
 import { awsDetailOf } from './errors.js'
 
 /** Where an image of ECR is; its tag is `latest` where none is named. */

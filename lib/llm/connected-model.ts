@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid'
 import type { FastifyInstance } from 'fastify'
 import type { ModelCallRow, Payer } from '../../db/model-spend.js'
-import type { AskOptions } from './ask.js'
 import type { Catalog, ListedModel } from './catalog.js'
+import type { ModelCall } from '../telemetry/events.js'
 import { encodeRequest, type ModelRequest } from './encode-request.js'
 import { modelStalled } from './errors.js'
 import type { Hold, SpendGate } from './gate.js'
@@ -13,7 +13,7 @@ import { tokensIn, TurnBuilder, type Charge, type Turn, type Usage } from './tur
 
 /** @returns what reports the model calls of a generation to telemetry */
 export const recordCallsOf = (deps: Pick<FastifyInstance, 'telemetry'>, generationId: string):
-Required<AskOptions>['onCall'] => (call) =>
+((call: ModelCall) => void) => (call) =>
   deps.telemetry.record({ type: 'model_call', generation_id: generationId, ...call })
 
 /** For so long a model that was overloaded is not asked, where another can be. */

@@ -1,4 +1,4 @@
-import type { Cedar } from './operations.js'
+import type { Cedar } from './cedar.js'
 
 /** What a policy means beside its condition. */
 export interface PolicyMeta {

@@ -2,7 +2,7 @@ import { type PolicyProblem, type PolicyWarning, maxPolicies } from '../../schem
 import { isObject } from '../../schemas/unknown.js'
 import { digestOf } from '../tools/digest.js'
 import { readAnnotations, type Misuse, type PolicyMeta } from './annotations.js'
-import type { Cedar, CedarModule } from './operations.js'
+import type { Cedar, CedarModule } from './cedar.js'
 
 /** Where something stands in a text, from 1. */
 export interface Position { line: number, column: number }

@@ -1,7 +1,9 @@
+import type { VersionRow } from '../../db/account/policies.js'
 import { Overloaded } from '../../schemas/errors.js'
 import { TaskProcesses } from '../processes/task-processes.js'
-import type { Cedar, Operations } from './operations.js'
-import { type Compiled, type GroupIds, positionAt } from './compile.js'
+import type { Cedar } from './cedar.js'
+import { type Compiled, type GroupIds, type PolicySet, positionAt } from './compile.js'
+import type { Operations } from './operations.js'
 
 /** Levels of brackets and of `if`. People write three. */
 const maxNesting = 50
@@ -75,3 +77,17 @@ export const authorize: Operations['authorize'] = (set, calls) => cedar.run('aut
 
 /** @returns a schema in Cedar's own syntax */
 export const schemaText = (schema: Cedar.SchemaJson<string>): Promise<string> => cedar.run('schemaText', schema)
+
+/** The policies that hold in a workspace. */
+export interface EnabledSet {
+  version: number
+  /** null: they cannot be read any more, such as after a change of Cedar; then nothing is allowed. */
+  set: PolicySet | null
+}
+
+/** @returns what was enabled; undefined where that was to have no policies any more */
+export const loadSet = async ({ version, text, groups }: VersionRow): Promise<EnabledSet | undefined> => {
+  const compiled = await compile(text, groups)
+  if (compiled.kind === 'invalid') return { version, set: null }
+  return compiled.set.meta.size === 0 ? undefined : { version, set: compiled.set }
+}

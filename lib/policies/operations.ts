@@ -1,11 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
-import type * as Cedar from '@cedar-policy/cedar-wasm/nodejs'
-import type { VersionRow } from '../../db/account/policies.js'
+import type { Cedar, CedarModule } from './cedar.js'
 import { compileWith, type Compiled, type GroupIds, type PolicySet } from './compile.js'
-import { compile } from './in-process.js'
-
-export type { Cedar }
-export type CedarModule = typeof Cedar
 
 let loading: Promise<CedarModule> | undefined
 
@@ -40,20 +35,6 @@ const keepSet = (cedar: CedarModule, digest: string, policies: Record<string, st
   }
   kept.set(digest, slot)
   return `set-${slot}`
-}
-
-/** The policies that hold in a workspace. */
-export interface EnabledSet {
-  version: number
-  /** null: they cannot be read any more, such as after a change of Cedar; then nothing is allowed. */
-  set: PolicySet | null
-}
-
-/** @returns what was enabled; undefined where that was to have no policies any more */
-export const loadSet = async ({ version, text, groups }: VersionRow): Promise<EnabledSet | undefined> => {
-  const compiled = await compile(text, groups)
-  if (compiled.kind === 'invalid') return { version, set: null }
-  return compiled.set.meta.size === 0 ? undefined : { version, set: compiled.set }
 }
 
 /** What is asked, but for the name under which Cedar keeps the policies. */

@@ -1,7 +1,7 @@
 import type { Tool } from '../tools/tool.js'
 import { isObject } from '../../schemas/unknown.js'
 import { isOwnName } from '../tools/workspace-tools.js'
-import type { Cedar } from './operations.js'
+import type { Cedar } from './cedar.js'
 
 export type ArgumentType = 'String' | 'Long' | 'Boolean' | 'decimal' | 'Set'
 

@@ -1,4 +1,4 @@
-import type { Aws, AwsAccount } from '../../plugins/aws.js'
+import type { Aws, AwsAccount } from '../aws/account-clients.js'
 import type { Outbound } from '../../plugins/outbound.js'
 import { findInEcr, type FoundImage } from '../aws/images.js'
 import { OutboundError } from '../outbound/errors.js'

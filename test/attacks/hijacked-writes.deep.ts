@@ -1,5 +1,5 @@
 import t, { type Test } from '../tap.js'
-import type { ActingAws } from '../../plugins/aws.js'
+import type { ActingAws } from '../../lib/aws/account-clients.js'
 import { buildApp } from '../app.js'
 import { advanceDeployment } from '../routes/infrastructure/advance.js'
 import { useRole } from '../routes/infrastructure/role-account.js'

@@ -25,6 +25,35 @@ t.test('the walk finds the files and their imports', async (t) => {
   t.ok(inside.every(({ to }) => to === made || read(to) !== ''), 'every import is a file')
 })
 
+/** @returns each group of the service's files that import each other, by Tarjan's search, types included */
+const findCircles = (): string[][] => {
+  const next = new Map(files.map((file) => [file, inside.filter(({ from }) => from === file).map(({ to }) => to)]))
+  const [order, low] = [new Map<string, number>(), new Map<string, number>()]
+  const path: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): number => {
+    order.set(file, order.size)
+    let least = order.size - 1
+    path.push(file)
+    for (const other of next.get(file) ?? []) {
+      if (!order.has(other)) least = Math.min(least, visit(other))
+      else if (path.includes(other)) least = Math.min(least, low.get(other) ?? order.get(other) ?? 0)
+    }
+    low.set(file, least)
+    if (least === order.get(file)) {
+      const group = path.splice(path.indexOf(file))
+      if (group.length > 1) circles.push(group.sort())
+    }
+    return least
+  }
+  for (const file of files) if (!file.startsWith('packages/') && !order.has(file)) visit(file)
+  return circles
+}
+
+t.test('no files of the service import each other in a circle, not even for their types', async (t) => {
+  t.same(findCircles(), [])
+})
+
 t.test('schemas import typebox, each other and those of the two engines', async (t) => {
   const known = ['@sinclair/typebox', 'steward-spec-engine/schemas', 'steward-prose-engine/schemas']
   const wrong = imports.filter(({ from, to, external }) => from.startsWith('schemas/') &&

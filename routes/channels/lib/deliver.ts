@@ -10,7 +10,8 @@ import { type DueKind, enqueueDue } from '../../../lib/durable/due-jobs.js'
 import type { ChannelKind, Digest, Quiet } from '../../../schemas/channels/channels.js'
 import type { Deps } from './deps.js'
 import { compose, type Message } from './send/message.js'
-import { send, type Sent } from './send/send.js'
+import type { Sent } from './send/message.js'
+import { send } from './send/send.js'
 
 const dayMinutes = 1_440
 const minuteMs = 60_000

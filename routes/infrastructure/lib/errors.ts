@@ -4,7 +4,7 @@ import { findAccount, keyOfAccount, listAccounts, type AccountRow } from '../../
 import { awsDetailOf } from '../../../lib/aws/errors.js'
 import { actorOf } from '../../../lib/aws/sessions.js'
 import type { Principal } from '../../../lib/security/principal.js'
-import type { ActingAws } from '../../../plugins/aws.js'
+import type { ActingAws } from '../../../lib/aws/account-clients.js'
 import { whyUnusable } from '../../../schemas/cloud/accounts.js'
 import { AccountUnusable, AwsThrottled, AwsTimeout, CloudAccountNotFound } from '../../../schemas/cloud/errors.js'
 import type { SourceError } from '../../../schemas/common.js'

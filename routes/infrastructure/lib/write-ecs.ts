@@ -5,7 +5,7 @@ import {
 } from '../../../lib/aws/sessions.js'
 import { stackOf, type Stack } from '../../../lib/aws/stack.js'
 import type { TargetKey } from '../../../lib/durable/target-claim.js'
-import type { ActingAws, AwsLocation } from '../../../plugins/aws.js'
+import type { ActingAws, AwsLocation } from '../../../lib/aws/account-clients.js'
 
 export type Json = Record<string, unknown>
 

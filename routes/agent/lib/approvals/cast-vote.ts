@@ -9,7 +9,7 @@ import { NeedsOtherApprover } from '../errors.js'
 import {
   eligibleAs, isEligible, readDeciding, readStanding, type Question, type Standing, type Voter
 } from './standing.js'
-import type { Consent } from './sign-consent.js'
+import type { Consent } from '../run/entries.js'
 import { requirementOf } from '../plans/judge-plan.js'
 
 /** @returns why a person cannot approve it, for the error's members */

@@ -25,7 +25,8 @@ import { authorsOf, editOf, listWaiting, planSteps, type Step, type Steps } from
 import { toShown } from '../plans/recheck-plan.js'
 import { recordApproval } from '../run/record.js'
 import type { Deps } from '../run/run-state.js'
-import { signedSteps, takeSigned, type Consent } from './sign-consent.js'
+import { signedSteps, takeSigned } from './sign-consent.js'
+import type { Consent } from '../run/entries.js'
 import { isSameGroup, requireAllVisible, votedOn } from './show-steps.js'
 import { eligibleAs, readDeciding } from './standing.js'
 

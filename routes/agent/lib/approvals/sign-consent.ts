@@ -13,15 +13,13 @@ import { ConfirmationClosed, ConsentSignatureRequired, StalePreview } from '../e
 import type { Steps } from '../plans/plan-steps.js'
 import { toShown } from '../plans/recheck-plan.js'
 import type { Deps } from '../run/run-state.js'
+import type { Consent } from '../run/entries.js'
 
 /** A plan in an entry beside its signature, in characters of JSON. */
 const maxPlan = 24_576
 
 /** One write that is signed: what the statement says of it, and its plan as the record has it. */
 export interface ToSign { signed: SignedPlan, plan: unknown }
-
-/** A signature as the record has it: with the plan whose digest is signed. */
-export interface Consent extends Signed { plan: unknown }
 
 /** @returns what is signed of a plan: all that is shown, as it is recorded, so that the record proves it by itself */
 export const toSigned = (toolCallId: string, plan: ShownPlan): ToSign => {

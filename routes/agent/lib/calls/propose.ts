@@ -15,7 +15,6 @@ import { showConfirmations } from '../approvals/list-confirmations.js'
 import {
   TooManyWaiting, ConfirmationNotFound, ToolCallRefused, ToolNotFound, ToolOnlyReads, ToolCallNotFound
 } from '../errors.js'
-import type { Engine } from '../loop/engine.js'
 import { commit } from '../run/commit.js'
 import { assistantPrincipal, freshState, storedPrincipal } from '../run/load-run.js'
 import type { Deps, RunState } from '../run/run-state.js'
@@ -72,8 +71,11 @@ interface Proposed { messageId: string, parts: ToolUsePart[], plans: PlannedCall
 
 const waits = ({ row }: PlannedCall) => row.status === 'awaiting'
 
+/** What goes on with a run that is stored under its lease: the engine. */
+interface Executor { instance: string, execute: (state: RunState) => unknown }
+
 /** Run, calls and questions are stored together. What asks nothing runs at once. @returns whether something runs */
-const storeProposal = async (deps: Deps, engine: Engine, principal: Principal, state: RunState,
+const storeProposal = async (deps: Deps, engine: Executor, principal: Principal, state: RunState,
   { messageId, parts, plans }: Proposed, { opening, keep }: Proposer): Promise<boolean> => {
   const { limits } = deps.config
   const runs = !plans.every(waits)
@@ -148,7 +150,7 @@ const requirePlanned = ({ row }: PlannedCall, step?: number): void => {
  * @returns the call's id
  * @throws tool_not_found, tool_only_reads, tool_call_refused with the cause, too_many_waiting, confirmation_not_found
  */
-export const proposeToolCall = async (deps: Deps, engine: Engine, principal: Principal, body: ProposeToolCall,
+export const proposeToolCall = async (deps: Deps, engine: Executor, principal: Principal, body: ProposeToolCall,
   proposer: Proposer = client) => {
   const tool = await requireTool(deps, principal, body.name)
   const state = await newState(deps, principal, tool.name, proposer)
@@ -220,7 +222,7 @@ const findSame = async (deps: Deps, { workspace_id, user_id }: Principal, plans:
 }
 
 /** Plans and stores the calls as one turn. @returns their ids */
-const propose = async (deps: Deps, engine: Engine, principal: Principal, { calls }: ProposePlan): Promise<string[]> => {
+const propose = async (deps: Deps, engine: Executor, principal: Principal, { calls }: ProposePlan): Promise<string[]> => {
   const state = await newState(deps, principal, `Plan of ${calls.length} steps`, client)
   let executes = false
   try {
@@ -246,7 +248,7 @@ const propose = async (deps: Deps, engine: Engine, principal: Principal, { calls
  * plan of steps. Proposed again while they all wait, they are the same calls.
  * @throws as proposeToolCall; one that cannot be asked refuses them all, and is named by its step
  */
-export const proposePlan = async (deps: Deps, engine: Engine, principal: Principal, body: ProposePlan):
+export const proposePlan = async (deps: Deps, engine: Executor, principal: Principal, body: ProposePlan):
 Promise<ProposedPlan> => {
   for (const { name } of body.calls) await requireTool(deps, principal, name)
   const ids = await propose(deps, engine, principal, body)

@@ -17,7 +17,15 @@ import type { GiveGrant, Grant, ArgumentBound, GrantBounds } from '../../../../s
 import { ordinaryRequirement, type Requirement } from '../../../../schemas/agent/requirements.js'
 import { ConfirmationNotFound, GrantNotFound, GrantRefused } from '../errors.js'
 import type { Deps } from '../run/run-state.js'
-import type { Asking } from './judge-plan.js'
+
+/** Whose write it is, and in which conversation. */
+export interface Asking {
+  actor: Principal
+  session_id: string
+  run_id: string
+  /** A trigger's run proposed it: not stored yet where it is asked. */
+  triggered?: boolean
+}
 
 /** What a card displayed. */
 type Displayed = Pick<MadePlan, 'arguments' | 'preview' | 'risk'>

@@ -3,7 +3,6 @@ import { hasPasskeys } from '../../../../db/account/passkeys.js'
 import { findTaint, type Taint } from '../../../../db/agent/taint.js'
 import { listNames } from '../../../../lib/account/people.js'
 import { joinDemands } from '../../../../lib/policies/judge.js'
-import type { Principal } from '../../../../lib/security/principal.js'
 import { isHarmless, waysIn } from '../../../../lib/security/ways-in.js'
 import { isSameJson } from '../../../../lib/tools/digest.js'
 import type { MadePlan } from '../../../../lib/tools/make-plan.js'
@@ -15,7 +14,7 @@ import type { PreviewRow } from '../../../../schemas/agent/events.js'
 import { ordinaryRequirement, type Requirement, type GroupDemand } from '../../../../schemas/agent/requirements.js'
 import { ApiError, ForbiddenByPolicy, Overloaded, PoliciesUnavailable } from '../../../../schemas/errors.js'
 import type { Deps } from '../run/run-state.js'
-import { findGrantFor } from './grants.js'
+import { findGrantFor, type Asking } from './grants.js'
 
 /** @returns the names of the arguments in which two calls differ */
 export const changedArguments = (before: Arguments, after: Arguments): string[] =>
@@ -99,15 +98,6 @@ export type Verdict =
   /** Runs without a question; `by` says what allows it, as `decided_by` of the call. */
   | { kind: 'run', by: string }
   | { kind: 'forbid', code: string, reason: string }
-
-/** Whose write it is, and in which conversation. */
-export interface Asking {
-  actor: Principal
-  session_id: string
-  run_id: string
-  /** A trigger's run proposed it: not stored yet where it is asked. */
-  triggered?: boolean
-}
 
 const askingOne: Verdict = { kind: 'ask', requirement: ordinaryRequirement }
 

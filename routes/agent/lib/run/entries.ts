@@ -2,15 +2,18 @@ import { v7 as uuid } from 'uuid'
 import type { AuditEntry } from '../../../../db/audit.js'
 import type { CallEnding, CallRow, ConfirmationRow, RecordedRow, RunCommit } from '../../../../db/agent/commit-run.js'
 import { actorOf } from '../../../../lib/aws/sessions.js'
+import type { Signed } from '../../../../lib/passkeys/take-signature.js'
 import { fitBody } from '../../../../lib/record/fit-body.js'
 import type { Principal } from '../../../../lib/security/principal.js'
 import type { Requirement } from '../../../../schemas/agent/requirements.js'
 import type { Target } from '../../../../schemas/agent/events.js'
 import type { ConfirmRequest } from '../../../../schemas/agent/confirmations.js'
 import type { OpenCall, RunState } from './run-state.js'
-import type { Consent } from '../approvals/sign-consent.js'
 
 /** What the record says of a write that asks first; all entries of one call have its id. */
+
+/** A signature as the record has it: with the plan whose digest is signed. */
+export interface Consent extends Signed { plan: unknown }
 
 type Key = { session_id: string, run_id: string }
 

@@ -88,3 +88,8 @@ export const compose = async (deps: Deps, row: DeliveryRow): Promise<Message | u
   if (!question || (!isNotified && question.status !== 'pending')) return undefined
   return ofQuestion(row.id, pageUrl(deps, row.workspace_id, `/inbox/${question.id}`), question)
 }
+
+export type Ref = DeliveryRow['ref']
+
+/** Delivered, or why not. `isRefused`: it will not be taken later either. */
+export type Sent = { ok: true, ref: Ref } | { ok: false, error: string, isRefused: boolean, afterSeconds?: number }

@@ -4,7 +4,7 @@ import { oneLine, mailServerOf, MailError, submitMail } from '../../../../lib/ma
 import { messageOf } from '../../../../schemas/unknown.js'
 import type { Deps } from '../deps.js'
 import type { Message } from './message.js'
-import type { Sent } from './send.js'
+import type { Sent } from './message.js'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\'': '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')

@@ -4,7 +4,7 @@ import { turnOff, type ChannelRow, findPushKey, insertPushKey } from '../../../.
 import { fieldsOf, textIn } from '../../../../schemas/unknown.js'
 import type { Deps } from '../deps.js'
 import type { Message } from './message.js'
-import type { Sent } from './send.js'
+import type { Sent } from './message.js'
 
 export interface PushKey { publicKey: string, privateKey: string }
 

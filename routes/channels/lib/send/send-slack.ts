@@ -7,7 +7,7 @@ import type { ButtonValue } from '../../../../schemas/channels/channels.js'
 import { messageOf, fieldsOf, textIn } from '../../../../schemas/unknown.js'
 import type { Deps } from '../deps.js'
 import type { Message } from './message.js'
-import type { Ref, Sent } from './send.js'
+import type { Ref, Sent } from './message.js'
 
 /** A request is believed for so long after it was signed. */
 const windowSeconds = 300

@@ -4,7 +4,7 @@ import type { DeliveryRow } from '../../../../db/channels/deliveries.js'
 import { OutboundError } from '../../../../lib/outbound/errors.js'
 import { messageOf } from '../../../../schemas/unknown.js'
 import type { Deps } from '../deps.js'
-import type { Message } from './message.js'
+import type { Message, Sent } from './message.js'
 import { sendMail } from './send-mail.js'
 import { sendPush } from './send-push.js'
 import { sendSlack } from './send-slack.js'
@@ -65,11 +65,6 @@ Promise<Sent> => {
     ...(after > 0 && { afterSeconds: Math.min(after, 3_600) })
   }
 }
-
-export type Ref = DeliveryRow['ref']
-
-/** Delivered, or why not. `isRefused`: it will not be taken later either. */
-export type Sent = { ok: true, ref: Ref } | { ok: false, error: string, isRefused: boolean, afterSeconds?: number }
 
 /** Sends a message once. @param row whose message before it changes, where the channel can; undefined = a test */
 export const send = async (deps: Deps, channel: ChannelRow, message: Message, row?: DeliveryRow): Promise<Sent> => {

@@ -5,7 +5,7 @@ import { awsDetailOf } from '../../../../lib/aws/errors.js'
 import {
   allow, allowPass, ecsArn, functionArn, projectArn, revisionsArn, scalableTargetArn
 } from '../../../../lib/aws/sessions.js'
-import type { ActingAws } from '../../../../plugins/aws.js'
+import type { ActingAws } from '../../../../lib/aws/account-clients.js'
 import type { AccountCheck } from '../../../../schemas/cloud/account-test.js'
 import type { CapabilityName } from '../../../../schemas/cloud/accounts.js'
 import { ApiError } from '../../../../schemas/errors.js'

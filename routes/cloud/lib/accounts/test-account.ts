@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { saveTest, type AccountRow, findAccount } from '../../../../db/cloud/accounts.js'
 import { allow } from '../../../../lib/aws/sessions.js'
 import { defineWriteTool } from '../../../../lib/tools/options.js'
-import type { ActingAws } from '../../../../plugins/aws.js'
+import type { ActingAws } from '../../../../lib/aws/account-clients.js'
 import type { AccountCheck, AccountTest, MissingPermission, Warning } from '../../../../schemas/cloud/account-test.js'
 import {
   AccountParams, capabilityNames, CloudAccount, type AccountStatus, type Capabilities, type Actor

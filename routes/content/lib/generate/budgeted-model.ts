@@ -6,7 +6,7 @@ import { BudgetExceeded, CallBudget } from '../../../../lib/llm/budget.js'
 import { capsOf } from '../../../../lib/llm/plan.js'
 import { recordCallsOf } from '../../../../lib/llm/connected-model.js'
 import type { Usage } from '../../../../lib/llm/turn.js'
-import type { Deps, GenerationState } from './runner.js'
+import type { Deps, GenerationState } from './generation-state.js'
 
 /** Concurrent model calls of one generation. */
 const parallel = 4

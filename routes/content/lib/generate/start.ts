@@ -12,7 +12,8 @@ import { checkContent, freeSlug } from '../texts/find-content.js'
 import { ContentArchived, GenerationInProgress } from '../errors.js'
 import { brandOf } from '../brands/read-brand.js'
 import { mapDuplicateSlug } from '../texts/write-content.js'
-import { generationJob, type Deps } from './runner.js'
+import type { Deps } from './generation-state.js'
+import { generationJob } from './runner.js'
 import { promptInputs } from './model/prompts.js'
 import {
   orderCreation, orderDerivation, orderRevision, requireNewest, requireRevision, useBrief, type Ordered, type Planned

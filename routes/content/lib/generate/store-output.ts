@@ -11,7 +11,7 @@ import { storeVersion } from '../desk/undo-repair.js'
 import { readText } from '../text/read-text.js'
 import { GenerationFailed } from './model/failures.js'
 import type { Work, Written } from './model/work.js'
-import type { GenerationState } from './runner.js'
+import type { GenerationState } from './generation-state.js'
 
 const isNewRecord = ({ mode }: GenerationState['row']): boolean =>
   mode === 'create' || mode === 'adapt' || mode === 'translate'

@@ -5,7 +5,7 @@ import type { BuildPreview, PreviewQuery } from '../../../../schemas/deployments
 import { NotFound } from '../../../../schemas/errors.js'
 import { fillTemplate } from '../apps/resolve-target.js'
 import { ImageMissing, type Deps } from '../errors.js'
-import { planBuilder, readPlace } from './builder.js'
+import { planBuilder, readPlace } from './build-image.js'
 
 /** @returns what a build of a commit would run, and what that may cost; nothing is begun */
 export const previewBuild = async (deps: Deps, principal: Principal, appId: string,

@@ -15,7 +15,7 @@ import { InvalidRequest, NotFound } from '../../../../schemas/errors.js'
 import { explainMiss } from '../../../../schemas/revisions.js'
 import { messageOf } from '../../../../schemas/unknown.js'
 import { isImage, namesCommit, pinned } from '../apps/resolve-target.js'
-import { buildSeconds, imageOf } from './builder.js'
+import { buildSeconds, imageOf } from './build-image.js'
 import { type Deps, BuildNotDeployable, ImageMissing, QueueFull } from '../errors.js'
 
 /** Seconds that a step may take. */

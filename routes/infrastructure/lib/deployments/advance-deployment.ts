@@ -6,7 +6,7 @@ import {
   type DeploymentChange, type DeploymentRow
 } from '../../../../db/infrastructure/service-deployments.js'
 import type { Actor } from '../../../../schemas/cloud/accounts.js'
-import type { AwsLocation } from '../../../../plugins/aws.js'
+import type { AwsLocation } from '../../../../lib/aws/account-clients.js'
 import type { DueDeps, DueKind } from '../../../../lib/durable/due-jobs.js'
 import { LostLease } from '../../../../lib/durable/kind.js'
 import { withTarget } from '../../../../lib/durable/target-claim.js'

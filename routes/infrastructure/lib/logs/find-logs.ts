@@ -12,16 +12,9 @@ import { loadService } from '../services/read-service.js'
 import { loadDefinition } from '../services/read-services.js'
 import type { ServiceRef } from '../services/resolve.js'
 import type { Origin } from './log-lines.js'
-import { type Logs, readNewer, readOlder, type NewerKey, type Paged } from './page-logs.js'
+import { type LogOwner, type Logs, readNewer, readOlder, type NewerKey, type Paged } from './page-logs.js'
 
 /** Log groups, and even the prefixes of their streams, may be shared: whose lines there are is asked of AWS. */
-export interface LogOwner {
-  /** @returns the lines without those that are certainly another's */
-  keep: (events: FilteredLogEvent[]) => Promise<FilteredLogEvent[]>
-  /** @returns what is to be said of the lines that were kept though nothing says whose they are */
-  notes: () => string[]
-}
-
 const streamOf = ({ logStreamName = '' }: FilteredLogEvent): string => logStreamName
 
 /** `2026/11/27/checkout[$LATEST]0a…` in a group that is shared, `2026/11/27/[$LATEST]0a…` in the function's own. */

@@ -4,7 +4,6 @@ import type { LogEvent, LogPage, LogSource, LogRequest } from '../../../../schem
 import { itemAt } from '../../../../schemas/unknown.js'
 import { RangeInvalid, type Deps } from '../errors.js'
 import { shortId, type Origin, firstSpanMs, timeOf } from './log-lines.js'
-import type { LogOwner } from './find-logs.js'
 import { describeEvent, readOrigin, readSince, type Found, type Mark } from './read-logs.js'
 
 export interface Range { from: number, to: number }
@@ -110,6 +109,13 @@ export const nextNewerMarks = (found: Found[], shown: Line[], before: NewerMark[
   })
 
 /** Logs of one account, and what is known before CloudWatch is read. */
+export interface LogOwner {
+  /** @returns the lines without those that are certainly another's */
+  keep: (events: FilteredLogEvent[]) => Promise<FilteredLogEvent[]>
+  /** @returns what is to be said of the lines that were kept though nothing says whose they are */
+  notes: () => string[]
+}
+
 export interface Logs { account: AccountRow, origins: Origin[], unreadable: LogSource[], owner: LogOwner }
 
 /** Older lines: the range, and a mark for each origin. */

@@ -3,7 +3,7 @@ import type { ECS, Service } from '@aws-sdk/client-ecs'
 import { requireWritable } from '../../../../lib/aws/accounts.js'
 import { withTarget, type TargetClaim } from '../../../../lib/durable/target-claim.js'
 import { requireExpected } from '../../../../lib/tools/digest.js'
-import type { OpenClient } from '../../../../plugins/aws.js'
+import type { OpenClient } from '../../../../lib/aws/account-clients.js'
 import { allow, scalableTargetArn, type Statement } from '../../../../lib/aws/sessions.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import type {

@@ -4,7 +4,7 @@ import { writeIn, type GenerationChange, type StepChange } from '../../../../db/
 import { HeldWork } from '../../../../lib/durable/kind.js'
 import type { NewSpecEvent } from '../../../../schemas/pse/events.js'
 import type { Deps } from '../errors.js'
-import type { Step } from '../model/pipeline.js'
+import type { Step } from '../model/step.js'
 import type { Repaired } from '../model/repair.js'
 
 /** The usage of a step's model calls, including those of failed attempts. */

@@ -18,7 +18,7 @@ import { holdSession, readSession, requireUnarchived } from '../sessions/read-ve
 import { checkSpec } from '../sessions/check-spec.js'
 import { applyEdit, decidedSentences } from './apply-edit.js'
 import { blockingOf } from './describe-input.js'
-import { extractInput } from './extract-input.js'
+import { extractInput, type Extracted } from './extract-input.js'
 
 /** One input and its session, in the transaction that adds the input, under the session's lock. */
 interface Acting { trx: Db, row: SessionRow, userId: string, pointer: string, seq: number }
@@ -125,17 +125,6 @@ Promise<void> => {
   for (const [at, input] of inputs.entries()) {
     await act({ trx, row, userId, pointer: `/inputs/${at}`, seq: row.next_seq + at }, input)
   }
-}
-
-/** An input after fetching and extracting its text. */
-export interface Extracted extends Omit<NewInputRow, 'chunks' | 'sha256' | 'truncated' | 'pages' | 'source_key' |
-  'about' | 'detail' | 'label'> {
-  label?: string | undefined
-  truncated?: boolean
-  pages?: number | null
-  source_key?: string | null
-  about?: NewInputRow['about']
-  detail?: unknown
 }
 
 const toRow = (input: Extracted): NewInputRow => ({

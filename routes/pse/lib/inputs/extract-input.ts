@@ -1,3 +1,4 @@
+import type { NewInputRow } from '../../../../db/pse/inputs.js'
 import { createHash } from 'node:crypto'
 import { ExtractionError, requireProse } from 'steward-document-reader/extraction'
 import { renderMarkdown } from 'steward-spec-engine/export'
@@ -15,8 +16,18 @@ import {
   readingErrors, UrlRefused
 } from '../errors.js'
 import { readSession } from '../sessions/read-version.js'
-import type { Extracted } from './add-inputs.js'
 import { dropHidden, hiddenIn, withoutRanges } from './drop-hidden.js'
+
+/** An input after fetching and extracting its text. */
+export interface Extracted extends Omit<NewInputRow, 'chunks' | 'sha256' | 'truncated' | 'pages' | 'source_key' |
+  'about' | 'detail' | 'label'> {
+  label?: string | undefined
+  truncated?: boolean
+  pages?: number | null
+  source_key?: string | null
+  about?: NewInputRow['about']
+  detail?: unknown
+}
 
 /** A thread with more pages of 100 comments is refused: the newest decision stands at its end. */
 const maxPages = 20

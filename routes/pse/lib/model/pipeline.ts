@@ -1,30 +1,11 @@
-import type { AskModel, ReadModel } from '../../../../lib/llm/ask.js'
 import type { SpecDocument } from 'steward-spec-engine/schemas'
+import type { Results, Step } from './step.js'
 import { composeModel, modelSteps } from './steps.js'
 import { fingerprintOf, taskFingerprint } from './fingerprint.js'
 import { GenerationFailed } from '../generation/generation-state.js'
 import { importVersion } from 'steward-spec-engine/import'
 import { runInProcess } from '../process/run-in-process.js'
 import { templateVersion, type GenerationTask } from 'steward-spec-engine/engine'
-
-/** The results of finished steps by their keys, as stored JSON. */
-export type Results = ReadonlyMap<string, unknown>
-
-/** The two ways to ask: for an answer that fits as a whole, and for one that is read item by item. */
-export interface Model { ask: AskModel, read: ReadModel }
-
-export interface Step {
-  /** Unique in the generation, such as "part:2", "judge:1", "repair:1". */
-  key: string
-  title: string
-  usesModel: boolean
-  /** Where the model fails here, the generation goes on without this step. */
-  mayFail?: boolean
-  /** SHA-256 of everything that the result depends on: a finished step with the same one does not run again. */
-  fingerprint: string
-  /** @returns JSON. Pure except for the model; may run again after a crash */
-  run: (results: Results, model: Model) => Promise<unknown>
-}
 
 const importFiles = async (task: GenerationTask): Promise<SpecDocument> => {
   const imported = await runInProcess('importFiles', task)

@@ -8,7 +8,7 @@ import {
 import { GenerationFailed } from '../generation/generation-state.js'
 import { runInProcess } from '../process/run-in-process.js'
 import { fingerprintOf, taskFingerprint } from './fingerprint.js'
-import type { Model, Results, Step } from './pipeline.js'
+import type { Model, Results, Step } from './step.js'
 import { promptVersion, Shown, systemPrompt, tasks } from './prompts.js'
 import { repairRound, type Repaired } from './repair.js'
 

@@ -1,7 +1,8 @@
 import type { AskModel, Prompt, ReadModel } from '../../../../../lib/llm/ask.js'
 import { ModelError } from '../../../../../lib/llm/errors.js'
 import type { GenerationTask } from 'steward-spec-engine/engine'
-import { nextSteps, type Model, type Results } from '../../../../../routes/pse/lib/model/pipeline.js'
+import { nextSteps } from '../../../../../routes/pse/lib/model/pipeline.js'
+import type { Model, Results } from '../../../../../routes/pse/lib/model/step.js'
 import type { Failed } from '../../../../../routes/pse/lib/model/steps.js'
 import { session, source } from '../../../../../packages/spec-engine/test/engine/material.js'
 
