@@ -27,11 +27,12 @@ export class Survivor {
   }
 
   /** Asks until it is answered. What it repeats has one key: it is done once, or is known to be under way. */
-  async ask (method: string, path: string, body?: object): Promise<Record<string, unknown> & { status: unknown }> {
+  async ask (method: string, path: string, body?: object, more: Record<string, string> = {}):
+  Promise<Record<string, unknown> & { status: unknown }> {
     const written = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
     const answer = await persist(() => fetch(this.url + path, {
       method,
-      headers: { ...asAdmin, ...(body && written) },
+      headers: { ...asAdmin, ...(body && written), ...more },
       ...(body && { body: JSON.stringify(body) })
     }))
     return { status: answer.status, ...await answer.json() as Record<string, unknown> }

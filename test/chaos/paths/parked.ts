@@ -23,19 +23,19 @@ export const parked: Path = {
       const { calls } = await survivor.world.control('/calls?operation=UpdateService')
       return calls.filter(({ executed, params }) => executed && params.desiredCount === wanted).length
     }
+    const list = async (query: string) =>
+      (await survivor.ask('GET', `/api/v1/agent/confirmations?${query}`)).items as { id: string }[]
     return async (number) => {
       const wanted = number + 10
-      const conversation = new Conversation(survivor.url)
-      const asked = new Promise<Record<string, unknown>>((resolve) => { conversation.onAsked = resolve })
-      const waiting = conversation.say(`Scale web to ${wanted}`)
-      const { session_id, confirmation_id, run_id } = await asked
+      const message = { message: `Scale web to ${wanted}` }
+      const { session_id, run_id } = await survivor.ask('POST', '/api/v1/agent/chat', message, { prefer: 'respond-async' })
+      const [asked] = await look(() => list(`session_id=${String(session_id)}`), (items) => items.length > 0)
       const other = new Conversation(survivor.url)
       other.sessionId = String(session_id)
       const between = await sayWhenFree(other, 'Which clusters do I have?')
-      await survivor.ask('POST', '/api/v1/agent/confirm', { session_id, confirmation_id, approved: true })
+      await survivor.ask('POST', '/api/v1/agent/confirm', { session_id, confirmation_id: asked?.id, approved: true })
       const run = await look(() => survivor.ask('GET', `/api/v1/agent/runs/${String(run_id)}`),
         ({ finished_at: at }) => at !== null)
-      await waiting
       const times = await timesOf(wanted)
       return [
         ...unless(between.status === 'completed', `the message between ended as ${String(between.status)}`),
