@@ -5,7 +5,7 @@ import { paginateById } from '../../lib/http/paginate.js'
 import { InvalidCursor } from '../../schemas/errors.js'
 import { ListReports, Report, ReportPage, ReportParams } from '../../schemas/agent/reports.js'
 import { ReportNotFound } from './lib/errors.js'
-import { redact } from './lib/redact.js'
+import { redact } from '../../lib/security/redaction.js'
 
 const tags = ['agent']
 

@@ -1,6 +1,6 @@
 import t from '../../tap.js'
 import { maskText, redactRead, redactText } from '../../../lib/security/redaction.js'
-import { redact, redactValueRead } from '../../../routes/agent/lib/redact.js'
+import { redact, redactValueRead } from '../../../lib/security/redaction.js'
 
 // Put together here, so that a scan of the repository does not take them for real ones.
 const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP'].join('.')

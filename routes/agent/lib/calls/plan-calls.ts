@@ -12,7 +12,7 @@ import type { NewChatEvent } from '../../../../schemas/agent/events.js'
 import { itemAt, fieldsOf } from '../../../../schemas/unknown.js'
 import { withDefaults } from '../plans/apply-preferences.js'
 import { proposeCall, questionEvent, unaskedEvent, type Proposal } from '../plans/propose-call.js'
-import { redact } from '../redact.js'
+import { redact } from '../../../../lib/security/redaction.js'
 import { endCall, failure, type Outcome } from '../run/results.js'
 import type { Deps, RunState } from '../run/run-state.js'
 

@@ -3,7 +3,7 @@ import type { CallEnding } from '../../../../db/agent/commit-run.js'
 import { cutText } from '../../../../lib/streams/events.js'
 import { fitResult } from '../../../../lib/tools/fit-result.js'
 import type { EndedCallStatus, NewChatEvent } from '../../../../schemas/agent/events.js'
-import { redactValueRead } from '../redact.js'
+import { redactValueRead } from '../../../../lib/security/redaction.js'
 
 /** A denied call never ran; to clients it is one that failed. */
 export type OutcomeStatus = EndedCallStatus | 'denied'

@@ -8,7 +8,7 @@ import type { Principal } from '../../../../lib/security/principal.js'
 import { InvalidRequest } from '../../../../schemas/errors.js'
 import { SessionNotFound } from '../errors.js'
 import { titlePrompt } from '../window/prompt.js'
-import { redactText } from '../redact.js'
+import { redactText } from '../../../../lib/security/redaction.js'
 import type { Deps } from '../run/run-state.js'
 import { messageOf } from '../../../../schemas/unknown.js'
 

@@ -13,7 +13,7 @@ import type { SessionQuery, Run, ChatSessionDetail } from '../../../../schemas/a
 import { showConfirmations } from '../approvals/list-confirmations.js'
 import { shownDecider } from '../calls/execute-write.js'
 import { SessionNotFound, RunNotFound } from '../errors.js'
-import { redact } from '../redact.js'
+import { redact } from '../../../../lib/security/redaction.js'
 import { toMoney } from '../run/finish.js'
 import { summaryText, visibleText } from '../run/history.js'
 import type { Deps } from '../run/run-state.js'

@@ -34,7 +34,7 @@ import {
 } from '../errors.js'
 import { toMessages } from '../run/history.js'
 import { assistantPrincipal, freshState, storedPrincipal } from '../run/load-run.js'
-import { redactText } from '../redact.js'
+import { redactText } from '../../../../lib/security/redaction.js'
 import type { Deps } from '../run/run-state.js'
 
 export interface ChatCall {

@@ -5,7 +5,7 @@ import type { Tools } from '../../../../plugins/tools.js'
 import type { SetPreference, UpdatePreferences } from '../../../../schemas/agent/preferences.js'
 import { AssistantToken } from '../../../../schemas/errors.js'
 import { PreferenceInvalid, StalePreference } from '../errors.js'
-import { redact } from '../redact.js'
+import { redact } from '../../../../lib/security/redaction.js'
 
 interface Deps {
   db: Db

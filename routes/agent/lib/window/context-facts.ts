@@ -1,7 +1,7 @@
 import {
   listCallFacts, listDecisions, listWords, type CallFacts, type Decision, type Words
 } from '../../../../db/agent/context.js'
-import { redactText } from '../redact.js'
+import { redactText } from '../../../../lib/security/redaction.js'
 import type { Deps, RunState } from '../run/run-state.js'
 
 type Fact = CallFacts['open'][number]

@@ -4,7 +4,7 @@ import type { CallGist } from '../../../../db/agent/context.js'
 import { cutText } from '../../../../lib/streams/events.js'
 import { inOrder, type StoredMessage } from '../run/history.js'
 import { shortFound, sizeOfBlocks } from './weigh-context.js'
-import { redactText } from '../redact.js'
+import { redactText } from '../../../../lib/security/redaction.js'
 
 export interface SentRow extends StoredMessage { seq: number, content: ContentBlockParam[] }
 

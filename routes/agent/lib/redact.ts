@@ -1,2 +1,0 @@
-export { redactText } from '../../../lib/security/redaction.js'
-export { redact, redactValueRead } from '../../../lib/security/redaction.js'
