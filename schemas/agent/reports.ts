@@ -6,12 +6,15 @@ export const sentenceStates = ['supported', 'unsupported', 'uncited', 'none'] as
 export const ReportSentence = Type.Object({
   text: Type.String({ description: 'As the assistant wrote it, without its citations, with the line break after it' }),
   status: Words(sentenceStates, {
-    description: 'supported: each number and name is in a result that the sentence cites; unsupported: `missing` is ' +
-      'in none of them; uncited: it has numbers or names, and cites nothing; none: nothing in it can be checked'
+    description: 'supported: each number and name is in a result that the sentence cites, each number in the row, the ' +
+      'month and the currency that the sentence names, or reckoned from such numbers; unsupported: `missing` is not; ' +
+      'uncited: it has numbers or names, and cites nothing; none: nothing in it can be checked'
   }),
   tool_call_ids: Type.Array(Id, { description: 'The calls whose results it cites' }),
   cites_alert: Type.Boolean({ description: 'It cites what the alert states' }),
-  missing: Type.Array(Type.String(), { description: 'Numbers and names that no cited result has' })
+  missing: Type.Array(Type.String(), {
+    description: 'Numbers and names that no cited result has there, and a word such as `rose` where the numbers fell'
+  })
 }, { $id: 'ReportSentence' })
 export type ReportSentence = Static<typeof ReportSentence>
 
