@@ -23,8 +23,8 @@ const note = (answer: Response | string): void => {
 const timeoutMs = 180_000
 
 /** Repeats a request until it is answered, as a client behind a proxy does. @throws Error when no answer comes */
-export const persist = async (ask: () => Promise<Response>): Promise<Response> => {
-  for (const end = Date.now() + timeoutMs; Date.now() < end;) {
+export const persist = async (ask: () => Promise<Response>, signal?: AbortSignal): Promise<Response> => {
+  for (const end = Date.now() + timeoutMs; Date.now() < end && !signal?.aborted;) {
     const answer = await ask().catch((error: unknown) => inspect(error))
     if (typeof answer !== 'string' && !isPassing(answer)) return answer
     note(answer)
@@ -47,7 +47,14 @@ export class Conversation {
   /** Takes the questions; without it each is approved. */
   onAsked: ((question: Record<string, unknown>) => void) | undefined
 
+  readonly #left = new AbortController()
+
   constructor (readonly url: string) {}
+
+  /** The client goes away: what it said ends with an error here. */
+  leave (): void {
+    this.#left.abort()
+  }
 
   /** Says something, approves what is asked for, and follows to the end of the run. @returns the final `done` */
   async say (message: string): Promise<Record<string, unknown>> {
@@ -57,7 +64,7 @@ export class Conversation {
     const session = this.sessionId === '' ? {} : { session_id: this.sessionId }
     const body = JSON.stringify({ message, ...session })
     const first = await persist(() => fetch(`${this.url}/api/v1/agent/chat`,
-      { method: 'POST', headers: { ...json, 'idempotency-key': key }, body }))
+      { method: 'POST', headers: { ...json, 'idempotency-key': key }, body, signal: this.#left.signal }))
     if (first.status !== 200) throw new Error(`Not taken: ${first.status} ${await first.text()}`)
     this.sessionId = first.headers.get('steward-session-id') ?? ''
     this.runId = first.headers.get('steward-run-id') ?? ''
@@ -96,7 +103,7 @@ export class Conversation {
     this.broken++
     const last = this.seen.findLast(({ id }) => id !== undefined)?.id ?? `${this.runId}:0`
     const answer = await persist(() => fetch(`${this.url}/api/v1/agent/sessions/${this.sessionId}/stream`,
-      { headers: { ...asAdmin, 'last-event-id': last } }))
+      { headers: { ...asAdmin, 'last-event-id': last }, signal: this.#left.signal }), this.#left.signal)
     if (answer.status !== 200) throw new Error(`${this.runId} after ${last}: ${answer.status} ${await answer.text()}`)
     await this.#read(answer)
   }
