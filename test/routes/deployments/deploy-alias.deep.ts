@@ -39,6 +39,7 @@ t.test('a deployment publishes a version, moves the alias to it, and says where 
   })
   t.match(await textOf(path),
     `Alias live leads to version ${after.FunctionVersion}; before it was version ${before.FunctionVersion}`)
+  t.same((await json(`/apps/${shop.id}/builds?limit=1`)).items, [ended], 'the list says the same')
   const serves = await lambda.getFunction({ FunctionName: name, Qualifier: 'live' })
   t.equal(serves.Code?.ImageUri, image('1-ok'), 'whoever calls the alias gets the image')
 })
