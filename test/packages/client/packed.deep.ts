@@ -67,7 +67,8 @@ const compile = (file: string): string[] => {
 }
 
 t.test('the package has its modules, their types, a licence and a page about it, and nothing else', async (t) => {
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder], { cwd: 'packages/client', stdio: 'pipe' })
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder],
+    { cwd: 'packages/client', stdio: 'pipe' })
   const [file = ''] = readdirSync(folder)
   t.equal(file, 'steward-client-0.1.0.tgz')
   execFileSync('tar', ['-xzf', file], { cwd: folder })
