@@ -10,9 +10,8 @@ export interface Scope {
 
 export interface Month { month: number, year: number | undefined }
 
-/** A list, or an object whose keys are data, such as costs by service. */
-interface List { rows: Row[] }
-interface Row { labels: string[] }
+/** A row of a list, or of an object whose keys are data, such as costs by service. */
+interface Row { list: object }
 
 /** Days as they sort, `2026-10-01`; both included. */
 interface Period { first: string, last: string }
@@ -23,7 +22,7 @@ export interface Leaf {
   /** The number of items of a list is a count, and nothing else. */
   isLength: boolean
   /** The rows that it is in, the outermost first. */
-  rows: readonly { list: List, row: Row }[]
+  rows: readonly Row[]
   /** Its name in its row, so that a column can be summed up. */
   column: string
   period: Period | undefined
@@ -33,7 +32,9 @@ export interface Leaf {
 /** What a result has: its numbers with their places, and all of its text in lower case. */
 export interface Facts {
   leaves: Leaf[]
-  lists: List[]
+  /** The rows by what names them, and those names by their first word: a sentence looks up its own words. */
+  rows: ReadonlyMap<string, Row[]>
+  labels: ReadonlyMap<string, string[]>
   text: string
 }
 
@@ -62,9 +63,12 @@ const labelsOf = (item: unknown): string[] => {
 }
 
 const starts = ['start', 'start_date', 'from', 'since', 'day', 'date', 'month']
-const ends = ['end', 'end_date', 'to', 'until', 'end_exclusive']
-const dayOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? /^\d{4}-\d{2}(?:-\d{2})?(?=$|T)/.exec(value)?.[0] : undefined
+const ends = ['end_exclusive', 'end', 'end_date', 'to', 'until']
+/** @returns a day or a month that there is */
+const dayOf = (value: unknown): string | undefined => {
+  const day = typeof value === 'string' ? /^\d{4}-\d{2}(?:-\d{2})?(?=$|T)/.exec(value)?.[0] : undefined
+  return day === undefined || Number.isNaN(Date.parse(day)) ? undefined : day
+}
 
 const dayBefore = (day: string): string =>
   new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
@@ -75,7 +79,8 @@ const periodOf = (record: Record<string, unknown>): Period | undefined => {
   if (first === undefined) return undefined
   const key = ends.find((name) => dayOf(record[name]) !== undefined)
   const end = key === undefined ? first : dayOf(record[key]) ?? first
-  const isExclusive = key === 'end_exclusive' || (end > first && end.endsWith('-01'))
+  // AWS calls the day after the last one `End`.
+  const isExclusive = key === 'end_exclusive' || (key === 'end' && end > first && end.endsWith('-01'))
   return { first, last: isExclusive && end.length === 10 ? dayBefore(end) : end }
 }
 
@@ -86,14 +91,20 @@ const currencyOf = (record: Record<string, unknown>): string | undefined => {
 
 type Place = Pick<Leaf, 'rows' | 'column' | 'period' | 'currency'>
 
+/** What is nested deeper is not read, so that no number of it supports anything. */
+const mostLevels = 100
+
+const firstWord = (text: string): string => /[\p{L}\p{N}]+/u.exec(text)?.[0].toLowerCase() ?? ''
+
 class Reader {
   readonly leaves: Leaf[] = []
-  readonly lists: List[] = []
+  readonly rows = new Map<string, Row[]>()
   readonly texts: string[] = []
 
-  read (value: unknown, place: Place): void {
-    if (Array.isArray(value)) this.#readList(value, place)
-    else if (isObject(value)) this.#readRecord(value, place)
+  read (value: unknown, place: Place, levels = 0): void {
+    if (levels > mostLevels) return
+    if (Array.isArray(value)) this.#readList(value, place, levels + 1)
+    else if (isObject(value)) this.#readRecord(value, place, levels + 1)
     else {
       this.texts.push(String(value))
       const numbers = typeof value === 'number' ? [value] : typeof value === 'string' ? numbersIn(value) : []
@@ -101,49 +112,50 @@ class Reader {
     }
   }
 
-  #readList (items: unknown[], place: Place): void {
+  #readList (items: unknown[], place: Place, levels: number): void {
     this.leaves.push({ ...place, value: items.length, isLength: true })
-    const list = this.#open()
-    for (const item of items) {
-      const row = { labels: labelsOf(item) }
-      list.rows.push(row)
-      this.read(item, { ...place, rows: [...place.rows, { list, row }] })
-    }
+    const list = {}
+    for (const item of items) this.read(item, this.#within(place, { list }, labelsOf(item)), levels)
   }
 
-  #readRecord (record: Record<string, unknown>, outer: Place): void {
+  #readRecord (record: Record<string, unknown>, outer: Place, levels: number): void {
     const place = {
       ...outer, period: periodOf(record) ?? outer.period, currency: currencyOf(record) ?? outer.currency
     }
-    const list = this.#open()
+    const list = {}
     for (const [key, value] of Object.entries(record)) {
       this.texts.push(key)
       const currency = /_(usd|eur)$/.exec(key)?.[1] ?? place.currency
-      if (isField(key)) this.read(value, { ...place, column: key, currency })
-      else {
-        const row = { labels: [key] }
-        list.rows.push(row)
-        this.read(value, { ...place, rows: [...place.rows, { list, row }] })
-      }
+      this.read(value, isField(key) ? { ...place, column: key, currency } : this.#within(place, { list }, [key]), levels)
     }
   }
 
-  #open (): List {
-    const list = { rows: [] }
-    this.lists.push(list)
-    return list
+  #within (place: Place, row: Row, labels: readonly string[]): Place {
+    for (const label of new Set(labels)) {
+      const named = this.rows.get(label) ?? []
+      this.rows.set(label, named)
+      named.push(row)
+    }
+    return { ...place, rows: [...place.rows, row] }
   }
 }
 
 /**
  * @param input the arguments of the call: its answer is of the time that was asked for, where it says none itself
- * @returns the numbers and texts anywhere in a result, and how long its lists are
+ * @returns the numbers and texts of a result, and how long its lists are
  */
 export const factsIn = (result: unknown, input?: unknown): Facts => {
   const reader = new Reader()
   const period = isObject(input) ? periodOf(input) : undefined
   reader.read(result, { rows: [], column: '', period, currency: undefined })
-  return { leaves: reader.leaves, lists: reader.lists, text: reader.texts.join('\n').toLowerCase() }
+  const labels = new Map<string, string[]>()
+  for (const label of reader.rows.keys()) {
+    const first = firstWord(label)
+    const alike = labels.get(first) ?? []
+    labels.set(first, alike)
+    alike.push(label)
+  }
+  return { leaves: reader.leaves, rows: reader.rows, labels, text: reader.texts.join('\n').toLowerCase() }
 }
 
 const isPart = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_-]/u.test(char)
@@ -156,9 +168,13 @@ export const hasWord = (text: string, wanted: string): boolean => {
   return false
 }
 
-/** Short names are words of other languages, so their case counts. */
-const names = ({ text }: Scope, label: string): boolean =>
-  label.length < 3 ? hasWord(text, label) : hasWord(text.toLowerCase(), label.toLowerCase())
+/** @returns the names of rows that a sentence has. Short ones are words of other languages, so their case counts */
+const namedIn = ({ labels }: Facts, text: string): string[] => {
+  const lower = text.toLowerCase()
+  const words = new Set(lower.match(/[\p{L}\p{N}]+/gu))
+  return [...words].flatMap((word) => labels.get(word) ?? [])
+    .filter((label) => label.length < 3 ? hasWord(text, label) : hasWord(lower, label.toLowerCase()))
+}
 
 const monthsOf = ({ first, last }: Period): Month[] => {
   const months: Month[] = []
@@ -179,25 +195,17 @@ export const isWithin = (period: Period, wanted: readonly Month[]): boolean => m
  * @returns the numbers that a sentence may mean: where it names rows of a list, those of these rows; where it names
  * months, those of these months, and those whose time is not known
  */
-export const leavesFor = (facts: Facts, scope: Scope): Leaf[] => {
-  const known = new Map<string, boolean>()
-  const isNamed = (label: string): boolean => {
-    const found = known.get(label) ?? names(scope, label)
-    known.set(label, found)
-    return found
-  }
-  const named = new Map(facts.lists.map((list): [List, Set<Row>] =>
-    [list, new Set(list.rows.filter(({ labels }) => labels.some(isNamed)))]))
-  const isMeant = ({ rows, period }: Leaf): boolean => rows.every(({ list, row }) => {
-    const meant = named.get(list)
-    return !meant || meant.size === 0 || meant.has(row)
-  }) && (period === undefined || scope.months.length === 0 || isWithin(period, scope.months))
-  return facts.leaves.filter(isMeant)
+export const leavesFor = (facts: Facts, { text, months }: Scope): Leaf[] => {
+  const named = new Set(namedIn(facts, text).flatMap((label) => facts.rows.get(label) ?? []))
+  const lists = new Set([...named].map(({ list }) => list))
+  return facts.leaves.filter(({ rows, period }) =>
+    rows.every((row) => !lists.has(row.list) || named.has(row)) &&
+    (period === undefined || months.length === 0 || isWithin(period, months)))
 }
 
 /** @returns the sums of the columns of lists, over the rows that are given */
 export const sumsOf = (leaves: readonly Leaf[]): number[] => {
-  const columns = new Map<List, Map<string, number[]>>()
+  const columns = new Map<object, Map<string, number[]>>()
   for (const { rows, column: name, value, isLength, currency } of leaves) {
     const list = rows.at(-1)?.list
     if (!list || isLength) continue

@@ -35,7 +35,9 @@ const withPoint = (word: string): string =>
 
 const units = new Set(['', '%', 'k', 'm', 'bn', 'b', 'kb', 'mb', 'gb', 'tb', 'kib', 'mib', 'gib', 'tib', 'bytes', 'ms',
   's', 'sec', 'min', 'h', 'd', 'x', 'usd', 'eur', 'gbp', 'vcpu', 'rps'])
-const currencies = ['usd', 'eur', 'gbp']
+/** What stands for which currencies: several call theirs dollars. */
+const dollars = ['usd', 'aud', 'cad', 'nzd', 'sgd', 'hkd']
+const currencies: Record<string, readonly string[]> = { usd: ['usd'], eur: ['eur'], gbp: ['gbp'], $: dollars }
 
 /** Units that stand behind a number as words of their own. */
 const unitWords: Record<string, string> = {
@@ -47,14 +49,14 @@ const unitWords: Record<string, string> = {
   byte: 'bytes',
   percent: '%',
   prozent: '%',
-  dollar: 'usd',
+  dollar: '$',
   euro: 'eur',
   pound: 'gbp',
   '€': 'eur',
-  $: 'usd',
+  $: '$',
   '£': 'gbp'
 }
-const signs: Record<string, string> = { $: 'usd', '€': 'eur', '£': 'gbp' }
+const signs: Record<string, string> = { $: '$', '€': 'eur', '£': 'gbp' }
 
 const unitOf = (word: string | undefined): string => {
   const plain = (word ?? '').toLowerCase().replace(/[^a-z%µ$€£]/g, '')
@@ -159,7 +161,7 @@ type NumberToken = Extract<Token, { kind: 'number' }>
 
 /** The length of a list has no unit, and a sum of money is in its own currency. */
 const hasUnit = ({ isLength, currency }: Leaf, { unit }: NumberToken): boolean =>
-  isLength ? unit === '' : currency === undefined || !currencies.includes(unit) || unit === currency
+  isLength ? unit === '' : currency === undefined || (currencies[unit]?.includes(currency) ?? true)
 
 const isValue = (value: number, { value: shown, decimals, unit }: NumberToken): boolean =>
   factorsOf(unit).some((factor) => factor === 1 && Number.isInteger(value)
@@ -167,15 +169,11 @@ const isValue = (value: number, { value: shown, decimals, unit }: NumberToken): 
     ? Math.abs(value) === Math.abs(shown)
     : rounds(value / factor, shown, decimals))
 
-/** A number or a name that a cited result has; a number with the places where it has it. */
-interface Found { token: Token, leaves: Leaf[] }
-
-const findToken = (facts: readonly Facts[], leaves: readonly Leaf[], token: Token): Found | undefined => {
-  if (token.kind === 'name') {
-    return facts.some(({ text }) => hasWord(text, token.text.toLowerCase())) ? { token, leaves: [] } : undefined
-  }
+/** @returns where a cited result has the number, nowhere for a name; undefined where none has it */
+const findToken = (facts: readonly Facts[], leaves: readonly Leaf[], token: Token): Leaf[] | undefined => {
+  if (token.kind === 'name') return facts.some(({ text }) => hasWord(text, token.text.toLowerCase())) ? [] : undefined
   const found = leaves.filter((leaf) => hasUnit(leaf, token) && isValue(leaf.value, token))
-  return found.length > 0 ? { token, leaves: found } : undefined
+  return found.length > 0 ? found : undefined
 }
 
 const isNumber = (token: Token): token is NumberToken => token.kind === 'number'
@@ -196,16 +194,17 @@ const words = {
 const reach = 3
 
 const findChange = (said: readonly string[], tokens: readonly Token[]): Change | undefined => {
+  const byPlace = new Map(tokens.flatMap((token): [number, NumberToken][] =>
+    isNumber(token) && token.unit !== '%' ? [[token.at, token]] : []))
   const after = (at: number): NumberToken | undefined =>
-    tokens.filter(isNumber).find((token) => token.at > at && token.at <= at + reach && token.unit !== '%')
-  const next = (wanted: readonly string[], from: number): number =>
-    said.findIndex((word, index) => index >= from && wanted.includes(word) && after(index) !== undefined)
-  const fromAt = next(words.from, 0)
-  const from = fromAt < 0 ? undefined : after(fromAt)
-  if (!from) return undefined
-  const toAt = next(words.to, from.at)
-  const to = toAt < 0 ? undefined : after(toAt)
-  return to && { from, to }
+    Array.from({ length: reach }, (_, index) => byPlace.get(at + index + 1)).find(Boolean)
+  const next = (wanted: readonly string[], from: number): NumberToken | undefined => {
+    const at = said.findIndex((word, index) => index >= from && wanted.includes(word) && after(index) !== undefined)
+    return at < 0 ? undefined : after(at)
+  }
+  const from = next(words.from, 0)
+  const to = from && next(words.to, from.at)
+  return from && to && { from, to }
 }
 
 /** The share or the change of two numbers, in percent; where the sentence says which became which, of the first. */
@@ -216,33 +215,47 @@ const isPercentOf = (token: NumberToken, values: readonly number[], change: Chan
     (shows(100 * a / b) || shows(100 * (a - b) / b))))
 }
 
-/** @returns whether a number that no result has is reckoned from those of the sentence, or is the sum of a column */
-const isReckoned = (token: Token, found: readonly Found[], leaves: readonly Leaf[], change: Change | undefined):
-boolean => {
-  if (!isNumber(token)) return false
-  const values = found.flatMap(({ token: one }) => isNumber(one) ? one.value : [])
-  if (token.unit === '%') return isPercentOf(token, values, change)
-  const own = currencies.includes(token.unit)
-    ? leaves.filter(({ currency }) => currency === undefined || currency === token.unit)
-    : leaves
-  return sumsOf(own).some((sum) => isValue(sum, token)) || values.some((a, index) => values.some((b, other) =>
-    other > index && [a - b, a + b].some((result) => rounds(result, token.value, token.decimals))))
+interface Quantity { value: number, unit: string }
+
+/** What a sentence leaves unsaid, its result says: `762.40 before` is money where the result's number is. */
+const toQuantity = ({ value, unit }: NumberToken, leaves: readonly Leaf[]): Quantity =>
+  ({ value, unit: unit || (leaves.find(({ currency }) => currency !== undefined)?.currency ?? '') })
+
+const isSameUnit = (a: string, b: string): boolean =>
+  a === b || (currencies[a]?.some((one) => currencies[b]?.includes(one)) ?? false)
+
+/** So many numbers of a sentence are reckoned with, each with each; one with more is no sentence. */
+const mostReckoned = 20
+
+/**
+ * @param found the numbers of the sentence that a result has
+ * @returns whether a number that no result has is reckoned from those, or is the sum of a column
+ */
+const isReckoned = (token: NumberToken, found: readonly Quantity[], sums: (unit: string) => readonly number[],
+  change: Change | undefined): boolean => {
+  const some = found.slice(0, mostReckoned)
+  if (token.unit === '%') return isPercentOf(token, some.map(({ value }) => value), change)
+  return sums(token.unit).some((sum) => isValue(sum, token)) || some.some((a, index) => some.slice(index + 1).some((b) =>
+    isSameUnit(a.unit, b.unit) && (token.unit === '' || isSameUnit(a.unit, token.unit)) &&
+    [a.value - b.value, a.value + b.value].some((result) => rounds(result, token.value, token.decimals))))
 }
 
 /** @returns the word that says the other direction than the numbers; the second number where it was before the first */
-const findWrongChange = (said: readonly string[], found: readonly Found[], change: Change | undefined): string[] => {
+const findWrongChange = (said: readonly string[], found: ReadonlyMap<Token, Leaf[]>, change: Change | undefined):
+string[] => {
   if (!change) return []
   const says = (wanted: readonly string[]) => said.find((word) => wanted.includes(word))
   const [up, down] = [says(words.up), says(words.down)]
   const by = change.to.value - change.from.value
   if (up !== undefined && down === undefined && by < 0) return [up]
   if (down !== undefined && up === undefined && by > 0) return [down]
-  const periodsOf = (token: NumberToken) =>
-    (found.find((one) => one.token === token)?.leaves ?? []).map(({ period }) => period)
-  const [before, after] = [periodsOf(change.from), periodsOf(change.to)]
-  const isBackwards = before.length > 0 && after.length > 0 && before.every((earlier) =>
-    after.every((later) => earlier && later && earlier.first > later.last))
-  return isBackwards ? [change.to.text] : []
+  const daysOf = (token: NumberToken, day: 'first' | 'last'): string[] => {
+    const leaves = found.get(token) ?? []
+    const days = leaves.flatMap(({ period }) => period?.[day] ?? [])
+    return days.length === leaves.length ? days.toSorted() : []
+  }
+  const [earliest, latest] = [daysOf(change.from, 'first')[0], daysOf(change.to, 'last').at(-1)]
+  return earliest !== undefined && latest !== undefined && earliest > latest ? [change.to.text] : []
 }
 
 const monthNames = [['january', 'januar'], ['february', 'februar'], ['march', 'märz'], ['april'], ['may', 'mai'],
@@ -300,6 +313,19 @@ const readCitations = (part: string, ids: ReadonlyMap<string, string>): Cited =>
   return cited
 }
 
+/** The sums of columns in a unit, made when they are first asked for. */
+const sumsByUnit = (leaves: readonly Leaf[]) => {
+  const made = new Map<string, number[]>()
+  return (unit: string): readonly number[] => {
+    const held = made.get(unit)
+    if (held) return held
+    const own = currencies[unit]
+    const sums = sumsOf(own ? leaves.filter(({ currency }) => currency === undefined || own.includes(currency)) : leaves)
+    made.set(unit, sums)
+    return sums
+  }
+}
+
 const judge = (part: string, ids: ReadonlyMap<string, string>, facts: ReadonlyMap<string, Facts>): ReportSentence => {
   const { text, calls, unknown, alert } = readCitations(part, ids)
   const { words: raw, tokens: all } = readWords(text)
@@ -313,10 +339,15 @@ const judge = (part: string, ids: ReadonlyMap<string, string>, facts: ReadonlyMa
   const scope: Scope = { text, months: findMonths(spoken) }
   const leaves = known.flatMap((one) => leavesFor(one, scope))
   const tokens = all.filter((token) => !isOfTime(token, spoken, known))
-  const found = tokens.flatMap((token) => findToken(known, leaves, token) ?? [])
+  const found = new Map(tokens.flatMap((token): [Token, Leaf[]][] => {
+    const places = findToken(known, leaves, token)
+    return places ? [[token, places]] : []
+  }))
   const change = findChange(said, tokens)
-  const missing = tokens.filter((token) => !found.some((one) => one.token === token) &&
-    !isReckoned(token, found, leaves, change)).map(({ text: token }) => token)
+  const sums = sumsByUnit(leaves)
+  const numbers = [...found].flatMap(([token, places]) => isNumber(token) ? [toQuantity(token, places)] : [])
+  const missing = tokens.filter((token) => !found.has(token) &&
+    !(isNumber(token) && isReckoned(token, numbers, sums, change))).map(({ text: token }) => token)
   const lacks = [...new Set([...unknown, ...missing, ...findWrongChange(said, found, change)])]
   return { ...base, status: lacks.length > 0 ? 'unsupported' : 'supported', missing: lacks }
 }

@@ -145,6 +145,36 @@ t.test('a number is of the row, the month and the currency that its sentence nam
     }
   })
 
+t.test('a time ends where its result says, and several currencies are dollars', async (t) => {
+  const one = (result: object, text: string) => checkReport(`${text} [call:1.1].`, [{ id: 'a', names: ['1.1'], result }], undefined)
+    .map(({ missing }) => missing)
+  const first = { start_date: '2026-10-05', end_date: '2026-11-01', count: 3 }
+  t.same(one(first, 'It had 3 in November'), [[]], 'the last day is included')
+  t.same(one({ start: '2026-10-05', end: '2026-11-01', count: 3 }, 'It had 3 in November'), [['3']], 'AWS leaves it out')
+  t.same(one({ amount: '3.50', currency: 'AUD' }, 'It cost 3.50 dollars'), [[]])
+  t.same(one({ amount: '3.50', currency: 'AUD' }, 'It cost 3.50 USD'), [['3.50']])
+  t.same(one({ price_usd: 762, tasks: 3 }, 'It cost 762 USD for 3 tasks, 765 in all'), [['765']],
+    'dollars and tasks make no sum')
+})
+
+t.test('a result from outside is data: times that there are not, levels without end, and thousands of rows', async (t) => {
+  const check = (result: unknown, text: string) => checkReport(text, [{ id: 'a', names: ['1.1'], result }], undefined)
+  for (const end of ['2026-99-99', '2026-02-31', '0000-00', '9999-99', '2026-11-01T99:99']) {
+    for (const key of ['start', 'end', 'end_exclusive', 'until']) {
+      const result = { start: '2026-10-01', [key]: end, count: 3 }
+      t.equal(check(result, 'It had 3 [call:1.1].')[0]?.status, 'supported', `${key} ${end}`)
+    }
+  }
+  let deep: unknown = 3
+  for (let level = 0; level < 20_000; level++) deep = [deep]
+  t.same(check(deep, 'It had 3 [call:1.1].').map(({ missing }) => missing), [['3']], 'what is not read supports nothing')
+  const rows = Array.from({ length: 20_000 }, (_, index) => ({ name: `service-${index}`, status: 'running', count: index }))
+  const lines = Array.from({ length: 100 }, (_, index) => `service-${index} had ${index} [call:1.1].`)
+  t.same(check({ rows }, lines.join('\n')).filter(({ status }) => status !== 'supported'), [])
+  const numbers = Array.from({ length: 4_000 }, (_, index) => `from ${index + 0.5} to`).join(' ')
+  t.equal(check({ rows: rows.slice(0, 1_000) }, `It is ${numbers} [call:1.1].`)[0]?.missing.length, 4_000)
+})
+
 t.test('sentences keep their order and their lines, and each has its own citations', async (t) => {
   const text = '## Report\n\n1. `checkout-api` runs 1 task. [call:1.1] It wants 4 [call:1.1].\n' +
     '2. `web` has 99 [call:1.2].\n\n| name | 165 | [call:1.2]\nThe rest is e.g. fine.'
