@@ -54,8 +54,9 @@ t.test('a lost worker: its build fails and the next one starts', async (t) => {
     steps: [{ status: 'failed', error: /stopped answering/ }, ...Array(2).fill({ status: 'skipped' })]
   })
   t.equal((await claim(lost.id))?.id, second.id)
+  const ended = await json(`/apps/${lost.id}/builds/${first.id}`)
   await t.rejects(state.write({ image: 'late:1' }), { name: 'LostLease' })
-  t.match(await json(`/apps/${lost.id}/builds/${first.id}`), { image: null })
+  t.same(await json(`/apps/${lost.id}/builds/${first.id}`), ended)
 })
 
 const stepNames = ['checkout', 'build', 'deploy', 'verify'] as const
