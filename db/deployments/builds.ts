@@ -37,6 +37,9 @@ const shown = object({
   run: sql`case when run is null then 'null' else json_build_object('id', run->'id', 'url', run->'url')::text end`,
   deployment_id: json('deployment_id'),
   rollback_of: json('rollback_of'),
+  published: sql`case when status = 'succeeded' and target->>'kind' = 'lambda' and verified->>'version' is not null
+    then json_build_object('function_id', target->'function_id', 'version', verified->'version')::text
+    else 'null' end`,
   superseded_by: json('superseded_by'),
   steps: json('steps'),
   created_at: time('created_at'),

@@ -4,16 +4,18 @@ import { checkImage } from '../../lib/aws/images.js'
 import { InvalidCursor, PayloadTooLarge } from '../../schemas/errors.js'
 import { InventoryQuery } from '../../schemas/infrastructure/services.js'
 import {
-  DeployFunction, FunctionDeployment, FunctionPage, FunctionParams, FunctionQuery, InvokeFunction, InvokeResult,
-  ServerlessFunction
+  DeployFunction, FunctionAliasMove, FunctionAliasParams, FunctionDeployment, FunctionPage, FunctionParams, FunctionQuery,
+  InvokeFunction, InvokeResult, MoveFunctionAlias, ServerlessFunction
 } from '../../schemas/infrastructure/functions.js'
 import { deployFunction } from './lib/functions/deploy-function.js'
 import {
-  AmbiguousIdentifier, awsErrors, CloudAccountNotFound, FunctionChanged, FunctionNotDeployable, FunctionNotFound,
+  AliasDivided, AliasNotFound, AmbiguousIdentifier, awsErrors, CloudAccountNotFound, FunctionChanged,
+  FunctionNotDeployable, FunctionNotFound,
   FunctionUpdateInProgress, ImageNotFound, InvocationLimited, InvocationUnknown, QualifierInName, writeErrors,
   actingFor
 } from './lib/errors.js'
-import { deployFunctionTool, invokeTool } from './lib/functions/function-tools.js'
+import { moveAlias } from './lib/functions/move-alias.js'
+import { deployFunctionTool, invokeTool, moveFunctionAliasTool } from './lib/functions/function-tools.js'
 import { InvocationSlots, invokeFunction } from './lib/functions/invoke-function.js'
 import { listFunctions, makePage } from './lib/list-inventory.js'
 import { readFunction, resolveFunction } from './lib/functions/resolve-function.js'
@@ -125,7 +127,8 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
         use: 'Use this to give a Lambda function that is made of a container image another image.',
         gives: 'the function; its last update says when Lambda has taken the image over.',
         keywords: 'deploy ship new image version lambda serverless function container image update',
-        fields: infrastructureFields
+        fields: infrastructureFields,
+        leaveOut: ['alias_revision']
       },
       errors: [...awsErrors, ...writeErrors, ...naming, FunctionNotDeployable, FunctionUpdateInProgress,
         FunctionChanged, ImageNotFound]
@@ -144,6 +147,36 @@ const functions: FastifyPluginAsyncTypebox = async (app) => {
     reply.code(202)
     const ref = await resolveFunction(app, principal, params.name)
     return deployFunction(actingFor(app, principal), ref, body)
+  })
+
+  app.post('/infrastructure/serverless/functions/:name/aliases/:alias/move', {
+    config: {
+      // A bare POST publishes $LATEST.
+      emptyBody: {},
+      tool: moveFunctionAliasTool,
+      words: {
+        foreign: false,
+        use: 'Use this to let all calls of an alias of a Lambda function go to another version: to go back to the one ' +
+          'before, to end a division of calls, or to publish what $LATEST is.',
+        gives: 'the version to which the alias leads now, and those to which it led.',
+        keywords: 'lambda alias version publish rollback roll back move point shift traffic weights canary live',
+        fields: infrastructureFields
+      },
+      errors: [...awsErrors, ...writeErrors, ...naming, AliasNotFound, AliasDivided, FunctionUpdateInProgress, FunctionChanged]
+    },
+    schema: {
+      operationId: 'moveFunctionAlias',
+      summary: 'Move an alias of a serverless function',
+      description: 'Lets all calls of an alias of a Lambda function go to one version. Without a version, $LATEST is ' +
+        'published as one first, unless the alias divides its calls. The versions before stay, and are the way back.',
+      tags: ['infrastructure'],
+      params: FunctionAliasParams,
+      body: MoveFunctionAlias,
+      response: { 200: FunctionAliasMove }
+    }
+  }, async ({ principal, params, body }) => {
+    const ref = await resolveFunction(app, principal, params.name)
+    return moveAlias(actingFor(app, principal), ref, params.alias, body)
   })
 }
 

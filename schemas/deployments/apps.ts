@@ -52,8 +52,15 @@ export const LambdaTarget = Type.Object({
   kind: Type.Literal('lambda'),
   function_id: Type.Unsafe<string>({
     ...Reference, description: 'An id of listFunctions; an ARN or a name is resolved'
-  })
+  }),
+  alias: Type.Optional(Type.String({
+    pattern: '^(?![0-9]+$)[A-Za-z0-9_-]{1,128}$',
+    examples: ['live'],
+    description: 'Each deployment publishes a version and moves this alias to it, and a rollback moves it back; without ' +
+      'one only $LATEST changes, which is not what an alias leads to'
+  }))
 }, { $id: 'LambdaTarget', additionalProperties: false })
+export type LambdaTarget = Static<typeof LambdaTarget>
 
 export const AppTarget = Type.Union([EcsTarget, LambdaTarget],
   { $id: 'AppTarget', discriminator: { propertyName: 'kind' } })

@@ -60,9 +60,15 @@ const states = {
   deployment_id: Nullable(Type.String({
     maxLength: 100, description: 'Of a service: its primary deployment at AWS, such as ecs-svc/123'
   })),
-  revision_id: Nullable(Type.String({ maxLength: 100, description: 'Of a function' }))
+  revision_id: Nullable(Type.String({ maxLength: 100, description: 'Of a function' })),
+  alias_revision_id: Type.Optional(Nullable(Type.String({
+    maxLength: 100, description: 'Of the alias of a function that the app moves'
+  })))
 }
-export const TargetState = Type.Object(states)
+export const TargetState = Type.Object({
+  ...states,
+  version: Type.Optional(Nullable(Type.String({ maxLength: 100, description: 'Where that alias leads' })))
+})
 export type TargetState = Static<typeof TargetState>
 
 export const ExpectedTarget = Type.Object({
@@ -121,6 +127,9 @@ const fields = {
   run: Nullable(BuildRun),
   deployment_id: Nullable(Id),
   rollback_of: Nullable(Id),
+  published: Nullable(Type.Object({ function_id: Type.String(), version: Type.String() }, {
+    description: 'The version to which the build moved the alias of its function: a rollback to this build moves it there'
+  })),
   superseded_by: Nullable(Id),
   steps: Type.Array(BuildStep),
   created_at: Timestamp,

@@ -9,8 +9,14 @@ export const FunctionUpdate = Type.Object({
   reason: Nullable(Type.String())
 }, { $id: 'FunctionUpdate', description: 'How the last change of code or settings went; null in lists' })
 
+/** Lambda takes a name of digits alone for the number of a version. */
+export const FunctionAliasName = Type.String({
+  pattern: '^(?![0-9]+$)[A-Za-z0-9_-]{1,128}$', examples: ['live'], description: 'An alias of the function'
+})
+
 export const FunctionAlias = Type.Object({
   name: Type.String(),
+  revision_id: Nullable(Type.String({ description: 'Changes with every change of the alias' })),
   versions: Type.Array(Type.Object({
     version: Type.String(), share: Type.Number({ description: 'Of the calls, from 0 to 1' })
   }, { additionalProperties: false }), { description: 'More than one while Lambda divides the calls by weight' })
@@ -131,6 +137,9 @@ export const DeployFunction = Type.Object({
   dry_run: Defaulted(Type.Boolean({
     default: false, description: 'AWS checks the permission and the image; nothing changes'
   })),
+  alias_revision: Type.Optional(Type.Object({
+    name: FunctionAliasName, revision_id: Type.String({ minLength: 1, maxLength: 100 })
+  }, { additionalProperties: false, description: 'Deploy only if this alias is still at this revision' })),
   expected: Expected(FunctionFacts)
 }, { $id: 'DeployFunction', additionalProperties: false })
 export type DeployFunction = Static<typeof DeployFunction>
@@ -148,3 +157,33 @@ export const FunctionDeployment = Type.Object({
   last_update: Nullable(FunctionUpdate)
 }, { $id: 'FunctionDeployment' })
 export type FunctionDeployment = Static<typeof FunctionDeployment>
+
+export const FunctionAliasParams = Type.Object({ name: Reference, alias: FunctionAliasName })
+
+/** What of an alias a move was approved on: where its calls go, and the code to which they are to go. */
+export const AliasFacts = Type.Object({
+  versions: FunctionAlias.properties.versions,
+  revision_id: FunctionAlias.properties.revision_id,
+  code_sha256: Nullable(Type.String())
+})
+export type AliasFacts = Static<typeof AliasFacts>
+
+export const MoveFunctionAlias = Type.Object({
+  version: Type.Optional(Type.String({
+    pattern: '^(\\$LATEST|[0-9]{1,20})$',
+    examples: ['41'],
+    description: 'A version to lead to, such as the one before to go back; without it $LATEST is published as a version, ' +
+      'and the alias leads there'
+  })),
+  expected: Expected(AliasFacts)
+}, { $id: 'MoveFunctionAlias', additionalProperties: false })
+export type MoveFunctionAlias = Static<typeof MoveFunctionAlias>
+
+export const FunctionAliasMove = Type.Object({
+  function_id: Type.String(),
+  alias: Type.String(),
+  version: Type.String({ description: 'Where all calls of the alias go now' }),
+  previous_versions: Type.Array(FunctionAlias.properties.versions.items, { description: 'To go back to' }),
+  revision_id: Nullable(Type.String({ description: 'Of the alias' }))
+}, { $id: 'FunctionAliasMove' })
+export type FunctionAliasMove = Static<typeof FunctionAliasMove>

@@ -146,6 +146,36 @@ export const infrastructureCases: ConsentCase[] = [
     }
   },
   {
+    tool: 'moveFunctionAlias',
+    arrange: async (app) => {
+      const id = await functionId(app, 'pdf-render')
+      const lambda = new Lambda(aws(app))
+      const publish = async (): Promise<string> => {
+        await steer(app).advance(day)
+        await lambda.updateFunctionCode({ FunctionName: 'pdf-render', ImageUri: `registry/pdf:published-${next()}` })
+        await steer(app).advance(day)
+        return (await lambda.publishVersion({ FunctionName: 'pdf-render' })).Version ?? ''
+      }
+      const [before, version, other] = [await publish(), await publish(), await publish()]
+      const move = (FunctionVersion: string, weights: Record<string, number> = {}) => lambda.updateAlias({
+        FunctionName: 'pdf-render', Name: 'live', FunctionVersion, RoutingConfig: { AdditionalVersionWeights: weights }
+      })
+      await move(before)
+      const to = new RegExp(`"FunctionVersion":"${version}"`)
+      const earlier = await sent(app, 'UpdateAlias', to)
+      return {
+        args: { name: id, alias: 'live', version },
+        drifts: {
+          'the alias was moved': () => move(other),
+          'the calls of the alias were divided': () => move(before, { [other]: 0.1 })
+        },
+        variants: { version: other },
+        sameBy: ['revision_id', 'versions'],
+        executed: async () => await sent(app, 'UpdateAlias', to) - earlier
+      }
+    }
+  },
+  {
     tool: 'invokeFunction',
     arrange: async (app) => {
       const id = await functionId(app, 'echo')

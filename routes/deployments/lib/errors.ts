@@ -30,6 +30,7 @@ export const BuildNotDeployable = defineError('build_not_deployable',
   'Only a build that succeeded can be deployed again', 409)
 export const QueueFull = defineError('build_queue_full', 'Too many builds of the app wait', 409)
 export const AmbiguousIdentifier = defineError('ambiguous_identifier', 'More than one resource has this name', 409)
+export const AliasDivided = defineError('alias_divided', 'The alias divides its calls between versions', 409)
 export const TargetNotFound = defineError('target_not_found', 'There is no such service or function', 422)
 export const TargetUnsupported = defineError('target_unsupported', 'Builds cannot be deployed to this target', 422)
 export const ContainerUnknown = defineError('container_unknown', 'It is not clear which container is meant', 422)

@@ -39,6 +39,8 @@ export const FunctionNotDeployable = defineError('function_not_deployable',
 export const FunctionUpdateInProgress = defineError('function_update_in_progress',
   'Another change of the function is in progress', 409)
 export const FunctionChanged = defineError('function_changed', 'The function is at another revision by now', 409)
+export const AliasNotFound = defineError('alias_not_found', 'The function has no such alias', 404)
+export const AliasDivided = defineError('alias_divided', 'The alias divides its calls between versions', 409)
 export const QualifierInName = defineError('qualifier_in_name', 'A version or alias goes into `qualifier`', 422)
 export const InvocationUnknown = defineError('invocation_outcome_unknown',
   'The function may still be running; it was not invoked again', 504)

@@ -39,6 +39,7 @@ t.test('a build is written down whole, and is queued until a worker takes it', a
     run: null,
     deployment_id: null,
     rollback_of: null,
+    published: null,
     superseded_by: null,
     steps: timeouts.map(([name, timeout_s]) => ({
       name, status: 'pending', started_at: null, finished_at: null, exit_code: null, error: null, timeout_s

@@ -123,6 +123,7 @@ t.test('a function made of an image gets another one, and says when it has taken
   const { image: first } = before
   t.match([first, before.last_update], [`${registry}/pdf-render:latest`, { status: 'successful', reason: null }])
   t.match(before.image_digest, /^sha256:[0-9a-f]{64}$/)
+  t.match(before.aliases, [{ name: 'live', versions: [{ version: '1', share: 1 }] }])
   const plan = await deploy('pdf-render', { image: `${registry}/pdf-render:2`, dry_run: true })
   t.match(plan.json(), { dry_run: true, previous_image: before.image, revision_id: before.revision_id })
   t.equal((await get(`${base}/pdf-render`)).json().image, before.image, 'a dry run changes nothing')
@@ -136,7 +137,7 @@ t.test('a function made of an image gets another one, and says when it has taken
     image: `${registry}/pdf-render:2`,
     previous_image: before.image,
     version: '$LATEST',
-    aliases: [],
+    aliases: before.aliases,
     dry_run: false,
     last_update: { status: 'in_progress', reason: 'The function is being created.' }
   })

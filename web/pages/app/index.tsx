@@ -37,7 +37,10 @@ const targetOf = (target: Schemas['AppTarget']): [href: string, name: string] =>
       `/services/${encodeURIComponent(target.service_id)}`,
       say('app.runsIn.container', { service: formatName(target.service_id), name: target.container })
     ]
-  : [`/functions/${encodeURIComponent(target.function_id)}`, formatName(target.function_id)]
+  : [
+      `/functions/${encodeURIComponent(target.function_id)}`,
+      `${formatName(target.function_id)}:${target.alias ?? '$LATEST'}`
+    ]
 
 const builderNames = {
   none: 'app.builder.none', image: 'app.builder.image', actions: 'app.builder.actions', codebuild: 'app.builder.codebuild'

@@ -288,13 +288,17 @@ const probeBounds = (target: ProbeTarget): Promise<unknown> => {
 
 const probeFunction = (target: ProbeTarget): Promise<unknown> => {
   const { aws, region, findings, unknownId, number } = target
-  const allowed = [allow(['lambda:InvokeFunction', 'lambda:UpdateFunctionCode'], functionArn(target, unknownId))]
+  const allowed = [allow(['lambda:InvokeFunction', 'lambda:UpdateFunctionCode', 'lambda:PublishVersion', 'lambda:UpdateAlias'],
+    functionArn(target, unknownId))]
   const image = `${number}.dkr.ecr.${region}.amazonaws.com/${unknownId}:1`
   return aws.write('lambda', target, allowed, (lambda) => Promise.all([
     attempt(findings, writes(target, 'serverless_invoke')('lambda:InvokeFunction'), () =>
       lambda.invoke({ FunctionName: unknownId, InvocationType: 'DryRun' })),
     attempt(findings, writes(target, null)('lambda:UpdateFunctionCode'), () =>
-      lambda.updateFunctionCode({ FunctionName: unknownId, DryRun: true, ImageUri: image }))
+      lambda.updateFunctionCode({ FunctionName: unknownId, DryRun: true, ImageUri: image })),
+    attempt(findings, writes(target, null)('lambda:PublishVersion'), () => lambda.publishVersion({ FunctionName: unknownId })),
+    attempt(findings, writes(target, null)('lambda:UpdateAlias'), () =>
+      lambda.updateAlias({ FunctionName: unknownId, Name: unknownId, FunctionVersion: '1' }))
   ]))
 }
 

@@ -95,6 +95,16 @@ const requireImagePackage = (type: string) => {
     { errors: [{ pointer: '/target/function_id', code: 'target_unsupported', message }] })
 }
 
+/** The alias is what the app's deployments move, so it has to be there. */
+const requireAlias = ({ aliases }: ServerlessFunction, alias: string | undefined) => {
+  if (alias === undefined || aliases?.some(({ name }) => name === alias)) return
+  const message = aliases === null
+    ? 'could not be looked up: the aliases of the function may not be read (lambda:ListAliases)'
+    : `is no alias of the function; it has ${aliases.map(({ name }) => name).join(', ') || 'none'}`
+  throw TargetNotFound(`${alias} ${message}`,
+    { errors: [{ pointer: '/target/alias', code: 'target_not_found', message }] })
+}
+
 /** @returns the account and the region in which a target is, of its id. */
 export const placeOf = (target: AppTarget): { account: string, region: string } => {
   const id = target.kind === 'lambda' ? target.function_id : target.service_id
@@ -110,9 +120,10 @@ export const placeOf = (target: AppTarget): { account: string, region: string } 
  */
 export const resolveTarget = async (deps: Deps, principal: Principal, target: AppTarget): Promise<ResolvedTarget> => {
   if (target.kind === 'lambda') {
-    const { id, package_type: type, environment } =
-      await read(deps, principal, functionUrl(target.function_id), '/target/function_id', ServerlessFunction)
+    const found = await read(deps, principal, functionUrl(target.function_id), '/target/function_id', ServerlessFunction)
+    const { id, package_type: type, environment } = found
     requireImagePackage(type)
+    requireAlias(found, target.alias)
     const resolved = { ...target, function_id: id }
     return { target: resolved, cloud_account_id: placeOf(resolved).account, environment }
   }

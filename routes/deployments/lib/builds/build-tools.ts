@@ -66,8 +66,8 @@ interface Chosen {
   what: string
   facts: Record<string, unknown>
   notes?: string[]
-  /** The number of the earlier build that is to run again. */
-  rollsBackTo?: number
+  /** The earlier build that is to run again. */
+  rollsBackTo?: Build
   /** What makes the image first; then it need not be there yet. */
   builds?: BuildPreview
 }
@@ -80,7 +80,7 @@ const earlier = async (app: App, buildId: string, read: Read): Promise<Chosen> =
     args: {},
     what: `build ${build.number}`,
     facts: { build: build.id, image_digest: build.image_digest },
-    rollsBackTo: build.number
+    rollsBackTo: build
   }
 }
 
@@ -167,12 +167,12 @@ const planBuild = async (app: App, chosen: Chosen, read: Read, summarize: (where
   const { image, what, facts, args, builds, rollsBackTo } = chosen
   const known = knownImage(chosen)
   const notes = [...chosen.notes ?? [], ...builds?.notes ?? []]
-  const runs = await readRuns(app, known, read).catch(asDeleted(rollsBackTo))
+  const runs = await readRuns(app, known, read, rollsBackTo).catch(asDeleted(rollsBackTo?.number))
   const before = buildBefore(app)
   const queue: Change[] = before === null
     ? []
     : [{ label: 'Builds before it', before: null, after: `${app.queue_length + (before.status === 'queued' ? 0 : 1)}`, context: true }]
-  const { task_definition, deployment_id, revision_id, scaled_to_zero } = runs
+  const { task_definition, deployment_id, revision_id, alias_revision_id, scaled_to_zero } = runs
   return {
     target: appTarget(app),
     summary: summarize(runs.name),
@@ -190,6 +190,7 @@ const planBuild = async (app: App, chosen: Chosen, read: Read, summarize: (where
       task_definition,
       deployment_id,
       revision_id,
+      ...(alias_revision_id !== undefined && { alias_revision_id }),
       scaled_to_zero,
       live_build: app.live_build?.id ?? null,
       after_build: before?.id ?? null
@@ -259,7 +260,12 @@ export const cancelBuildTool = defineWriteTool({
         after: afterCancel(deploying, building)
       }, ...runs ? [runsNow(runs)] : []],
       facts: runs
-        ? { task_definition: runs.task_definition, deployment_id: runs.deployment_id, revision_id: runs.revision_id }
+        ? {
+            task_definition: runs.task_definition,
+            deployment_id: runs.deployment_id,
+            revision_id: runs.revision_id,
+            ...(runs.alias_revision_id !== undefined && { alias_revision_id: runs.alias_revision_id })
+          }
         : {},
       risk: [deploying ? 'interrupts_deployment' : 'stops_unfinished']
     }

@@ -9,6 +9,12 @@ import { NotFound } from '../../../../schemas/errors.js'
 import { type Deps, BuildFinished } from '../errors.js'
 import { closeSteps, runningStep } from './start-build.js'
 
+/** @returns the version that the build left at the alias of its function; null for any other target */
+export const publishedOf = ({ target, verified, status }: Pick<BuildRow, 'target' | 'verified' | 'status'>):
+Build['published'] => target.kind === 'lambda' && verified?.version && status === 'succeeded'
+  ? { function_id: target.function_id, version: verified.version }
+  : null
+
 /** @returns the build as the API returns it */
 export const describeBuild = (row: BuildRow): Build => ({
   id: row.id,
@@ -27,6 +33,7 @@ export const describeBuild = (row: BuildRow): Build => ({
   run: row.run && { id: row.run.id, url: row.run.url },
   deployment_id: row.deployment_id,
   rollback_of: row.rollback_of,
+  published: publishedOf(row),
   superseded_by: row.superseded_by,
   steps: row.steps,
   created_at: row.created_at,

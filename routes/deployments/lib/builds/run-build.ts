@@ -257,6 +257,7 @@ export const runBuild = async (deps: Deps, state: BuildState): Promise<void> => 
   for (let step = state.row.steps.find(isOpen); step; step = state.row.steps.find(isOpen)) {
     await runStep(deps, state, step)
   }
-  const latestOnly = state.row.target.kind === 'lambda' ? 'latest_only' : null
+  const { target } = state.row
+  const latestOnly = target.kind === 'lambda' && target.alias === undefined ? 'latest_only' : null
   await end(deps, state, { status: 'succeeded', status_reason: state.cancelling ? 'cancelled_too_late' : latestOnly })
 }

@@ -16,7 +16,7 @@ export interface DeployCall {
   url: string
   payload: object
   /** By which the route keeps its keys. */
-  operation: 'deployService' | 'deployFunction'
+  operation: 'deployService' | 'deployFunction' | 'moveFunctionAlias'
   /** The code while something else is being deployed there. */
   busy: string
   /** @returns what is logged while that goes on */
@@ -67,7 +67,7 @@ const isAwaited = ({ state: { row } }: StepContext, body: Body, { since }: Tries
 
 const judge = async (context: StepContext, call: DeployCall, answer: RouteAnswer, tries: Tries): Promise<Verdict> => {
   const { status, body } = answer
-  if (status === 202) return answer
+  if (status < 300) return answer
   if (body.code === call.busy) return wait(context, call.waitsFor(body), tries)
   if (isAwaited(context, body, tries)) return wait(context, `Waits for the image: ${String(body.detail)}`, tries)
   if (body.code === 'idempotency_in_progress' || body.code === 'aws_outcome_unknown') return lost(context, call, tries)
@@ -84,7 +84,7 @@ const send = async (context: StepContext, { url, payload }: DeployCall): Promise
 /**
  * Calls the deploy route as the actor of the build, until it accepts the call; each key is used for one
  * answer, so a call repeated after a crash begins nothing twice.
- * @param schema of the answer 202. @returns its body
+ * @param schema of the answer. @returns its body
  * @throws Cancelled when the build is cancelled before that, and what the route answers
  */
 export const sendDeploy = async <T extends TSchema>(context: StepContext, call: DeployCall, schema: T):

@@ -116,9 +116,12 @@ const supersede = async (trx: Db, pushes: BuildRow[], by: string) => {
 
 /** @returns the part of the approved facts that is compared with the target right before it is deployed to */
 const toExpected = (facts: Input['expected']): ExpectedTarget | null => {
-  const { task_definition = null, deployment_id = null, revision_id = null, after_build = null, image_digest = null } = facts ?? {}
-  const names = [task_definition, deployment_id, revision_id, image_digest].some((name) => name !== null)
-  return names ? { task_definition, deployment_id, revision_id, after_build, image_digest } : null
+  const {
+    task_definition = null, deployment_id = null, revision_id = null, alias_revision_id = null, after_build = null,
+    image_digest = null
+  } = facts ?? {}
+  const names = [task_definition, deployment_id, revision_id, alias_revision_id, image_digest].some((name) => name !== null)
+  return names ? { task_definition, deployment_id, revision_id, alias_revision_id, after_build, image_digest } : null
 }
 
 /**

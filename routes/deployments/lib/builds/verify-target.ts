@@ -1,11 +1,12 @@
 import type { ServerlessFunction } from '../../../../schemas/infrastructure/functions.js'
 import { ServiceDeployment, ServiceDetail } from '../../../../schemas/infrastructure/service-deployments.js'
-import { describeUnchanged } from '../../../../lib/aws/function-aliases.js'
+import { describeUnchanged, describeVersions } from '../../../../lib/aws/function-aliases.js'
+import type { LambdaTarget } from '../../../../schemas/deployments/apps.js'
 import { StepFailed, pause, type StepContext } from './build-state.js'
 import { bodyOf, type RouteAnswer } from '../../../../lib/http/call-route.js'
 import { currentPrincipal } from '../../../../lib/security/principal.js'
 import { callArea } from '../errors.js'
-import { readTarget, type LambdaTarget } from './deploy-function.js'
+import { aliasOf, readTarget } from './deploy-function.js'
 import type { EcsTarget } from './deploy-image.js'
 import { digestOf, serviceUrl } from '../apps/resolve-target.js'
 
@@ -112,8 +113,49 @@ const verifyFunction = async (context: StepContext, target: LambdaTarget): Promi
   }
 }
 
+/** A version may name its image by a tag, and a rollback by the digest. */
+const aliasContradiction = ({ state: { row } }: StepContext, serves: ServerlessFunction, name: string): string | undefined => {
+  const alias = aliasOf(serves, name)
+  if (!alias) return `Alias ${name} is not there, or may not be read`
+  if (alias.versions.length > 1) return `Alias ${name} divides its calls between ${describeVersions(alias.versions)}`
+  const digest = row.image === null ? null : digestOf(row.image)
+  if (digest !== null && serves.image_digest === digest) return undefined
+  if (serves.image === null || serves.image === row.image) return undefined
+  return `Alias ${name} leads to version ${serves.version}, which is made of ${serves.image}, not of ${row.image}`
+}
+
+/** Reads what the alias leads to: one version, which can be invoked, and is made of the image that was deployed. */
+const verifyAlias = async (context: StepContext, target: LambdaTarget, name: string): Promise<'succeeded'> => {
+  const { state, signal, log } = context
+  for (let contradictions = 0; ; await pause(againMs, signal)) {
+    const [serves, latest] = [await readTarget(context, target, name), await readTarget(context, target)]
+    if (!serves || !latest || serves.state === 'Pending') continue
+    const contradiction = aliasContradiction(context, serves, name)
+    if (contradiction !== undefined) {
+      if (++contradictions < maxContradictions) continue
+      throw new StepFailed(contradiction)
+    }
+    if (serves.state === 'Failed') throw new StepFailed(`Version ${serves.version} cannot be invoked: its state is Failed`)
+    await state.write({
+      ...(serves.image_digest !== null && { image_digest: serves.image_digest }),
+      verified: {
+        task_definition: null,
+        deployment_id: null,
+        revision_id: latest.revision_id,
+        alias_revision_id: aliasOf(serves, name)?.revision_id ?? null,
+        version: serves.version
+      }
+    })
+    await log(serves.image === null
+      ? `Alias ${name} leads to version ${serves.version}; its image may not be read here (lambda:GetFunction)`
+      : `Alias ${name} leads to version ${serves.version}, which is ${serves.state ?? 'there'} and made of ${state.row.image}`)
+    return 'succeeded'
+  }
+}
+
 /** Checks that the deployed image is the one that runs. @throws StepFailed when it is not */
 export const verify = async (context: StepContext): Promise<'succeeded'> => {
   const { target } = context.state.row
-  return target.kind === 'lambda' ? verifyFunction(context, target) : verifyService(context, target)
+  if (target.kind !== 'lambda') return verifyService(context, target)
+  return target.alias === undefined ? verifyFunction(context, target) : verifyAlias(context, target, target.alias)
 }

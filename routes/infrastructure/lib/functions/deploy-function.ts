@@ -1,16 +1,17 @@
 import type { Lambda } from '@aws-sdk/client-lambda'
 import { checkImage, requireImage } from '../../../../lib/aws/images.js'
+import { describeVersions } from '../../../../lib/aws/function-aliases.js'
 import { requireWritable } from '../../../../lib/aws/accounts.js'
 import { withTarget, type TargetClaim } from '../../../../lib/durable/target-claim.js'
 import { requireExpected } from '../../../../lib/tools/digest.js'
 import { ApiError } from '../../../../schemas/errors.js'
 import type {
-  DeployFunction, FunctionDeployment, FunctionFacts, ServerlessFunction
+  DeployFunction, FunctionAlias, FunctionDeployment, FunctionFacts, ServerlessFunction
 } from '../../../../schemas/infrastructure/functions.js'
 import { FunctionChanged, FunctionNotDeployable, FunctionUpdateInProgress, keyFor, type ActingDeps } from '../errors.js'
 import { updateOf } from './read-functions.js'
 import {
-  asMissing, describeImageNow, functionReads, idOfFunction, type FunctionRef
+  asMissing, describeImageNow, functionReads, idOfFunction, listAliasesNow, type FunctionRef
 } from './resolve-function.js'
 import { targetOfFunction } from '../write-ecs.js'
 import { awsDetailOf } from '../../../../lib/aws/errors.js'
@@ -19,7 +20,7 @@ import { allow, functionArn } from '../../../../lib/aws/sessions.js'
 const refusals: Record<string, typeof FunctionChanged> =
   { ResourceConflictException: FunctionUpdateInProgress, PreconditionFailedException: FunctionChanged }
 
-const asRefusal = (error: unknown): never => {
+export const asRefusal = (error: unknown): never => {
   if (!(error instanceof ApiError)) throw error
   const aws = awsDetailOf(error)
   const refusal = refusals[aws.code ?? '']
@@ -31,6 +32,14 @@ const asRefusal = (error: unknown): never => {
 export const functionFacts = ({ version, revision_id, code_sha256, image, image_digest }: ServerlessFunction):
 FunctionFacts => ({ version, revision_id, code_sha256, image, image_digest })
 
+const requireAliasAt = (aliases: FunctionAlias[], { name, revision_id }: { name: string, revision_id: string }): void => {
+  const found = aliases.find((alias) => alias.name === name)
+  if (found?.revision_id === revision_id) return
+  throw FunctionChanged(found
+    ? `Alias ${name} has been moved: it leads to ${describeVersions(found.versions)}`
+    : `There is no alias ${name} any more`)
+}
+
 interface Deploying { ref: FunctionRef, input: DeployFunction, claim: TargetClaim }
 
 /** Reads the function, compares it, and sends on the condition that it is at that revision still. */
@@ -38,6 +47,9 @@ const readAndDeploy = async (lambda: Lambda, { ref, input, claim }: Deploying): 
   const before = await describeImageNow(lambda, ref)
   requireExpected(input.expected, functionFacts(before))
   if (before.package_type !== 'Image') throw FunctionNotDeployable()
+  if (input.alias_revision) {
+    requireAliasAt(before.aliases ?? await listAliasesNow(lambda, ref.name), input.alias_revision)
+  }
   claim.requireHeld()
   const after = await lambda.updateFunctionCode({
     FunctionName: ref.name,

@@ -3,11 +3,12 @@ import { requireWritable } from '../../../../lib/aws/accounts.js'
 import { describeUnchecked, requireImage } from '../../../../lib/aws/images.js'
 import { aliasRows, describeVersions } from '../../../../lib/aws/function-aliases.js'
 import {
-  DeployFunction, FunctionParams, InvokeFunction, ServerlessFunction
+  DeployFunction, FunctionAliasParams, FunctionParams, InvokeFunction, MoveFunctionAlias, ServerlessFunction
 } from '../../../../schemas/infrastructure/functions.js'
 import { functionFacts } from './deploy-function.js'
 import { FunctionNotDeployable } from '../errors.js'
 import { invokeFacts } from './invoke-function.js'
+import { aliasFacts, requireAlias, requireUndivided } from './move-alias.js'
 import { routingOf } from './resolve-function.js'
 
 const readFunction = (name: string, read: Read, query: { qualifier?: string | undefined, image?: string } = {}) => {
@@ -78,6 +79,38 @@ export const deployFunctionTool = defineWriteTool({
   },
   async reconcile ({ name, image }, read) {
     return (await readFunction(name, read)).image === image ? 'done' : 'unclear'
+  }
+})
+
+export const moveFunctionAliasTool = defineWriteTool({
+  input: { params: FunctionAliasParams, body: MoveFunctionAlias },
+  reads: ['getFunction'],
+  basis: 'Where the calls of the alias go, its revision, which changes with every move, and the code to which they are to go',
+  async plan (input, read) {
+    const lambda = await readWritable(input.name, read)
+    const alias = requireAlias(lambda.aliases ?? [], input.alias)
+    if (input.version === undefined) requireUndivided(alias)
+    const [serves, next] = await Promise.all([
+      readFunction(lambda.id, read, { qualifier: input.alias }),
+      input.version === undefined ? lambda : readFunction(lambda.id, read, { qualifier: input.version })
+    ])
+    const after = input.version === undefined ? 'a version with the code of $LATEST' : `version ${input.version}`
+    return {
+      target: functionTarget(lambda),
+      summary: `Move alias ${input.alias} of ${describeFunction(lambda)} to ${after}`,
+      changes: [
+        { label: `Alias ${input.alias}`, field: ['alias', 'version'], before: describeVersions(alias.versions), after },
+        ...(serves.image === null && next.image === null ? [] : [{ label: 'Image', before: serves.image, after: next.image }])
+      ],
+      args: { ...input, name: lambda.id },
+      facts: aliasFacts(alias, next),
+      risk: ['replaces_running']
+    }
+  },
+  async reconcile ({ name, alias, version }, read) {
+    const found = (await readFunction(name, read)).aliases?.find((one) => one.name === alias)
+    const isThere = version !== undefined && found?.versions.length === 1 && found.versions[0]?.version === version
+    return isThere ? 'done' : 'unclear'
   }
 })
 

@@ -78,7 +78,7 @@ const describeImage = ({ Code }: GetFunctionCommandOutput) => ({
 })
 
 /** @returns the share of each version: the alias's own has what the others leave */
-export const describeAlias = ({ Name = '', FunctionVersion = '', RoutingConfig }: AliasConfiguration):
+export const describeAlias = ({ Name = '', FunctionVersion = '', RevisionId, RoutingConfig }: AliasConfiguration):
 FunctionAlias => {
   const others = Object.entries(RoutingConfig?.AdditionalVersionWeights ?? {})
   const rest = 1 - others.reduce((sum, [, weight]) => sum + weight, 0)
@@ -86,6 +86,7 @@ FunctionAlias => {
   const share = (weight: number) => Math.round(weight * 1_000_000) / 1_000_000
   return {
     name: Name,
+    revision_id: RevisionId ?? null,
     versions: [
       { version: FunctionVersion, share: share(rest) },
       ...others.map(([version, weight]) => ({ version, share: share(weight) }))
@@ -96,15 +97,19 @@ FunctionAlias => {
 /** More than a page of the API shows. */
 const maxAliasPages = 20
 
-/** @returns null where they may not be read */
-const readAliases = (lambda: Lambda, FunctionName: string): Promise<FunctionAlias[] | null> =>
+/** @throws function_not_found, and what AWS answers */
+export const listAliasesNow = (lambda: Lambda, FunctionName: string): Promise<FunctionAlias[]> =>
   collectPages({ what: 'ListAliases', maxPages: maxAliasPages }, async (Marker) => {
     const { Aliases = [], NextMarker } = await lambda.listAliases({ FunctionName, Marker, MaxItems: 50 })
     return { items: Aliases.map(describeAlias), next: NextMarker }
-  }).catch(orNull)
+  }).catch(asMissing)
+
+/** @returns null where they may not be read */
+const readAliases = (lambda: Lambda, FunctionName: string): Promise<FunctionAlias[] | null> =>
+  listAliasesNow(lambda, FunctionName).catch(orNull)
 
 /** @throws function_not_found, and what AWS answers */
-const readConfiguration = (lambda: Lambda, { name: FunctionName }: FunctionRef, Qualifier: string | undefined) =>
+export const readConfiguration = (lambda: Lambda, { name: FunctionName }: FunctionRef, Qualifier: string | undefined) =>
   lambda.getFunctionConfiguration({ FunctionName, Qualifier }).catch(asMissing)
 
 /** Reads one function as it is now, with its state, image and aliases. @throws function_not_found, what AWS answers */

@@ -5,6 +5,8 @@ export const deliveryErrors: Record<string, string> = {
   build_finished: 'Der Build ist beendet',
   build_not_deployable: 'Nur ein erfolgreicher Build kann erneut ausgeliefert werden',
   build_queue_full: 'Zu viele Builds der App warten',
+  alias_divided: 'Der Alias verteilt seine Aufrufe auf mehrere Versionen',
+  alias_not_found: 'Die Funktion hat diesen Alias nicht',
   ambiguous_identifier: 'Mehr als eine Ressource hat diesen Namen',
   target_not_found: 'Diesen Service oder diese Funktion gibt es nicht',
   target_unsupported: 'Auf dieses Ziel können keine Builds ausgeliefert werden',

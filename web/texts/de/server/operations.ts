@@ -78,6 +78,7 @@ export const operations: Record<string, string> = {
   cancelServiceDeployment: 'Deployment abbrechen',
   invokeFunction: 'Funktion aufrufen',
   deployFunction: 'Funktion ausliefern',
+  moveFunctionAlias: 'Alias einer Funktion umstellen',
   createApp: 'App anlegen',
   updateApp: 'App ändern',
   deleteApp: 'App löschen',

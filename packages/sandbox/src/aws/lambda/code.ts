@@ -67,10 +67,12 @@ function requireValid (latest: Wire<FunctionConfiguration>, input: CodeRequest, 
     throw badValue('Please provide a source for function code.')
   }
   if (input.RevisionId !== undefined && input.RevisionId !== latest.RevisionId) throw staleRevision()
-  if (latest.LastUpdateStatus === 'InProgress') {
-    const message = `The operation cannot be performed at this time. An update is in progress for resource: ${arn}`
-    throw new AwsError('ResourceConflictException', message, 409)
-  }
+  if (latest.LastUpdateStatus === 'InProgress') throw updateInProgress(arn)
+}
+
+function updateInProgress (arn: string): AwsError {
+  const message = `The operation cannot be performed at this time. An update is in progress for resource: ${arn}`
+  return new AwsError('ResourceConflictException', message, 409)
 }
 
 function finishUpdate (world: World, latest: Wire<FunctionConfiguration>, image: string | undefined): void {
@@ -84,7 +86,13 @@ function finishUpdate (world: World, latest: Wire<FunctionConfiguration>, image:
 
 function publishVersion ({ input, region }: Call<PublishVersionRequest>): Wire<FunctionConfiguration> {
   const state = requireFunction(region, input)
-  if (input.RevisionId !== undefined && input.RevisionId !== state.versions[0]?.RevisionId) throw staleRevision()
+  const latest = state.versions[0]!
+  if (input.RevisionId !== undefined && input.RevisionId !== latest.RevisionId) throw staleRevision()
+  if (input.CodeSha256 !== undefined && input.CodeSha256 !== latest.CodeSha256) {
+    throw badValue(`CodeSHA256 (${input.CodeSha256}) is different from current CodeSHA256 in $LATEST ` +
+      `(${latest.CodeSha256 ?? ''}). Please try again with the CodeSHA256 in $LATEST.`)
+  }
+  if (latest.LastUpdateStatus === 'InProgress') throw updateInProgress(functionArn(region, input))
   return publish(state, input.Description ?? '')
 }
 
@@ -104,6 +112,7 @@ function publish (state: FunctionState, description: string): Wire<FunctionConfi
     LastUpdateStatusReasonCode: undefined
   }
   state.versions.push(version)
+  if (state.image !== undefined) state.images = { ...state.images, [version.Version]: state.image }
   return version
 }
 
@@ -139,6 +148,14 @@ function updateAlias (call: Call<UpdateAliasRequest>): Wire<AliasConfiguration> 
   const version = input.FunctionVersion ?? alias.FunctionVersion
   if (!state.versions.some((one) => one.Version === version)) {
     throw notFound(`Function not found: ${functionArn(region, input)}:${version ?? ''}`)
+  }
+  for (const [other, weight] of Object.entries(input.RoutingConfig?.AdditionalVersionWeights ?? {})) {
+    if (!state.versions.some((one) => one.Version === other)) {
+      throw notFound(`Function not found: ${functionArn(region, input)}:${other}`)
+    }
+    if (other === '$LATEST' || version === '$LATEST' || other === version || weight < 0 || weight > 1) {
+      throw badValue('Invalid additional version weights.')
+    }
   }
   Object.assign(alias, {
     FunctionVersion: version,

@@ -34,7 +34,8 @@ function getFunction ({ region, input }: Call<GetFunctionRequest>): Wire<GetFunc
   const state = requireFunction(region, input)
   const version = requireVersion(region, input)
   const isImage = version.PackageType === 'Image'
-  const image = state.image ?? `${region.accountId}.dkr.ecr.${region.name}.amazonaws.com/${state.name}:latest`
+  const own = version.Version === '$LATEST' ? state.image : state.images?.[version.Version ?? '']
+  const image = own ?? `${region.accountId}.dkr.ecr.${region.name}.amazonaws.com/${state.name}:latest`
   const digest = createHash('sha256').update(image).digest('hex')
   return {
     Configuration: version,

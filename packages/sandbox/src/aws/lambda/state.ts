@@ -14,4 +14,6 @@ export interface FunctionState {
   reservedConcurrency: number | null
   /** The last image of a function that has one. */
   image?: string
+  /** What the published versions were made of, by their numbers; those of the seed have the first image. */
+  images?: Record<string, string>
 }

@@ -64,6 +64,8 @@ const MAIN: Sketch[] = [
     name: 'pdf-render',
     behaviour: 'crash',
     description: 'Renders invoices from a container image',
+    versions: 1,
+    aliases: { live: '1' },
     configuration: {
       PackageType: 'Image',
       Runtime: undefined,
