@@ -198,8 +198,10 @@ t.test('a decision shows at once that it is sent, and the card then follows its 
   const running = new Promise<void>((resolve) => { answer = resolve })
   await page.route(/\/confirmations\/[0-9a-f-]{36}$/, async (route) => {
     const response = await route.fetch()
+    const json = await response.json()
     await running
-    await route.fulfill({ response })
+    // As it is when the write takes longer than the answer.
+    await route.fulfill({ response, json: { ...json, outcome: { ...json.outcome, status: 'running', finished_at: null } } })
   }, { times: 2 })
   await card.getByRole('button', { name: 'Approve' }).click()
   await card.getByText('Sending your decision …').waitFor()
@@ -209,6 +211,8 @@ t.test('a decision shows at once that it is sent, and the card then follows its 
   answer()
   await decided.getByText('succeeded', { exact: true }).waitFor()
   await decided.getByRole('link', { name: 'ECS service web' }).waitFor()
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+  t.equal(await decided.getByText('succeeded', { exact: true }).count(), 1, 'what has ended stays')
   await shoot(page, 'approval-followed')
   t.same(await seriousFindings(page), [])
   await decided.getByRole('link', { name: 'ECS service web' }).click()

@@ -12,7 +12,7 @@ export interface Pages<T, P extends Page<T> = Page<T>> extends Resource<P> {
 
 /** A list that is read page by page; each further page is appended. */
 export const usePages = <T, P extends Page<T> = Page<T>>(keys: unknown[],
-  load: (cursor: string | undefined, signal: AbortSignal) => Promise<P & Page<T>>, options: ResourceOptions = {}):
+  load: (cursor: string | undefined, signal: AbortSignal) => Promise<P & Page<T>>, options: ResourceOptions<P & Page<T>> = {}):
   Pages<T, P> => {
   const further = useSignal<Page<T>[]>([])
   const first = useResource<P & Page<T>>(keys, (signal) => load(undefined, signal), options)

@@ -11,9 +11,13 @@ export interface Resource<T> {
   reload: () => void
 }
 
-export interface ResourceOptions {
+export interface ResourceOptions<T> {
   /** Milliseconds between two loads while the page is visible. */
   every?: number
+  /** Says of what was read, or was known first, that it changes no more: then nothing is read again. */
+  until?: (data: T) => boolean
+  /** What is shown until the first load is done. */
+  first?: T
 }
 
 const watchVisible = (every: number, poll: () => void) => {
@@ -27,7 +31,7 @@ const watchVisible = (every: number, poll: () => void) => {
 
 interface State<T> { data: Signal<T | undefined>, problem: Signal<Problem | undefined>, loading: Signal<boolean> }
 
-const loader = <T>(state: State<T>, load: (signal: AbortSignal) => Promise<T>) => {
+const loader = <T>(state: State<T>, load: (signal: AbortSignal) => Promise<T>, onRead: (data: T) => void) => {
   let current = new AbortController()
   const reload = async () => {
     current.abort()
@@ -38,6 +42,7 @@ const loader = <T>(state: State<T>, load: (signal: AbortSignal) => Promise<T>) =
       if (signal.aborted) return
       state.data.value = data
       state.problem.value = undefined
+      onRead(data)
     } catch (error) {
       if (!signal.aborted) state.problem.value = problemOf(error)
     }
@@ -48,21 +53,26 @@ const loader = <T>(state: State<T>, load: (signal: AbortSignal) => Promise<T>) =
 
 /** Loads on mount and whenever one of `keys` changes. A reload keeps the earlier data until it is done. */
 export const useResource = <T>(keys: unknown[], load: (signal: AbortSignal) => Promise<T>,
-  { every }: ResourceOptions = {}): Resource<T> => {
-  const state: State<T> = { data: useSignal<T>(), problem: useSignal<Problem>(), loading: useSignal(true) }
+  { every, until, first }: ResourceOptions<T> = {}): Resource<T> => {
+  const state: State<T> = { data: useSignal<T | undefined>(first), problem: useSignal<Problem>(), loading: useSignal(true) }
   const again = useSignal(() => {})
   useEffect(() => {
-    state.data.value = undefined
+    state.data.value = first
     state.problem.value = undefined
-    const { reload, stop } = loader(state, load)
+    let unwatch = () => {}
+    const { reload, stop } = loader(state, load, (data) => { if (until?.(data)) unwatch() })
     again.value = () => { void reload() }
-    void reload()
-    const unwatch = every === undefined ? undefined : watchVisible(every, () => { void reload() })
+    if (first !== undefined && until?.(first)) {
+      state.loading.value = false
+    } else {
+      if (every !== undefined) unwatch = watchVisible(every, () => { void reload() })
+      void reload()
+    }
     const onBack = () => { if (state.problem.peek()?.code === 'unreachable') void reload() }
     addEventListener(backEvent, onBack)
     return () => {
       stop()
-      unwatch?.()
+      unwatch()
       removeEventListener(backEvent, onBack)
     }
   }, keys)

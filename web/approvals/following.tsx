@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { Link } from 'wouter-preact'
 import { useResource } from '../api/resource'
 import { StateBadge } from '../parts/badge'
@@ -33,14 +32,8 @@ export const Became = ({ approval, status }: { approval: Approval, status: strin
 
 /** The write of an approved card, read from its start to its end, for whoever sees the card. */
 export const Following = ({ approval }: { approval: Approval }) => {
-  const { id, status, outcome: known } = approval
-  const isFollowed = status === 'approved'
-  const ended = useSignal(known?.finished_at != null)
-  const { data: outcome = known } = useResource([id, status], async (signal) => {
-    if (!isFollowed || ended.value) return known
-    const found = (await readDetails(id, signal)).outcome
-    ended.value = found?.finished_at != null
-    return found
-  }, isFollowed && !ended.value ? { every: everyMs } : {})
+  const { id, outcome: known } = approval
+  const { data: outcome } = useResource([id], async (signal) => (await readDetails(id, signal)).outcome,
+    { every: everyMs, first: known, until: (read) => read?.finished_at != null })
   return <Became approval={approval} status={outcome?.finished_at ? outcome.status : undefined} />
 }

@@ -14,12 +14,9 @@ type Build = Schemas['Build']
 /** A build as it goes on. */
 export default function BuildResult ({ result: first }: ViewProps<Build>) {
   const path = { app_id: first.app_id, build_id: first.id }
-  const isOver = first.finished_at !== null
-  const live = useResource([first.id], async (signal) => isOver
-    ? first
-    : body(api.GET('/deployments/apps/{app_id}/builds/{build_id}', { params: { path }, signal })),
-  isOver ? {} : { every: 3_000 })
-  const now = live.data ?? first
+  const { data: now = first } = useResource([first.id], (signal) =>
+    body(api.GET('/deployments/apps/{app_id}/builds/{build_id}', { params: { path }, signal })),
+  { every: 3_000, first, until: ({ finished_at: at }) => at !== null })
   return (
     <section class='result-card' aria-label={say('build.plain', { number: String(now.number) })}>
       <div class='row spread'>

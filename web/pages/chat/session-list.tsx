@@ -12,7 +12,7 @@ import { onAnnounced } from './tabs'
 import { say } from '../../texts/say'
 
 /** A search looks at all; without one the pinned ones are a list of their own. */
-const useSessions = (q: string, pinned: boolean, options: ResourceOptions) =>
+const useSessions = (q: string, pinned: boolean, options: Pick<ResourceOptions<unknown>, 'every'>) =>
   usePages<Schemas['FoundChatSession']>([q, pinned], (cursor, signal) => body(api.GET('/api/v1/agent/sessions', {
     params: { query: { limit: 30, cursor, ...(q === '' ? { pinned } : { q }) } }, signal
   })), options)

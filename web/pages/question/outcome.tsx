@@ -17,7 +17,7 @@ export const Outcome = ({ of: { status, tool_call_id: id, requested_by: by, deci
   const { data } = useResource([id, status], async (signal) => status === 'approved' && isMine && id !== null
     ? body(api.GET('/api/v1/agent/tool-calls/{tool_call_id}', { params: { path: { tool_call_id: id } }, signal }))
       .catch(() => undefined)
-    : undefined, status === 'approved' && isMine ? { every: live } : {})
+    : undefined, { every: live, until: (call) => status !== 'approved' || !isMine || (call !== undefined && hasEnded(call.status)) })
   // While it runs, the card says so.
   if (!data || !hasEnded(data.status)) return null
   return (

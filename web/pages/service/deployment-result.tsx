@@ -20,7 +20,6 @@ const names = {
   updating: 'container.service',
   in_progress: 'service.tasks'
 } as const
-const isOver = ({ finished_at: at }: Deployment) => at !== null
 
 /** @returns the stages; of a deployment that did not succeed, the last that it reached is the one that failed */
 const stagesOf = ({ status, progress, started_at: started }: Deployment): Stage[] => {
@@ -42,11 +41,9 @@ const show = (value: unknown): string | null =>
 /** Follows it until it has ended. */
 const Live = ({ deployment: first }: { deployment: Deployment }) => {
   const path = { service: first.service_id, deployment_id: first.id }
-  const live = useResource([first.id], async (signal) => isOver(first)
-    ? first
-    : body(api.GET('/infrastructure/containers/services/{service}/deployments/{deployment_id}',
-      { params: { path }, signal })), isOver(first) ? {} : { every: 3_000 })
-  const now = live.data ?? first
+  const { data: now = first } = useResource([first.id], (signal) =>
+    body(api.GET('/infrastructure/containers/services/{service}/deployments/{deployment_id}',
+      { params: { path }, signal })), { every: 3_000, first, until: ({ finished_at: at }) => at !== null })
   return (
     <section class='result-card' aria-label={say('service.deployment')}>
       <div class='row spread'>
