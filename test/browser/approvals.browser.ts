@@ -36,7 +36,7 @@ t.test('what changes while the card is open is not run over: the card asks again
 
 t.test('the inbox shows the approval that replaces another at the same position', async (t) => {
   await ask(6)
-  await visit(page, `${url}/#/inbox`, 'Inbox')
+  await visit(page, `${url}/#/inbox`, 'Approvals')
   await card.waitFor()
   await scale(9)
   await card.getByRole('button', { name: 'Approve' }).click()
@@ -197,7 +197,7 @@ t.test('while a field has no number, the card shows no plan of an earlier one', 
 t.test('what another window decided first is shown as it was decided', async (t) => {
   await scale(2)
   await ask(5)
-  await visit(page, `${url}/#/inbox`, 'Inbox')
+  await visit(page, `${url}/#/inbox`, 'Approvals')
   await card.waitFor()
   const [waiting] = await inbox()
   const { id: confirmation_id, session_id } = waiting ?? {}

@@ -87,7 +87,7 @@ t.test('while Steward is away one line says so; when it answers again the page g
     refused++
     return route.abort()
   })
-  await page.getByRole('link', { name: 'Accounts' }).click()
+  await page.getByRole('link', { name: 'Cloud accounts' }).click()
   await line.waitFor()
   t.match(page.url(), /accounts$/)
   t.equal(await line.count(), 1)
@@ -120,8 +120,8 @@ t.test('in a German browser the client speaks German; another language is chosen
   const german = await openWindow(t, { locale: 'de-DE' })
   await signIn(german, app, url)
   const { page: window } = german
-  await window.getByRole('link', { name: 'Eingang' }).click()
-  await window.getByRole('heading', { level: 1, name: 'Eingang' }).waitFor()
+  await window.getByRole('link', { name: 'Freigaben' }).click()
+  await window.getByRole('heading', { level: 1, name: 'Freigaben' }).waitFor()
   await window.getByText('Nichts wartet auf dich').waitFor()
   t.equal(await window.locator('html').getAttribute('lang'), 'de')
   const session = await window.context().newCDPSession(window)
@@ -134,7 +134,7 @@ t.test('in a German browser the client speaks German; another language is chosen
   await window.getByRole('combobox', { name: /^Seite, Einstellung/ }).fill('english')
   await window.getByRole('option', { selected: true }).filter({ hasText: 'Englisch' }).waitFor()
   await window.keyboard.press('Enter')
-  await window.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  await window.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor()
   t.equal(await window.locator('html').getAttribute('lang'), 'en')
   await window.reload()
   await window.getByText('Nothing waits for you').waitFor()

@@ -92,7 +92,7 @@ for (const [name, path] of Object.entries(paths)) {
     await page.locator('main h1, main textarea').first().waitFor()
     await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
     const texts = await readTexts(page)
-    t.ok(texts.includes('Eingang'), 'the menu is German')
+    t.ok(texts.includes('Freigaben'), 'the menu is German')
     t.same(await leftOn(page), [])
     for (const [width, height] of widths) {
       await page.setViewportSize({ width, height })

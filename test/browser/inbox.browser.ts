@@ -21,11 +21,11 @@ const propose = async (name: string, by: Person = ada) => {
   return call
 }
 const main = page.locator('main')
-const tab = (name: string) => page.getByRole('navigation', { name: 'Views of the inbox' }).getByRole('link', { name })
+const tab = (name: string) => page.getByRole('navigation', { name: 'Views of approvals' }).getByRole('link', { name })
 const row = (text: string) => main.getByRole('row').filter({ hasText: text })
 
 t.test('an empty view offers what fills it', async (t) => {
-  await visit(page, `${url}/#/inbox`, 'Inbox')
+  await visit(page, `${url}/#/inbox`, 'Approvals')
   await page.getByText('Nothing waits for you').waitFor()
   await page.getByRole('link', { name: 'Ask the assistant' }).click()
   await page.getByRole('textbox', { name: 'Message to the assistant' }).waitFor()
@@ -34,7 +34,7 @@ t.test('an empty view offers what fills it', async (t) => {
 
 t.test('what others ask waits for me, says whom it needs, and my approval by keyboard is a vote', async (t) => {
   const { confirmation: { id } } = await propose('Harbour')
-  await visit(page, `${url}/#/inbox`, 'Inbox')
+  await visit(page, `${url}/#/inbox`, 'Approvals')
   await card.getByText('Waits for 2 more of group Operations').waitFor()
   t.match(await main.getByRole('listitem').first().textContent(), /Asked .* by Ada/)
   await main.getByRole('link', { name: 'Open' }).press('Enter')
@@ -62,7 +62,7 @@ t.test('letters decide the one card in view without a focus in it, and none whil
   await page.keyboard.press('a')
   await card.getByText(/Approved by Administrator. Nothing was done yet: it waits for 1 more/).waitFor()
   const next = await propose('Mole')
-  await visit(page, `${url}/#/inbox?q=Mole`, 'Inbox')
+  await visit(page, `${url}/#/inbox?q=Mole`, 'Approvals')
   await caps.waitFor()
   await page.waitForTimeout(700)
   await page.getByRole('searchbox').focus()
@@ -74,7 +74,7 @@ t.test('letters decide the one card in view without a focus in it, and none whil
 t.test('what was decided by others is listed, narrowed by filters that the address keeps', async (t) => {
   const late = await propose('Lighthouse')
   await decideAs(app, bea, late, false, { reason: 'Not this year' })
-  await visit(page, `${url}/#/inbox`, 'Inbox')
+  await visit(page, `${url}/#/inbox`, 'Approvals')
   await tab('Decided').press('Enter')
   await row('Lighthouse').getByText('Not this year').waitFor()
   await page.getByRole('combobox', { name: 'Status' }).selectOption('approved')
@@ -101,7 +101,7 @@ t.test('what was decided by others is listed, narrowed by filters that the addre
 t.test('words ask for changes; they survive a reload, and the thread has them', async (t) => {
   await scale(2)
   await ask(9)
-  await visit(page, `${url}/#/inbox`, 'Inbox')
+  await visit(page, `${url}/#/inbox`, 'Approvals')
   const mine = main.locator('.approval.pending').filter({ hasText: 'to 9' })
   await mine.waitFor()
   await mine.focus()
@@ -159,7 +159,7 @@ t.test('what I ask and may not approve waits for others', async (t) => {
   await ask(8)
   const [waiting] = (await read(app, '/api/v1/agent/confirmations?q=to%208')).items
   await requireApprovals(app, waiting.id, { approvals: 1, groups: [group], exclude_requester: true })
-  await visit(page, `${url}/#/inbox?view=others`, 'Inbox')
+  await visit(page, `${url}/#/inbox?view=others`, 'Approvals')
   const mine = main.locator('.approval.pending').filter({ hasText: 'to 8' })
   await mine.getByText('Waits for 1 more of group Leads').waitFor()
   t.same(await mine.getByRole('button').allTextContents(),
@@ -186,7 +186,7 @@ t.test('right after an approval, the same may be allowed for thirty minutes', as
 t.test('a decision shows at once that it is sent, and the card then follows its write to its end', async (t) => {
   await scale(2)
   await ask(6)
-  await visit(page, `${url}/#/inbox?q=to%206`, 'Inbox')
+  await visit(page, `${url}/#/inbox?q=to%206`, 'Approvals')
   await card.waitFor()
   let send = () => {}
   const held = new Promise<void>((resolve) => { send = resolve })
@@ -222,7 +222,7 @@ t.test('a decision shows at once that it is sent, and the card then follows its 
 t.test('a rejection asks for no reason, and takes one', async (t) => {
   await scale(2)
   await ask(7)
-  await visit(page, `${url}/#/inbox?q=to%207`, 'Inbox')
+  await visit(page, `${url}/#/inbox?q=to%207`, 'Approvals')
   await card.focus()
   await page.keyboard.press('w')
   await page.getByRole('textbox', { name: 'Reason (optional)' }).waitFor()

@@ -10,8 +10,8 @@ const settle = async (on = page) => {
 }
 
 const plain: [path: string, heading: string, text: RegExp][] = [
-  ['inbox', 'Inbox', /Nothing waits for you/],
-  ['triggers', 'Triggers', /No triggers yet/],
+  ['inbox', 'Approvals', /Nothing waits for you/],
+  ['triggers', 'Automations', /No triggers yet/],
   ['reports', 'Reports', /No reports here/],
   ['accounts', 'Cloud accounts', /Sandbox/],
   ['costs', 'Costs', /Expected this month/],

@@ -113,7 +113,7 @@ t.test('a filter names whom the address has, though not on the first page, and a
     role: 'member' as const,
     status: 'active' as const
   }))).execute()
-  await visit(page, `${url}/#/inbox?view=all&asked=${oldest?.id}`, 'Inbox')
+  await visit(page, `${url}/#/inbox?view=all&asked=${oldest?.id}`, 'Approvals')
   const asked = page.getByRole('combobox', { name: 'Asked by' })
   await until(async () => await asked.inputValue() === oldest?.name)
   await page.evaluate("document.querySelector('a.skip').focus()")
@@ -149,7 +149,7 @@ t.test('of two people of the same name an admin sees what distinguishes them', a
 t.test('it fits on a phone, in the dark, and what is found does not move the page', async (t) => {
   const phone = await openWindow(t, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await signIn(phone, app, url)
-  await visit(phone.page, `${url}/#/inbox?view=all`, 'Inbox')
+  await visit(phone.page, `${url}/#/inbox?view=all`, 'Approvals')
   const decided = phone.page.getByRole('combobox', { name: 'Decided by' })
   const below = phone.page.getByRole('combobox', { name: 'Tool' })
   const before = await below.boundingBox()

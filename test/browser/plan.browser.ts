@@ -158,7 +158,7 @@ t.test('what changes while the plan is open is not run over: nothing is decided,
 
 t.test('the inbox and the page of one question lead to the plan; a question alone is none', async (t) => {
   await askFor([web, 3], [search, 3])
-  await visit(page, `${url}/#/inbox`, 'Inbox')
+  await visit(page, `${url}/#/inbox`, 'Approvals')
   await page.getByRole('link', { name: 'One plan of 2' }).first().waitFor()
   t.equal(await page.getByRole('link', { name: 'One plan of 2' }).count(), 2)
   await page.getByRole('link', { name: 'Open', exact: true }).first().click()

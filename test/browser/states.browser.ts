@@ -6,8 +6,8 @@ const main = page.locator('main')
 
 /** Every list, with the request that fills it. */
 const lists: [path: string, heading: string, request: string][] = [
-  ['inbox', 'Inbox', '**/api/v1/agent/confirmations?*'],
-  ['triggers', 'Triggers', '**/api/v1/agent/triggers?*'],
+  ['inbox', 'Approvals', '**/api/v1/agent/confirmations?*'],
+  ['triggers', 'Automations', '**/api/v1/agent/triggers?*'],
   ['reports', 'Reports', '**/api/v1/agent/reports?*'],
   ['accounts', 'Cloud accounts', '**/cloud/accounts?*'],
   ['costs', 'Costs', '**/cloud/costs?*'],

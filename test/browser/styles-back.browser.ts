@@ -14,7 +14,7 @@ t.test('a page that is opened offline comes with its styles when the network doe
   await page.evaluate("location.hash = '#/inbox'")
   await page.getByText('Steward ist nicht erreichbar').waitFor()
   await page.context().setOffline(false)
-  await page.locator('main h1', { hasText: 'Eingang' }).waitFor()
+  await page.locator('main h1', { hasText: 'Freigaben' }).waitFor()
   await page.getByText('Steward ist nicht erreichbar').waitFor({ state: 'detached' })
   const icon = page.locator('.combobox svg').first()
   await icon.waitFor()

@@ -21,14 +21,14 @@ const only = async (name: string): Promise<Made> => {
 }
 
 const open = async (name: string, heading = name) => {
-  await visit(page, `${url}/#/triggers`, 'Triggers')
+  await visit(page, `${url}/#/triggers`, 'Automations')
   await main.getByRole('link', { name, exact: true }).click()
   await main.getByRole('heading', { level: 1, name: heading }).waitFor()
   await main.getByRole('region', { name: 'Runs' }).locator('.skeleton').waitFor({ state: 'detached' })
 }
 
 t.test('a cron that cannot be read is refused at its field, and the form keeps what was typed', async (t) => {
-  await visit(page, `${url}/#/triggers`, 'Triggers')
+  await visit(page, `${url}/#/triggers`, 'Automations')
   await page.getByRole('button', { name: 'New trigger' }).first().click()
   await dialog.getByLabel('Name').fill('Morning look')
   await dialog.getByLabel('Question').fill(scriptedQuestion(steward, [
@@ -102,7 +102,7 @@ t.test('what a run proposes waits in the inbox, and the report shows what became
   const proposals = main.getByRole('region', { name: 'Proposals' })
   await proposals.getByText('waits for you').waitFor()
   const address = page.url()
-  await proposals.getByRole('link', { name: 'Decide in the inbox' }).click()
+  await proposals.getByRole('link', { name: 'Decide in Approvals' }).click()
   await main.getByRole('button', { name: 'Reject' }).click()
   await main.locator('.approval .badge', { hasText: 'rejected' }).waitFor()
   await visit(page, address)
@@ -111,7 +111,7 @@ t.test('what a run proposes waits in the inbox, and the report shows what became
 })
 
 t.test('a webhook shows its address and its secret once, and how its sender is set up', async (t) => {
-  await visit(page, `${url}/#/triggers`, 'Triggers')
+  await visit(page, `${url}/#/triggers`, 'Automations')
   await page.getByRole('button', { name: 'New trigger' }).click()
   await dialog.getByLabel('Started by').selectOption('webhook')
   await dialog.getByLabel('Sent by').selectOption('sns')
@@ -219,7 +219,7 @@ t.test('it is deleted with its reports, after a confirmation that says so', asyn
   await dialog.getByText('so do its reports').waitFor()
   t.same(await seriousFindings(page), [])
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await main.getByRole('heading', { level: 1, name: 'Triggers' }).waitFor()
+  await main.getByRole('heading', { level: 1, name: 'Automations' }).waitFor()
   await main.getByRole('link', { name: 'Disks' }).waitFor()
   t.equal(await main.getByRole('link', { name: 'Early look' }).count(), 0)
   const sessions = await app.inject({ url: '/api/v1/agent/sessions', headers: asAdmin })

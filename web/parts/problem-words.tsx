@@ -76,7 +76,7 @@ const advice: Record<string, Key> = {
 const accounts = { href: '/accounts', label: 'problem.to.accounts' } as const
 const connections = { href: '/settings/connections', label: 'problem.to.connections' } as const
 const model = { href: '/settings/model', label: 'problem.to.model' } as const
-const inbox = { href: '/inbox', label: 'problem.to.inbox' } as const
+const inbox = { href: '/inbox', label: 'problem.to.approvals' } as const
 
 /** Where the reader can do something about it, by its code. */
 const pages: Record<string, { href: string, label: Key }> = {

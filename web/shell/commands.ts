@@ -24,6 +24,7 @@ const adminSettings: [string, Key][] = [
 ]
 /** Pages that the navigation does not have. */
 const morePages: [string, Key][] = [
+  ['/projects', 'nav.projects'], ['/accounts', 'nav.accounts'],
   ['/briefs', 'palette.briefs'], ['/standards', 'palette.standards'], ['/reports', 'palette.reports']
 ]
 

@@ -1,7 +1,7 @@
 import type { Icon } from '../parts/icon'
 import {
-  AlarmClock, BookOpen, Boxes, ChartColumn, Cloud, FileCheck2, FolderGit2, FolderKanban, House, Inbox, MessagesSquare,
-  Newspaper, Package, ScrollText, Settings, Zap
+  AlarmClock, BookOpen, Boxes, ChartColumn, FileCheck2, FolderGit2, House, Inbox, MessagesSquare, Newspaper, Package,
+  ScrollText, Settings, Zap
 } from '../parts/icons'
 import type { Key } from '../texts/say'
 import { lazy } from './lazy'
@@ -18,7 +18,7 @@ export const pages = {
   trigger: lazy(() => import('../pages/trigger'), 'automation'),
   reports: lazy(() => import('../pages/reports'), 'automation'),
   report: lazy(() => import('../pages/report'), 'automation', 'chat'),
-  accounts: lazy(() => import('../pages/accounts'), 'cloud'),
+  accounts: lazy(() => import('../pages/accounts'), 'cloud', 'settings', 'access'),
   costs: lazy(() => import('../pages/costs'), 'cloud'),
   clusters: lazy(() => import('../pages/clusters'), 'cloud'),
   service: lazy(() => import('../pages/service'), 'cloud'),
@@ -39,7 +39,7 @@ export const pages = {
   content: lazy(() => import('../pages/content'), 'content'),
   briefs: lazy(() => import('../pages/briefs'), 'content'),
   brief: lazy(() => import('../pages/brief'), 'content'),
-  projects: lazy(() => import('../pages/projects'), 'access'),
+  projects: lazy(() => import('../pages/projects'), 'access', 'settings'),
   brand: lazy(() => import('../pages/brand'), 'content'),
   components: lazy(() => import('../pages/components')),
   connect: lazy(() => import('../pages/connect'), 'access'),
@@ -54,13 +54,23 @@ export interface NavigationEntry {
   also?: RegExp
 }
 
-export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
+interface NavigationGroup {
+  title?: Key
+  entries: NavigationEntry[]
+  /** The menu has it from the first text on, or as a person chooses (writing.ts); the palette always. */
+  onceUsed?: true
+}
+
+/** @returns whether an address is that of an entry, or of a page below it */
+export const isWithin = ({ href, also }: NavigationEntry, path: string): boolean =>
+  path === href || (href !== '/' && path.startsWith(`${href}/`)) || also?.test(path) === true
+
+export const navigation: NavigationGroup[] = [
   {
     entries: [
       { href: '/home', label: 'nav.home', icon: House },
       { href: '/', label: 'nav.chat', icon: MessagesSquare, also: /^\/(chat|shared)/ },
-      { href: '/inbox', label: 'nav.inbox', icon: Inbox },
-      { href: '/triggers', label: 'nav.triggers', icon: AlarmClock, also: /^\/reports/ }
+      { href: '/inbox', label: 'nav.approvals', icon: Inbox }
     ]
   },
   {
@@ -68,8 +78,7 @@ export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
     entries: [
       { href: '/containers', label: 'nav.containers', icon: Boxes, also: /^\/services/ },
       { href: '/functions', label: 'nav.functions', icon: Zap },
-      { href: '/costs', label: 'nav.costs', icon: ChartColumn },
-      { href: '/accounts', label: 'nav.accounts', icon: Cloud }
+      { href: '/costs', label: 'nav.costs', icon: ChartColumn }
     ]
   },
   {
@@ -81,6 +90,7 @@ export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
   },
   {
     title: 'nav.write',
+    onceUsed: true,
     entries: [
       { href: '/specs', label: 'nav.specs', icon: FileCheck2, also: /^\/standards/ },
       { href: '/content', label: 'nav.content', icon: Newspaper, also: /^\/briefs/ }
@@ -89,8 +99,8 @@ export const navigation: { title?: Key, entries: NavigationEntry[] }[] = [
   {
     title: 'nav.workspace',
     entries: [
-      { href: '/projects', label: 'nav.projects', icon: FolderKanban },
-      { href: '/settings', label: 'nav.settings', icon: Settings }
+      { href: '/triggers', label: 'nav.automations', icon: AlarmClock, also: /^\/reports/ },
+      { href: '/settings', label: 'nav.settings', icon: Settings, also: /^\/(accounts|projects)/ }
     ]
   }
 ]

@@ -1,12 +1,14 @@
+import { useEffect } from 'preact/hooks'
 import { CircleHelp, Keyboard, LogOut, Monitor, Moon, Sun } from '../parts/icons'
 import { Link, useLocation } from 'wouter-preact'
 import { Badge, formatState } from '../parts/badge'
 import { waiting } from './inbox-count'
 import { Logo } from './logo'
-import { helpPages, navigation, type NavigationEntry } from './pages'
+import { helpPages, isWithin, navigation, type NavigationEntry } from './pages'
 import { me, sandboxed, signOut } from './session'
 import { opened } from './shortcuts'
 import { theme, themes } from './theme'
+import { checkWriting, isWritingPage, writing } from './writing'
 import { locale } from '../texts/language'
 import { say, type Key } from '../texts/say'
 
@@ -29,12 +31,11 @@ const ThemeButton = () => {
   )
 }
 
-const Entry = ({ href, label, icon: Icon, also }: NavigationEntry) => {
-  const [path] = useLocation()
-  const current = path === href || (href !== '/' && path.startsWith(`${href}/`)) || also?.test(path)
+const Entry = ({ entry, path }: { entry: NavigationEntry, path: string }) => {
+  const { href, label, icon: Icon } = entry
   const count = href === '/inbox' ? waiting.value : 0
   return (
-    <Link href={href} aria-current={current ? 'page' : undefined}>
+    <Link href={href} aria-current={isWithin(entry, path) ? 'page' : undefined}>
       <Icon size={17} aria-hidden='true' />{say(label)}
       {count > 0 && <Badge tone='warn'>{count}<span class='unseen'>{say('nav.waiting')}</span></Badge>}
     </Link>
@@ -96,17 +97,25 @@ const Sandboxed = () => sandboxed.value.length === 0
     {say('shell.sandbox', { names: inWords(sandboxed.value.map(nameOf)) })}
   </p>
 
-export const Side = ({ open }: { open: boolean }) => <aside class={open ? 'side open' : 'side'} id='side'>
-  <Link href='/' class='brand'><Logo size={26} />Steward</Link>
-  <nav aria-label={say('nav.main')}>
-    {navigation.map(({ title, entries }) => <div key={title ?? ''}>
-      {title && <h2>{say(title)}</h2>}
-      {entries.map((entry) => <Entry key={entry.href} {...entry} />)}
-    </div>)}
-  </nav>
-  <footer>
-    <Help />
-    <Search />
-    <Sandboxed /><Person />
-  </footer>
-</aside>
+export const Side = ({ open }: { open: boolean }) => {
+  const [path] = useLocation()
+  const isWriting = isWritingPage(path)
+  useEffect(() => { void checkWriting() }, [isWriting])
+  const groups = navigation.filter(({ onceUsed }) => !onceUsed || isWriting || writing.value)
+  return (
+    <aside class={open ? 'side open' : 'side'} id='side'>
+      <Link href='/' class='brand'><Logo size={26} />Steward</Link>
+      <nav aria-label={say('nav.main')}>
+        {groups.map(({ title, entries }) => <div key={title ?? ''}>
+          {title && <h2>{say(title)}</h2>}
+          {entries.map((entry) => <Entry key={entry.href} entry={entry} path={path} />)}
+        </div>)}
+      </nav>
+      <footer>
+        <Help />
+        <Search />
+        <Sandboxed /><Person />
+      </footer>
+    </aside>
+  )
+}

@@ -5,6 +5,7 @@ import { usePages } from '../../api/pages'
 import { List } from '../../parts/list'
 import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
+import { SettingsMenu } from '../settings/menu'
 import { AccountCard } from './account-card'
 import { AddAccount } from './add-account'
 import { say } from '../../texts/say'
@@ -27,11 +28,14 @@ export default function AccountsPage () {
   return (
     <div class='page'>
       <PageHead title={say('account.title')} guide='cloud-accounts' actions={add}>{say('account.words')}</PageHead>
-      <List of={accounts} empty={<NoAccounts />}>
-        {(items) => <div class='stack'>
-          {items.map((account) => <AccountCard key={account.id} account={account} onChange={accounts.reload} />)}
-        </div>}
-      </List>
+      <div class='with-menu'>
+        <SettingsMenu current='/accounts' />
+        <List of={accounts} empty={<NoAccounts />}>
+          {(items) => <div class='stack'>
+            {items.map((account) => <AccountCard key={account.id} account={account} onChange={accounts.reload} />)}
+          </div>}
+        </List>
+      </div>
       {adding.value && <AddAccount onClose={() => { adding.value = false }} onChange={accounts.reload} />}
     </div>
   )

@@ -99,7 +99,7 @@ export default function PlanPage ({ id }: { id: string }) {
   }
   return (
     <div class='page'>
-      <Crumbs to={[[say('nav.inbox'), '/inbox'], [say('plan.approval'), `/inbox/${id}`]]} />
+      <Crumbs to={[[say('nav.approvals'), '/inbox'], [say('plan.approval'), `/inbox/${id}`]]} />
       <Loaded of={question}>{(shown) => approved.value
         ? <Outcome id={id} question={shown} plan={approved.value} />
         : <Now question={shown} onDecided={onDecided} />}

@@ -11,6 +11,7 @@ import { PageHead } from '../../parts/page-head'
 import { Empty } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { Time } from '../../parts/time'
+import { SettingsMenu } from '../settings/menu'
 import { InstructionsDialog } from './instructions-dialog'
 import { ProjectDialog } from './project-dialog'
 import { say, sayEach } from '../../texts/say'
@@ -75,23 +76,26 @@ export default function ProjectsPage () {
   return (
     <div class='page'>
       <PageHead title={say('project.title')} guide='content' actions={add}>{say('project.words')}</PageHead>
-      <div
-        class='filters'
-      ><Choice label={say('project.shown')} value={archived} options={sayEach(shown)} unseen />
+      <div class='with-menu'>
+        <SettingsMenu current='/projects' />
+        <div class='stack'>
+          <div class='filters'><Choice label={say('project.shown')} value={archived} options={sayEach(shown)} unseen />
+          </div>
+          <section class='card flush' aria-label={say('project.title')}>
+            <List of={projects} empty={<NoProjects />}>
+              {(items) => <Table columns={[
+                say('project.label'), say('project.changed'), { unseen: say('common.change') }
+              ]}
+              >
+                {items.map((project) => <Row
+                  key={project.id} project={project} onChange={projects.reload}
+                  onEdit={() => { editing.value = project }} onInstruct={() => { instructing.value = project }}
+                />)}
+              </Table>}
+            </List>
+          </section>
+        </div>
       </div>
-      <section class='card flush' aria-label={say('project.title')}>
-        <List of={projects} empty={<NoProjects />}>
-          {(items) => <Table columns={[
-            say('project.label'), say('project.changed'), { unseen: say('common.change') }
-          ]}
-          >
-            {items.map((project) => <Row
-              key={project.id} project={project} onChange={projects.reload}
-              onEdit={() => { editing.value = project }} onInstruct={() => { instructing.value = project }}
-            />)}
-          </Table>}
-        </List>
-      </section>
       {value && <ProjectDialog
         project={value === 'new' ? undefined : value} onChange={projects.reload}
         onClose={() => { editing.value = undefined }}

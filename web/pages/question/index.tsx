@@ -67,7 +67,7 @@ const Unseen = ({ isOfAnother }: { isOfAnother: boolean }) => <>
   {isOfAnother && <Notice tone='warn'>
     {say('question.ofAnother')}
   </Notice>}
-  <p>{sayWith('question.noSuch', { inbox: <Link href='/inbox'>{say('question.toInbox')}</Link> })}
+  <p>{sayWith('question.noSuch', { approvals: <Link href='/inbox'>{say('question.toApprovals')}</Link> })}
   </p>
 </>
 
@@ -86,7 +86,7 @@ export default function QuestionPage ({ id }: { id: string }) {
   }
   return (
     <div class='page'>
-      <Crumbs to={[[say('nav.inbox'), '/inbox']]} />
+      <Crumbs to={[[say('nav.approvals'), '/inbox']]} />
       {isUnseen
         ? <Unseen isOfAnother={isOfAnother} />
         : <Loaded of={question}>{(shown) => <>

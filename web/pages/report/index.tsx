@@ -92,7 +92,7 @@ export default function ReportPage ({ id }: { id: string }) {
     { params: { path: { report_id: id } }, signal })), { every: 15_000 })
   return (
     <div class='page'>
-      <Crumbs to={[[say('trigger.title'), '/triggers'], [say('report.title'), '/reports']]} />
+      <Crumbs to={[[say('nav.automations'), '/triggers'], [say('report.title'), '/reports']]} />
       <Loaded of={report}>{(data) => <Whole report={data} />}</Loaded>
     </div>
   )

@@ -69,7 +69,7 @@ export const Grants = () => {
       <List
         of={grants} empty={<Empty icon={Zap} title={say('grants.none')}>
         <p>{say('grants.none.words')}</p>
-        <Link class='button' href='/inbox'>{say('grants.toInbox')}</Link>
+        <Link class='button' href='/inbox'>{say('grants.toApprovals')}</Link>
         </Empty>}
       >{(items) => <Table columns={[
         say('common.what'), say('grants.covers'), say('common.state'),

@@ -9,6 +9,7 @@ import { Choice, TextField } from '../../parts/form'
 import { FormCard } from '../../parts/form-card'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
+import { showWriting, writing } from '../../shell/writing'
 import { say, sayEach } from '../../texts/say'
 
 type Preference = Schemas['Preference']
@@ -90,6 +91,17 @@ const None = () => <Empty icon={BookMarked} title={say('preference.none')}>
   <p>{say('preference.none.words')}</p>
 </Empty>
 
+/** What this browser shows in the menu. */
+const Menu = () => <section class='card stack tight' aria-label={say('preference.menu')}>
+  <h2>{say('preference.menu')}</h2>
+  <label class='check'>
+    <input
+      type='checkbox' checked={writing.value} onChange={({ currentTarget }) => showWriting(currentTarget.checked)}
+    />{say('preference.writing')}
+  </label>
+  <p class='small muted'>{say('preference.writing.words')}</p>
+</section>
+
 /** What the assistant remembers. It may suggest preferences; only people set them. */
 export const Preferences = () => {
   const list = useResource([], (signal) => body(api.GET('/api/v1/agent/memory/preferences', { signal })))
@@ -109,6 +121,7 @@ export const Preferences = () => {
           </Table>}
         </Loaded>
       </section>
+      <Menu />
     </div>
   )
 }

@@ -24,7 +24,7 @@ export default function TriggerPage ({ id }: { id: string }) {
   }
   return (
     <div class='page'>
-      <Crumbs to={[[say('trigger.title'), '/triggers']]} />
+      <Crumbs to={[[say('nav.automations'), '/triggers']]} />
       <Loaded of={trigger}>{(data) => <>
         <PageHead
           title={data.name} actions={<Actions trigger={data} onChange={trigger.reload} onRun={onRun} />}

@@ -53,7 +53,7 @@ export default function TriggersPage () {
   )
   return (
     <div class='page'>
-      <PageHead title={say('trigger.title')} guide='triggers' actions={add}>{say('trigger.words')}
+      <PageHead title={say('nav.automations')} guide='triggers' actions={add}>{say('trigger.words')}
       </PageHead>
       <Tabs label={say('trigger.parts')} tabs={listTabs()} current='/triggers' />
       {made.value && <Made made={made.value} onClose={onDone} />}

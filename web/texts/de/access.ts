@@ -16,7 +16,7 @@ export const access: Texts<typeof english> = {
     'selbst darfst.',
   'connect.read': 'Es darf lesen',
   'connect.propose': 'Es darf vorschlagen',
-  'connect.never': '{never} Was es vorschlägt, wartet im Eingang, bis eine Person entscheidet, und vorher ' +
+  'connect.never': '{never} Was es vorschlägt, wartet unter Freigaben, bis eine Person entscheidet, und vorher ' +
     'geschieht nichts.',
   'connect.neverApprove': 'Es kann nie etwas freigeben.',
   'connect.allow': 'Autorisieren',

@@ -26,7 +26,7 @@ export const automation: Texts<typeof english> = {
   'trigger.done': 'Fertig',
   'trigger.beginsBy': 'Auslöser',
   'trigger.rights': 'Die Läufe handeln in deinem Namen, mit den Rechten, die du dann hast, und lesen nur. Was sie ' +
-    'vorschlagen, wartet in deinem Eingang.',
+    'vorschlagen, wartet unter Freigaben.',
   'trigger.active': 'aktiv',
   'trigger.paused': 'pausiert',
   'trigger.turnedOff': 'ausgeschaltet',
@@ -145,7 +145,7 @@ export const automation: Texts<typeof english> = {
   'report.showAlert': 'Den Alarm anzeigen',
   'report.show': 'Anzeigen',
   'proposal.waits': 'wartet auf dich',
-  'proposal.decide': 'Im Eingang entscheiden',
+  'proposal.decide': 'Unter Freigaben entscheiden',
   'proposal.lapsed': 'verfallen',
   'proposal.title': 'Vorschläge',
   'proposal.words': 'Nichts davon geschieht, bevor du es freigibst. Ein Vorschlag verfällt, wenn er abläuft oder ' +

@@ -15,8 +15,8 @@ export const decisions: Texts<typeof english> = {
   'question.ofAnother': 'Dieser Link wurde einer anderen Person geschickt; sie erfährt, dass du ihn geöffnet ' +
     'hast. Wohin er führt, darfst du nicht sehen.',
   'question.noSuch': 'Diese Anfrage gibt es nicht, oder du darfst sie nicht sehen: Das darf nur, wer angefragt ' +
-    'hat oder freigeben darf. {inbox}',
-  'question.toInbox': 'Was auf dich wartet, steht im Eingang.',
+    'hat oder freigeben darf. {approvals}',
+  'question.toApprovals': 'Was auf dich wartet, steht unter Freigaben.',
   'question.result': 'Ergebnis',
   'question.person': 'Eine Person',
   'question.thisOne': '{summary} (diese hier)',

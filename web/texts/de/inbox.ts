@@ -2,9 +2,9 @@ import type { Texts } from '../texts'
 import type { inbox as english } from '../en/inbox'
 
 export const inbox: Texts<typeof english> = {
-  'inbox.title': 'Eingang',
+  'inbox.title': 'Freigaben',
   'inbox.words': 'Änderungen, die auf eine Entscheidung warten, und was schon entschieden ist.',
-  'inbox.views': 'Ansichten des Eingangs',
+  'inbox.views': 'Ansichten der Freigaben',
   'inbox.view.mine': 'Wartet auf mich',
   'inbox.view.others': 'Wartet auf andere',
   'inbox.view.asked': 'Von mir angefragt',

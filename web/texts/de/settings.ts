@@ -78,7 +78,7 @@ export const settings: Texts<typeof english> = {
   'grants.none': 'Keine Dauerfreigaben',
   'grants.none.words': 'Gleich nachdem du in einer Unterhaltung eine Änderung freigegeben hast, bietet die Karte ' +
     'an, dasselbe 30 Minuten lang zu erlauben.',
-  'grants.toInbox': 'Zum Eingang',
+  'grants.toApprovals': 'Freigaben öffnen',
   'grants.calls': 'Aufrufe',
   'grants.given': 'Erteilt',
   'group.rename': 'Die Gruppe umbenennen',
@@ -159,6 +159,10 @@ export const settings: Texts<typeof english> = {
   'preference.example': 'Nie freitags ausliefern',
   'preference.none': 'Keine Vorlieben',
   'preference.none.words': 'Eine Vorliebe ist eine Regel oder ein Stil, an den sich der Assistent hält.',
+  'preference.menu': 'Menü',
+  'preference.writing': 'Spezifikationen und Inhalte zeigen',
+  'preference.writing.words': 'Mit der ersten Spezifikation oder dem ersten Inhalt erscheinen sie von selbst. Die ' +
+    'Einstellung gilt für diesen Browser.',
   'preference.value': 'Wert',
   'preference.for': 'Für',
   'audit.did': '{name} hat ausgeführt: {operation}{target}.',

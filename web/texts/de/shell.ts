@@ -4,10 +4,10 @@ import type { shell as english } from '../en/shell'
 export const shell: Texts<typeof english> = {
   'nav.home': 'Start',
   'nav.chat': 'Chat',
-  'nav.inbox': 'Eingang',
-  'nav.triggers': 'Auslöser',
+  'nav.approvals': 'Freigaben',
+  'nav.automations': 'Automationen',
   'nav.operate': 'Betrieb',
-  'nav.accounts': 'Konten',
+  'nav.accounts': 'Cloud-Konten',
   'nav.costs': 'Kosten',
   'nav.containers': 'Container',
   'nav.functions': 'Funktionen',
@@ -121,7 +121,7 @@ export const shell: Texts<typeof english> = {
   'problem.to.accounts': 'Cloud-Konten öffnen',
   'problem.to.connections': 'Code-Host verbinden',
   'problem.to.model': 'Modelleinstellungen öffnen',
-  'problem.to.inbox': 'Eingang öffnen',
+  'problem.to.approvals': 'Freigaben öffnen',
   'time.now': 'gerade eben',
   'time.expired': 'abgelaufen',
   'time.expires': 'läuft ab in {left}'

@@ -14,7 +14,7 @@ export const access = {
     'It would act as {person} in the workspace {workspace}, {way}, and never do more than you may yourself.',
   'connect.read': 'It may read',
   'connect.propose': 'It may propose',
-  'connect.never': '{never} Its proposals wait in the inbox until a person decides.',
+  'connect.never': '{never} Its proposals wait in Approvals until a person decides.',
   'connect.neverApprove': 'It cannot approve.',
   'connect.allow': 'Authorize',
   'connect.deny': 'Deny',

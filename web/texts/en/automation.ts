@@ -23,7 +23,7 @@ export const automation = {
   'trigger.done': 'Done',
   'trigger.beginsBy': 'Started by',
   'trigger.rights': 'Its runs act as you, with the rights that you have then, and only read. What they propose ' +
-    'waits in your inbox.',
+    'waits in Approvals.',
   'trigger.active': 'active',
   'trigger.paused': 'paused',
   'trigger.turnedOff': 'turned off',
@@ -141,7 +141,7 @@ export const automation = {
   'report.showAlert': 'Show the alert',
   'report.show': 'Show it',
   'proposal.waits': 'waits for you',
-  'proposal.decide': 'Decide in the inbox',
+  'proposal.decide': 'Decide in Approvals',
   'proposal.lapsed': 'lapsed',
   'proposal.title': 'Proposals',
   'proposal.words': 'Nothing of it is done until you approve it. A proposal lapses when it expires, or when the ' +

@@ -13,8 +13,8 @@ export const decisions = {
   'question.ofAnother': 'This link was sent to another person, who is notified that you opened it. You may not ' +
     'see what it leads to.',
   'question.noSuch':
-    'There is no such question, or you may not see it: only whoever asked, and whoever may approve it, do. {inbox}',
-  'question.toInbox': 'What waits for you is in the inbox.',
+    'There is no such question, or you may not see it: only whoever asked, and whoever may approve it, do. {approvals}',
+  'question.toApprovals': 'What waits for you is in Approvals.',
   'question.result': 'Result',
   'question.person': 'A person',
   'question.thisOne': '{summary} (this one)',

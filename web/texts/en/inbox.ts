@@ -1,8 +1,8 @@
 /** The list of what waits for a decision, and of what was decided. */
 export const inbox = {
-  'inbox.title': 'Inbox',
+  'inbox.title': 'Approvals',
   'inbox.words': 'Changes that wait for a decision, and what was decided.',
-  'inbox.views': 'Views of the inbox',
+  'inbox.views': 'Views of approvals',
   'inbox.view.mine': 'Waits for me',
   'inbox.view.others': 'Waits for others',
   'inbox.view.asked': 'Asked by me',

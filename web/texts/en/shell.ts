@@ -2,10 +2,10 @@
 export const shell = {
   'nav.home': 'Home',
   'nav.chat': 'Chat',
-  'nav.inbox': 'Inbox',
-  'nav.triggers': 'Triggers',
+  'nav.approvals': 'Approvals',
+  'nav.automations': 'Automations',
   'nav.operate': 'Operate',
-  'nav.accounts': 'Accounts',
+  'nav.accounts': 'Cloud accounts',
   'nav.costs': 'Costs',
   'nav.containers': 'Containers',
   'nav.functions': 'Functions',
@@ -117,7 +117,7 @@ export const shell = {
   'problem.to.accounts': 'Open cloud accounts',
   'problem.to.connections': 'Connect the code host',
   'problem.to.model': 'Open model settings',
-  'problem.to.inbox': 'Open the inbox',
+  'problem.to.approvals': 'Open approvals',
   'time.now': 'just now',
   'time.expired': 'expired',
   'time.expires': 'expires in {left}'
