@@ -11,8 +11,8 @@ export interface AccessRow {
   /** The operation of openapi.yaml; undefined for what the document does not show. */
   operationId: string | undefined
   access: Access | undefined
-  /** Whether a token marked for an assistant may call it by an unsafe method. */
-  assistant: boolean
+  /** Whether a token marked for an assistant may call it by an unsafe method; see `config.assistant`. */
+  assistant: FastifyContextConfig['assistant'] | undefined
   refuses: Record<string, string>
   /** Why no sign-in is required. */
   public: string | undefined
@@ -46,7 +46,7 @@ const rowsOf = ({ method, url, config }: RouteOptions): AccessRow[] => [method].
   url,
   operationId: config?.contract?.hide ? undefined : config?.contract?.operationId,
   access: config?.access,
-  assistant: config?.assistant === true,
+  assistant: config?.assistant,
   refuses: config?.refuses ?? {},
   public: config?.public,
   tool: toolOf(config),

@@ -6,6 +6,7 @@ import { Credentials } from '../db/account/users.js'
 import type { SessionOwner } from '../db/account/principals.js'
 import { findOrCreateWorkspace, type Home } from '../db/account/workspace.js'
 import type { Resource } from '../schemas/account/assistants.js'
+import { approvals } from '../schemas/account/scopes.js'
 import {
   ApiError, AssistantToken, InsufficientRole, InsufficientScope, TokenExpired, TokenRevoked,
   Unauthenticated
@@ -22,7 +23,8 @@ import { sameToken, keyOfToken } from '../lib/security/tokens.js'
 
 /** What asks for approval does not act beside it: whatever its scopes are, its owner's role, and the operation. */
 const requireNoAssistant = ({ principal, method, routeOptions: { config } }: FastifyRequest) => {
-  if (!principal.assistant || safeMethods.has(method) || config.assistant) return
+  if (!principal.assistant || safeMethods.has(method) || config.assistant === true) return
+  if (config.assistant === 'approving' && principal.scopes?.includes(approvals)) return
   throw AssistantToken(config.tool
     ? 'Propose it with POST /api/v1/agent/tool-calls or over /mcp: a person decides, and then it is done'
     : 'It cannot be proposed either: a person does it, in the browser or with a token that is not marked')
@@ -194,8 +196,11 @@ declare module 'fastify' {
     access?: Access
     /** Whose tokens of connected assistants it takes; by default the API's. */
     resource?: Resource
-    /** A token marked for an assistant may call it, though its method is not a safe one: it changes nothing unasked. */
-    assistant?: true
+    /**
+     * A token marked for an assistant may call it, though its method is not a safe one: it changes nothing unasked.
+     * `approving`: only the token of a command whose person lets it approve in their name.
+     */
+    assistant?: true | 'approving'
   }
 }
 

@@ -42,7 +42,7 @@ const protectedErrors = (route: Route): ErrorDefinition[] => [
   Unauthenticated, TokenExpired, TokenRevoked, InsufficientScope, InsufficientRole,
   // A write that is no longer awaited ends before its point of no return as `overloaded`.
   ...(writes(route) ? [CsrfRejected, Overloaded] : []),
-  ...(writes(route) && !route.config?.assistant ? [AssistantToken] : []),
+  ...(writes(route) && route.config?.assistant !== true ? [AssistantToken] : []),
   ...(route.config?.stepUp ? [OperationSignatureRequired, SignatureInvalid] : []),
   ...(isGated(route) ? [ForbiddenByPolicy, ApprovalRequired, PoliciesUnavailable] : []),
   ...(keepsAnswers(route) ? [IdempotencyInProgress, IdempotencyMismatch] : [])

@@ -48,8 +48,8 @@ const consents: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'decideAuthorization',
       summary: 'Let a program in, or not',
-      description: 'Lets the program act in your name, with these scopes and never to decide approvals, or sends it ' +
-        'away. The browser goes on at `continue_url`. Take it back with disconnectAssistant.',
+      description: 'Lets the program act in your name, with these scopes, or sends it away. Only the command line can get ' +
+        '`approvals:write`, and only when you name it. The browser goes on at `continue_url`. Take it back with disconnectAssistant.',
       tags: ['account'],
       params: AuthorizationRequestParams,
       body: DecideAuthorization,

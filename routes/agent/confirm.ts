@@ -57,7 +57,7 @@ const confirm: FastifyPluginAsyncTypebox = async (app) => {
   }
 
   app.post('/confirm', {
-    config: { access: decides, refuses, errors },
+    config: { access: decides, refuses, errors, assistant: 'approving' },
     schema: {
       operationId: 'confirm',
       summary: 'Approve or reject what the assistant asks',

@@ -10,6 +10,9 @@ const Resource = Words(resources, { description: 'Where its token is taken: `mcp
 /** What another program can be let do: all but deciding approvals. */
 export const grantable: Scope[] = allScopes.filter((scope) => scope !== approvals)
 
+/** What the command can be let do: to approve, too, where its person says so. */
+export const commandScopes: Scope[] = [...grantable, approvals]
+
 /** What a program is shown to ask for that names no scopes itself: to read. What it would propose, it asks for by name. */
 export const usualScopes: Scope[] = grantable.filter((scope) => scope.endsWith(':read'))
 
@@ -27,7 +30,7 @@ export const ConnectedAssistant = Type.Object({
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
   expires_at: Timestamp
-}, { $id: 'ConnectedAssistant', description: 'A program that a person let in; it can never decide approvals' })
+}, { $id: 'ConnectedAssistant', description: 'A program that a person let in; only the command line can hold `approvals:write`' })
 export type ConnectedAssistant = Static<typeof ConnectedAssistant>
 
 export const ConnectedAssistantPage = page(ConnectedAssistant, 'ConnectedAssistantPage')
@@ -61,7 +64,11 @@ export const AuthorizationRequest = Type.Object({
   resource: Resource,
   workspace: Type.String(),
   person: Type.String(),
-  scopes: Type.Array(Scope, { description: 'What it asks for; never to decide approvals' }),
+  scopes: Type.Array(Scope, { description: 'What it asks for, without `approvals:write`' }),
+  may_approve: Type.Boolean({
+    description: 'Whether the command asks to approve in your name, and you have that right: it gets it only when ' +
+      '`approvals:write` is among the scopes of your decision'
+  }),
   expires_at: Timestamp
 }, { $id: 'AuthorizationRequest', description: 'A program that asks to be let in' })
 export type AuthorizationRequest = Static<typeof AuthorizationRequest>
@@ -73,7 +80,7 @@ export const AuthorizationRequestParams = Type.Object({
 export const DecideAuthorization = Type.Object({
   decision: Words(['allow', 'deny']),
   scopes: Type.Optional(Type.Array(Scope, {
-    minItems: 1, maxItems: 32, uniqueItems: true, description: 'Of what it asks for, what it gets. Default: all'
+    minItems: 1, maxItems: 32, uniqueItems: true, description: 'Of what it asks for, what it gets. Default: all but `approvals:write`'
   }))
 }, { $id: 'DecideAuthorization', additionalProperties: false })
 export type DecideAuthorization = Static<typeof DecideAuthorization>

@@ -10,7 +10,8 @@ export const Me = Type.Object({
   workspace: Workspace,
   via: Words(['browser', 'token', 'assistant']),
   assistant: Type.Boolean({
-    description: 'The credential is marked for an assistant: it reads, chats and proposes, and cannot decide approvals'
+    description: 'The credential is marked for an assistant: it reads, chats and proposes. It decides approvals only ' +
+      'where `scopes` has `approvals:write`, which a person gives the command line at its sign-in'
   }),
   scopes: Nullable(Type.Array(Scope, { description: 'null = everything that the role allows' })),
   role: Role,

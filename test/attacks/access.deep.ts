@@ -83,10 +83,12 @@ const compare = async (caller: Caller) => {
 }
 
 t.test('what a token marked for an assistant may do beside reading is this', async (t) => {
-  const open = operations.filter((one) => one.method !== 'GET' && rowOf(one).access && rowOf(one).assistant)
+  const open = operations.filter((one) => one.method !== 'GET' && rowOf(one).access && rowOf(one).assistant === true)
   t.same(open.map(({ id }) => id).toSorted(),
     ['addAttachment', 'cancelRun', 'chat', 'checkText', 'proposePlan', 'proposeToolCall', 'queueChatMessage',
       'updatePreferences'])
+  const approving = operations.filter((one) => rowOf(one).assistant === 'approving')
+  t.same(approving.map(({ id }) => id), ['confirm'], 'and what a command does whose person lets it approve')
 })
 
 const named = ordered.filter((operation) => rowOf(operation).access && operation.path.includes('{'))
@@ -124,7 +126,7 @@ t.test('B15: what is the workspace\'s is read alike by every member', async (t) 
 
 t.test('A1, A4, B19: every operation lets in whom its route declares, and nobody else', async (t) => {
   const callers = await makeCallers(app)
-  t.equal(callers.length, 28)
+  t.equal(callers.length, 29)
   const { rows } = await sql<{ count: number }>`select count(*) as count from workspace`.execute(app.db)
   t.same(rows, [{ count: 3 }])
   for (const caller of callers) {

@@ -4,7 +4,7 @@ import t from '../tap.js'
 import { hashToken } from '../../lib/security/tokens.js'
 import { asAdmin } from '../app.js'
 import {
-  authorizationOf, bearer, callback, connect, listTools, redeem, refresh, refusalOf, register, startOauth,
+  askAsDevice, authorizationOf, bearer, callback, connect, listTools, redeem, refresh, refusalOf, register, startOauth,
   visitorOf
 } from '../oauth.js'
 import { makeWorkspace } from '../routes/account/actors.js'
@@ -135,7 +135,7 @@ t.test('a token is taken by its resource alone (RFC 8707), and no refresh change
   }
 })
 
-t.test('no refresh widens the scopes, and no consent gives approvals', async (t) => {
+t.test('no refresh widens the scopes, and no consent gives a program approvals', async (t) => {
   const { client, tokens } = await connect({ server }, visitor, { parameters: { scope: 'agent:read approvals:write' } })
   t.equal(tokens.scope, 'agent:read')
   t.equal(await refusalOf(refresh(server, client, String(tokens.refresh_token), { scope: 'agent:read cloud:read' })),
@@ -147,6 +147,27 @@ t.test('no refresh widens the scopes, and no consent gives approvals', async (t)
     body: JSON.stringify({ confirmation_id: '01900000-0000-7000-8000-000000000000', decision: 'approve' })
   })
   t.same([decided.status, decided.headers.get('x-error-code')], [403, 'assistant_token'])
+})
+
+t.test('no other program gets approvals, whatever it calls itself, and the command only for the API', async (t) => {
+  const scope = 'agent:read approvals:write'
+  const grants = ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token']
+  const other = await register(server, { client_name: 'Steward command line', grant_types: grants, response_types: [] })
+  for (const fields of [{ client: other }, { client: other, resource: url }, { resource: `${url}/mcp` }]) {
+    const { id, poll } = await askAsDevice({ server }, visitor, { scope, ...fields })
+    t.match((await visitor.json('GET', `/oauth/consents/${id}/request`)).body,
+      { scopes: ['agent:read'], may_approve: false })
+    t.match(await visitor.json('POST', `/oauth/consents/${id}/decision`,
+      { decision: 'allow', scopes: ['agent:read', 'approvals:write'] }), { status: 422 })
+    await visitor.decide(id)
+    t.equal((await poll()).scope, 'agent:read')
+  }
+  const { id, poll } = await askAsDevice({ server }, visitor, { scope })
+  await visitor.decide(id)
+  const tokens = await poll()
+  const command = { client_id: 'steward-cli' }
+  t.equal(await refusalOf(refresh(server, command, String(tokens.refresh_token), { scope })), 'invalid_scope',
+    'nor does a refresh add it')
 })
 
 t.test('nobody else consents: no other site or browser, nobody who is not signed in, no token', async (t) => {

@@ -6,7 +6,7 @@ import { commandsOf, masked, type Command } from '../packages/cli/command.js'
 import { judgeDark, linkFor, openWindow, seriousFindings, shoot } from './browser.js'
 
 const { app, url } = await startChatApp(t, { SANDBOX: 'auto' })
-const { run, start, home } = commandsOf(t, { STEWARD_SERVER: url })
+const { run, start, atTerminal, home } = commandsOf(t, { STEWARD_SERVER: url })
 const { page, complaints } = await openWindow(t)
 const main = page.locator('main')
 const file = join(home, 'steward/credentials.json')
@@ -48,20 +48,23 @@ t.test('a command is let in by its code, by who signs in on the way', async (t) 
   for (const text of ['Steward command line', 'infrastructure:write', 'deployments:write', 'It cannot approve']) {
     t.match(shown, text)
   }
+  const approving = main.getByRole('checkbox', { name: 'Approve and reject in your name' })
+  t.notOk(await approving.isChecked(), 'it is off until a person says so')
+  t.match(await main.innerText(), 'whoever can use this terminal approves what you may approve')
   await main.getByRole('button', { name: 'Authorize', exact: true }).click()
   await page.getByRole('heading', { name: 'Connected' }).waitFor()
   const { code: exit, err } = await login.ended
   t.equal(exit, 0)
   t.match(masked(err), `Signed in to <server> as Administrator.
-This sign-in is marked for an assistant: it reads, chats and proposes, and cannot approve.
-A person approves in the browser: <server>/#/inbox
+It reads, chats and proposes, and cannot approve in your name.
+Approve in the browser: <server>/#/inbox
 `)
   t.same(complaints, [])
 })
 
 t.test('what is kept of it opens every command, and a write waits for the person in the browser', async (t) => {
   t.same(masked((await run(['whoami'])).out),
-    'Administrator, admin, at <server>, by token, marked for an assistant\n')
+    'Administrator, admin, at <server>, by token, cannot approve\n')
   const { code, out, err } = await run(['ask', 'Scale web to 4'])
   t.same([code, /I would like to scale \*\*web\*\* in prod to 4 tasks/.test(out)], [4, true], out)
   const [, id = ''] = /#\/inbox\/([0-9a-f-]{36})/.exec(err) ?? []
@@ -95,6 +98,26 @@ t.test('to sign out ends it at Steward, too', async (t) => {
   t.equal(again.status, 400)
   await page.goto(`${url}/#/settings/assistants`)
   await main.getByText('No connected assistants').waitFor()
+})
+
+t.test('a person lets the command approve in their name, and it does at the terminal', async (t) => {
+  const { login, form, code } = await beginLogin()
+  await enter(form, code)
+  await main.getByRole('checkbox', { name: 'Approve and reject in your name' }).check()
+  t.equal(await main.getByText('It cannot approve.').count(), 0)
+  await shoot(page, 'device-approves')
+  t.same(await seriousFindings(page), [])
+  await main.getByRole('button', { name: 'Authorize', exact: true }).click()
+  t.match(masked((await login.ended).err), 'Signed in to <server> as Administrator.\nIt may approve in your name.\n')
+  t.equal(masked((await run(['whoami'])).out), 'Administrator, admin, at <server>, by token, may approve\n')
+  const asking = atTerminal(['ask', 'Scale web to 3'])
+  await asking.until('later)')
+  asking.type('yes\n')
+  t.match(await asking.ended, { code: 0, out: /Approved\./ })
+  await page.goto(`${url}/#/settings/assistants`)
+  await main.getByText('decide approvals').waitFor()
+  t.match(await run(['logout']), { code: 0 })
+  t.same(complaints, [])
 })
 
 t.test('a command that its person sends away says so, and keeps nothing', async (t) => {

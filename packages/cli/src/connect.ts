@@ -10,8 +10,8 @@ export interface Connection {
   server: string
   steward: Steward
   me: () => Promise<Schemas['Me']>
-  /** Whether the token is marked for an assistant; undefined when it may not read that: then Steward refuses it. */
-  isAssistant: () => Promise<boolean | undefined>
+  /** Whether the token decides approvals; undefined when it may not read that: then Steward refuses it. */
+  mayApprove: () => Promise<boolean | undefined>
   /** @returns the address of a page of the browser client */
   page: (path: string) => string
 }
@@ -55,6 +55,13 @@ const storedToken = (file: CredentialsFile, server: string) => async (expired: b
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Problem && (error.code === 'insufficient_scope' || error.code === 'insufficient_role')
 
+const deciding: ReadonlySet<Schemas['Me']['role']> = new Set(['operator', 'member', 'approver', 'admin'])
+
+/** @returns whether this credential decides any approval: its scopes let it, and its person has a role that may */
+export const approves = ({ assistant, scopes, role, rights }: Schemas['Me']): boolean =>
+  (scopes?.includes('approvals:write') ?? !assistant) &&
+    [role, ...rights.map((right) => right.role)].some((held) => deciding.has(held))
+
 /** @returns the API of the chosen server, with the credentials for it */
 export const connect = (terminal: Terminal, options: ServerOptions): Connection => {
   const file = new CredentialsFile(terminal.env)
@@ -69,22 +76,22 @@ export const connect = (terminal: Terminal, options: ServerOptions): Connection 
     headers: { 'user-agent': 'steward-cli' }
   })
   const me = () => body(steward.api.GET('/account/me'))
-  const readMark = async (): Promise<boolean | undefined> => {
+  const readRight = async (): Promise<boolean | undefined> => {
     try {
-      return (await me()).assistant
+      return approves(await me())
     } catch (error) {
       if (isUnreadable(error)) return undefined
       throw error
     }
   }
-  let mark: Promise<boolean | undefined> | undefined
+  let right: Promise<boolean | undefined> | undefined
   return {
     server,
     steward,
     me,
-    isAssistant: () => {
-      const reading = mark ?? readMark()
-      mark = reading
+    mayApprove: () => {
+      const reading = right ?? readRight()
+      right = reading
       return reading
     },
     page: (path) => `${server}/#${path}`

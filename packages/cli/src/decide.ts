@@ -21,8 +21,9 @@ const pageOf = ({ connection }: Context, { id, steps }: Approval): string =>
 
 /** @returns why this command cannot decide it for whoever runs it; undefined if it can */
 const obstacleOf = async ({ connection }: Context, approval: Approval): Promise<string | undefined> => {
-  if (await connection.isAssistant()) {
-    return 'This sign-in is marked for an assistant: it reads and proposes, and cannot approve or reject.'
+  if (await connection.mayApprove() === false) {
+    return 'This sign-in reads and proposes, and cannot approve or reject: you have not let it, or it is marked for ' +
+      'an assistant.'
   }
   if (approval.steps !== undefined) return `It is step ${approval.steps.step} of ${approval.steps.of} of a plan.`
   if (!approval.may_approve) {

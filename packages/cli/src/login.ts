@@ -1,6 +1,6 @@
 import { body, createSteward } from 'steward-client'
 import { CredentialsFile, type Credentials } from './credentials.js'
-import { chooseServer, connect, isUnreadable, type ServerOptions } from './connect.js'
+import { approves, chooseServer, connect, isUnreadable, type ServerOptions } from './connect.js'
 import { Ended, exits } from './exits.js'
 import {
   discover, isError, pollDevice, refused, register, revoke, startDevice, toCredentials, type Device,
@@ -15,11 +15,15 @@ export interface LoginOptions extends ServerOptions { clientId?: string | undefi
 const ownClientId = 'steward-cli'
 
 /** Who manages people, and reads their addresses, says so by `--scope`. */
-const unusual = new Set(['account:write', 'codehost:email', 'approvals:write'])
+const unusual = new Set(['account:write', 'codehost:email'])
 
-/** @returns what `ask` may have to propose: the assistant says that it cannot what this sign-in has no scope for */
-const chooseScopes = ({ scopes_supported: known = [] }: Metadata): string | undefined =>
-  known.length === 0 ? undefined : known.filter((scope) => !unusual.has(scope)).join(' ')
+/**
+ * @returns what `ask` may have to propose: the assistant says that it cannot what this sign-in has no scope for. The
+ *   page asks the person whether it may approve, too; no metadata lists that, because no other program is given it
+ */
+const chooseScopes = ({ scopes_supported: known = [] }: Metadata): string | undefined => known.length === 0
+  ? undefined
+  : [...new Set([...known, 'approvals:write'])].filter((scope) => !unusual.has(scope)).join(' ')
 
 /**
  * Asks for the scopes that are given, or for the usual ones; the person takes away what they like.
@@ -83,9 +87,10 @@ export const login = async (terminal: Terminal, options: LoginOptions): Promise<
   })
   file.keep(server, credentials)
   terminal.note(`Signed in to ${server}${me ? ` as ${oneLine(me.user.name)}` : ''}.`)
-  if (me?.assistant || credentials.token_endpoint !== undefined) {
-    terminal.note(['This sign-in is marked for an assistant: it reads, chats and proposes, and cannot approve.',
-      `A person approves in the browser: ${server}/#/inbox`])
+  if (me && approves(me)) terminal.note('It may approve in your name.')
+  else if (me) {
+    terminal.note(['It reads, chats and proposes, and cannot approve in your name.',
+      `Approve in the browser: ${server}/#/inbox`])
   }
   return exits.done
 }
@@ -124,7 +129,7 @@ export const servers = (terminal: Terminal, chosen: string | undefined, json: bo
 export const whoami = async (terminal: Terminal, options: ServerOptions, json: boolean): Promise<number> => {
   const { server, me } = connect(terminal, options)
   const answer = await me()
-  const mark = answer.assistant ? ', marked for an assistant' : ''
+  const mark = approves(answer) ? ', may approve' : ', cannot approve'
   if (json) terminal.json({ server, ...answer })
   else terminal.print(`${oneLine(answer.user.name)}, ${answer.role}, at ${server}, by ${answer.via}${mark}`)
   return exits.done

@@ -142,7 +142,7 @@ t.test('a token of an assistant is not asked at a terminal, and learns where a p
   const command = atTerminal(['ask', scaling(7)], { STEWARD_TOKEN: secret })
   const { code, out } = await command.ended
   t.equal(code, 4)
-  t.match(out, /marked for an assistant: it reads and proposes, and cannot approve or reject\.\s+A person decides it in/)
+  t.match(out, /reads and proposes, and cannot approve or reject: [^]*for an assistant\.\s+A person decides it in/)
   t.notMatch(out, /later\)/)
   const id = /#\/inbox\/([0-9a-f-]{36})/.exec(out)?.[1] ?? ''
   const { input_digest } = await read(app, `/api/v1/agent/confirmations/${id}`)

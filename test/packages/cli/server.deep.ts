@@ -31,10 +31,11 @@ t.test('a token is kept for its server in a file that only its owner reads', asy
   const wrong = await run(['login', '--server', url, '--token', 'stw_pat_no'])
   t.same([wrong.code, existsSync(file)], [3, false])
   const login = await run(['login', '--server', url, '--token', '-'], {}, `${adminToken}\n`)
-  t.same([login.code, masked(login.err)], [0, 'Signed in to <server> as Administrator.\n'])
+  t.same([login.code, masked(login.err)],
+    [0, 'Signed in to <server> as Administrator.\nIt may approve in your name.\n'])
   t.equal(statSync(file).mode & 0o777, 0o600)
   t.equal(statSync(join(home, 'steward')).mode & 0o777, 0o700)
-  t.same(masked((await run(['whoami'])).out), 'Administrator, admin, at <server>, by token\n', 'the first is it')
+  t.same(masked((await run(['whoami'])).out), 'Administrator, admin, at <server>, by token, may approve\n', 'the first is it')
   const other = await run(['login', '--server', url.replace('127.0.0.1', 'localhost'), '--token', adminToken])
   t.equal(other.code, 0)
   t.equal((await run(['servers'])).out, `* ${url}\n  ${url.replace('127.0.0.1', 'localhost')}\n`)
@@ -73,7 +74,7 @@ const startIssuer = async (t: Test, sign: Sign, more: object = {}): Promise<stri
     }
     if (request.url === '/account/me') {
       return request.headers.authorization === `Bearer access-${sign.refreshes}`
-        ? answer(200, { user: { name: 'Ada\u001b[2J' }, via: 'token', assistant: true, role: 'member' })
+        ? answer(200, { user: { name: 'Ada\u001b[2J' }, via: 'token', assistant: true, scopes: [], role: 'member', rights: [] })
         : answer(401, { code: 'token_expired', detail: 'It has expired', status: 401 })
     }
     const form = await formOf(request)
@@ -103,7 +104,7 @@ const startIssuer = async (t: Test, sign: Sign, more: object = {}): Promise<stri
   return issuer
 }
 
-t.test('login shows a code, waits for the person, and says that an assistant\'s sign-in cannot approve', async (t) => {
+t.test('login shows a code, waits for the person, and says that this sign-in cannot approve', async (t) => {
   const sign: Sign = { polls: 0, refreshes: 0, forms: [] }
   const issuer = await startIssuer(t, sign)
   const { run } = commandsOf(t, { STEWARD_SERVER: issuer })
@@ -111,8 +112,8 @@ t.test('login shows a code, waits for the person, and says that an assistant\'s 
   t.same([login.code, masked(login.err)], [0, `Open <server>/go and enter AB‹U+001B›[31mCD
 Approve there only if you began this yourself. Waiting …
 Signed in to <server> as Ada‹U+001B›[2J.
-This sign-in is marked for an assistant: it reads, chats and proposes, and cannot approve.
-A person approves in the browser: <server>/#/inbox
+It reads, chats and proposes, and cannot approve in your name.
+Approve in the browser: <server>/#/inbox
 `])
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
   const poll = { grant_type, device_code: 'dc', client_id: 'steward-cli' }

@@ -6,7 +6,8 @@ import { asAdmin } from '../../app.js'
 import { hashToken } from '../../../lib/security/tokens.js'
 import { allScopes } from '../../../schemas/account/scopes.js'
 import {
-  authorizationOf, bearer, callback, clientAuth, connect, listTools, refresh, refusalOf, register, startOauth, visitorOf
+  askAsDevice, authorizationOf, bearer, callback, clientAuth, command, connect, listTools, refresh, refusalOf, register,
+  startOauth, visitorOf
 } from '../../oauth.js'
 import { Visitor } from '../../visitor.js'
 
@@ -108,7 +109,8 @@ t.test('the person chooses among what is asked, and what nobody asked for is ref
     resource: 'mcp',
     workspace: 'Workspace',
     person: 'Ada',
-    scopes: ['cloud:read', 'content:read']
+    scopes: ['cloud:read', 'content:read'],
+    may_approve: false
   })
   const more = await visitor.json('POST', `/oauth/consents/${id}/decision`, { decision: 'allow', scopes: ['pse:read'] })
   t.match([more.status, more.body.code], [422, 'scope_not_asked'])
@@ -216,7 +218,6 @@ t.test('a program gives its token back (RFC 7009), and is disconnected', async (
 })
 
 t.test('a device is let in by a code (RFC 8628)', async (t) => {
-  const command: oauth.Client = { client_id: 'steward-cli' }
   const options = { [oauth.allowInsecureRequests]: true }
   const begun = await oauth.processDeviceAuthorizationResponse(server, command, await oauth.deviceAuthorizationRequest(
     server, command, clientAuth, { scope: 'agent:read account:read' }, options))
@@ -241,6 +242,66 @@ t.test('a device is let in by a code (RFC 8628)', async (t) => {
   t.equal(tokens.scope, 'agent:read account:read')
   t.equal((await fetch(`${url}/account/me`, { headers: bearer(tokens.access_token) })).status, 200)
   t.equal(await refusalOf(poll()), 'invalid_grant')
+})
+
+const scope = 'agent:read agent:write account:read account:write'
+const asked = `${scope} approvals:write`
+
+/** Sends a request of the API with a token. */
+const callWith = async (token: string, method: string, path: string, body?: object) => {
+  const headers = { ...bearer(token), 'content-type': 'application/json' }
+  const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return { status: answer.status, body: await answer.json() as Record<string, unknown> }
+}
+
+t.test('the command approves in a person\'s name when they say so, and only then', async (t) => {
+  const silent = await askAsDevice({ server }, visitor, { scope: asked })
+  t.match((await visitor.json('GET', `/oauth/consents/${silent.id}/request`)).body,
+    { scopes: scope.split(' '), may_approve: true })
+  await visitor.decide(silent.id)
+  t.equal((await silent.poll()).scope, scope, 'without their word, it has all but that')
+  const said = await askAsDevice({ server }, visitor, { scope: asked })
+  await visitor.decide(said.id, { decision: 'allow', scopes: asked.split(' ') })
+  const first = await said.poll()
+  t.equal(first.scope, asked)
+  const tokens = await refresh(server, command, String(first.refresh_token))
+  t.equal(tokens.scope, asked, 'a refresh keeps it')
+  const [seen] = await assistants()
+  t.same(seen?.scopes, asked.split(' '), 'and the settings show it')
+  const call = (method: string, path: string, body?: object) => callWith(tokens.access_token, method, path, body)
+  t.match((await call('GET', '/account/me')).body, { assistant: true, scopes: asked.split(' ') })
+  const proposed = await call('POST', '/api/v1/agent/tool-calls',
+    { name: 'createProject', arguments: { name: 'By a command' } })
+  const { id, session_id, input_digest } = (await call('GET',
+    `/api/v1/agent/confirmations/${(proposed.body.confirmation as { id: string }).id}`)).body
+  const decision = { confirmation_id: id, session_id, input_digest, approved: true }
+  t.match(await call('POST', '/api/v1/agent/confirm', decision), { status: 200, body: { status: 'approved' } })
+  for (const [path, body] of [['/account/projects', { name: 'At once' }], ['/account/delegations', {}],
+    ['/api/v1/agent/grants', {}], ['/api/v1/agent/confirmations/decide', {}]] as const) {
+    t.match(await call('POST', path, body), { status: 403, body: { code: 'assistant_token' } }, path)
+  }
+})
+
+t.test('who may approve nothing lets no command do it, nor does what the command did not ask for', async (t) => {
+  const { visitor: viewer } = await visitorOf(app, url, 'Vera', 'viewer')
+  for (const [person, fields] of [[viewer, { scope: asked }], [visitor, { scope }]] as const) {
+    const { id } = await askAsDevice({ server }, person, fields)
+    t.match((await person.json('GET', `/oauth/consents/${id}/request`)).body, { may_approve: false })
+    t.match(await person.json('POST', `/oauth/consents/${id}/decision`,
+      { decision: 'allow', scopes: ['agent:read', 'approvals:write'] }),
+    { status: 422, body: { code: 'scope_not_asked', scope: 'approvals:write' } })
+  }
+  const { id: bob, visitor: operator } = await visitorOf(app, url, 'Bob', 'operator')
+  const { id, poll } = await askAsDevice({ server }, operator, { scope: asked })
+  await operator.decide(id, { decision: 'allow', scopes: asked.split(' ') })
+  const { access_token: token } = await poll()
+  const none = '01900000-0000-7000-8000-000000000000'
+  const decision = { confirmation_id: none, session_id: none, input_digest: `sha256:${'0'.repeat(64)}`, approved: true }
+  t.match(await callWith(token, 'POST', '/api/v1/agent/confirm', decision), { status: 404 })
+  const payload = { role: 'viewer' }
+  t.equal((await app.inject({ method: 'PATCH', url: `/account/users/${bob}`, headers: asAdmin, payload })).statusCode, 200)
+  t.match(await callWith(token, 'POST', '/api/v1/agent/confirm', decision),
+    { status: 403, body: { code: 'insufficient_role' } }, 'who loses the right loses it there, too')
 })
 
 t.test('whoever comes to the page for devices without a session gets the form, and it works', async (t) => {

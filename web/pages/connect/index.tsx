@@ -5,7 +5,7 @@ import { useResource } from '../../api/resource'
 import { Notice, ProblemNotice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
-import { isRead, wayOf, wordsOf, type Scope } from './words'
+import { isRead, toApprove, wayOf, wordsOf, type Scope } from './words'
 import { say, sayWith } from '../../texts/say'
 
 type Asked = Schemas['AuthorizationRequest']
@@ -39,8 +39,30 @@ const Choices = ({ title, scopes, chosen }: ChoiceProps) => scopes.length === 0
     </label>)}
   </fieldset>
 
+/** Off until the person says so: who holds this token decides as they do. */
+const Approving = ({ chosen }: Pick<ChoiceProps, 'chosen'>) => {
+  const isChosen = chosen.value.includes(toApprove)
+  return (
+    <fieldset class='stack tight'>
+      <legend>{say('connect.approve')}</legend>
+      <label class='check'>
+        <input
+          type='checkbox' checked={isChosen} aria-describedby='connect-approve'
+          onChange={({ currentTarget: { checked } }) => {
+            const others = chosen.value.filter((one) => one !== toApprove)
+            chosen.value = checked ? [...others, toApprove] : others
+          }}
+        /> <span>{say('connect.approve.label')} <code class='small muted'>{toApprove}</code></span>
+      </label>
+      <p id='connect-approve' class='small muted'>{say('connect.approve.words')}</p>
+    </fieldset>
+  )
+}
+
 const Consent = ({ of }: { of: Asked }) => {
   const chosen = useSignal(of.scopes)
+  // To approve alone opens nothing to read.
+  const isEmpty = chosen.value.every((one) => one === toApprove)
   const decide = useAction(async (decision: 'allow' | 'deny') => {
     const made = await body(api.POST('/oauth/consents/{request_id}/decision', {
       params: { path: { request_id: of.id } },
@@ -59,11 +81,13 @@ const Consent = ({ of }: { of: Asked }) => {
       </p>
       <Choices title={say('connect.read')} scopes={of.scopes.filter(isRead)} chosen={chosen} />
       <Choices title={say('connect.propose')} scopes={of.scopes.filter((scope) => !isRead(scope))} chosen={chosen} />
-      <p>{sayWith('connect.never', { never: <strong>{say('connect.neverApprove')}</strong> })}
-      </p>
+      {of.may_approve && <Approving chosen={chosen} />}
+      {!chosen.value.includes(toApprove) &&
+        <p>{sayWith('connect.never', { never: <strong>{say('connect.neverApprove')}</strong> })}
+        </p>}
       {decide.problem && <ProblemNotice problem={decide.problem} />}
       <div class='row'>
-        <button class='primary' disabled={decide.busy || chosen.value.length === 0}>{say('connect.allow')}</button>
+        <button class='primary' disabled={decide.busy || isEmpty}>{say('connect.allow')}</button>
         <button type='button' disabled={decide.busy} onClick={() => { void decide.run('deny') }}>{say('connect.deny')}
         </button>
       </div>

@@ -14,6 +14,9 @@ const areas: Record<string, Key> = {
   account: 'connect.area.account'
 }
 
+/** Given by a box of its own, and never with the others. */
+export const toApprove: Scope = 'approvals:write'
+
 export const isRead = (scope: Scope): boolean => !scope.endsWith(':write')
 
 /** @returns a scope in words, after "read" or "propose" */

@@ -19,6 +19,10 @@ export const access: Texts<typeof english> = {
   'connect.never': '{never} Was es vorschlägt, wartet unter Freigaben, bis eine Person entscheidet, und vorher ' +
     'geschieht nichts.',
   'connect.neverApprove': 'Es kann nie etwas freigeben.',
+  'connect.approve': 'Freigaben',
+  'connect.approve.label': 'In deinem Namen freigeben und ablehnen',
+  'connect.approve.words': 'Ohne dies gibst du im Browser frei. Damit gibt jede Person, die dieses Terminal benutzen ' +
+    'kann, frei, was du freigeben darfst.',
   'connect.allow': 'Autorisieren',
   'connect.deny': 'Ablehnen',
   'connect.disconnect': 'Du kannst es jederzeit trennen, unter Einstellungen, Verbundene Assistenten.',

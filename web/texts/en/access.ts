@@ -16,6 +16,10 @@ export const access = {
   'connect.propose': 'It may propose',
   'connect.never': '{never} Its proposals wait in Approvals until a person decides.',
   'connect.neverApprove': 'It cannot approve.',
+  'connect.approve': 'Approvals',
+  'connect.approve.label': 'Approve and reject in your name',
+  'connect.approve.words':
+    'Without this, you approve in the browser. With it, whoever can use this terminal approves what you may approve.',
   'connect.allow': 'Authorize',
   'connect.deny': 'Deny',
   'connect.disconnect': 'You can disconnect it at any time, in Settings, Connected assistants.',

@@ -5,11 +5,12 @@ import { insertAssistant } from '../../../../db/account/assistants.js'
 import { touchClient } from '../../../../db/account/oauth-clients.js'
 import { findWorkspace } from '../../../../db/account/workspace.js'
 import { insertAudit } from '../../../../db/audit.js'
-import type { Principal } from '../../../../lib/security/principal.js'
+import { highestRole } from '../../../../lib/access/require-access.js'
+import { hasRole, type Principal } from '../../../../lib/security/principal.js'
 import { issueToken } from '../../../../lib/security/tokens.js'
 import { resourceOf } from '../../../../lib/security/issuer.js'
 import { grantable, type AuthorizationRequest, type Resource } from '../../../../schemas/account/assistants.js'
-import type { Scope } from '../../../../schemas/account/scopes.js'
+import { approvals, type Scope } from '../../../../schemas/account/scopes.js'
 import { NotFound } from '../../../../schemas/errors.js'
 import { ScopeNotAsked } from '../errors.js'
 import { lives, type OauthDeps, located } from './deps.js'
@@ -47,6 +48,10 @@ const scopesIn = ({ interaction: { params } }: Asked): Scope[] => {
   return grantable.filter((scope) => asked.includes(scope))
 }
 
+/** @returns whether it asks to approve in the person's name, and the person may approve anything */
+const mayApprove = (by: Principal, { interaction: { params } }: Asked): boolean =>
+  String(params.scope ?? '').split(' ').includes(approvals) && hasRole({ role: highestRole(by) }, 'operator')
+
 const clientIn = async ({ provider, interaction: { params } }: Asked): Promise<Client> => {
   const client = await provider.Client.find(String(params.client_id))
   if (!client) throw NotFound()
@@ -73,15 +78,17 @@ Promise<AuthorizationRequest> => {
     workspace,
     person: by.name,
     scopes: scopesIn(asked),
+    may_approve: mayApprove(by, asked),
     expires_at: new Date(interaction.exp * 1_000)
   }
 }
 
 interface From { address: string, requestId: string }
 
-const chosen = (asked: Asked, wanted: Scope[] | undefined): Scope[] => {
+/** To approve is never given but by name. */
+const chosen = (by: Principal, asked: Asked, wanted: Scope[] | undefined): Scope[] => {
   const offered = scopesIn(asked)
-  const more = wanted?.find((scope) => !offered.includes(scope))
+  const more = wanted?.find((scope) => !(scope === approvals ? mayApprove(by, asked) : offered.includes(scope)))
   if (more !== undefined) throw ScopeNotAsked(undefined, { scope: more })
   return wanted ?? offered
 }
@@ -94,7 +101,7 @@ const chosen = (asked: Asked, wanted: Scope[] | undefined): Scope[] => {
 export const allow = async (deps: OauthDeps, by: Principal, asked: Asked, wanted: Scope[] | undefined, from: From) => {
   const client = await clientIn(asked)
   const { uri, resource } = resourceIn(asked)
-  const scopes = chosen(asked, wanted)
+  const scopes = chosen(by, asked, wanted)
   const { hash, prefix } = issueToken(deps, 'oat', by.workspace_id)
   const [id, who] = [uuid(), { workspace_id: by.workspace_id, user_id: by.user_id }]
   const redirect = redirectOf(asked.interaction.params.redirect_uri)

@@ -2,8 +2,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import { endAssistant, findGrant, findGrantOfToken, replaceAccess } from '../../../../db/account/assistants.js'
 import { touchClient } from '../../../../db/account/oauth-clients.js'
 import { hashToken, keyOfToken } from '../../../../lib/security/tokens.js'
-import { grantable } from '../../../../schemas/account/assistants.js'
-import type { Scope } from '../../../../schemas/account/scopes.js'
+import { allScopes, type Scope } from '../../../../schemas/account/scopes.js'
 import { Refusing, type OauthDeps, locate, located } from './deps.js'
 
 type GrantRow = NonNullable<Awaited<ReturnType<typeof findGrant>>>
@@ -27,7 +26,7 @@ export class GrantStore extends Refusing {
     const grant = locate(id)
     const row = grant && await findGrant(this.deps.db, grant.workspaceId, grant.id)
     if (!grant || !row) return undefined
-    const refused = grantable.filter((scope) => !row.scopes.includes(scope))
+    const refused = allScopes.filter((scope) => !row.scopes.includes(scope))
     const payload = {
       ...ownerOf(grant.workspaceId, row),
       kind: 'Grant',

@@ -3,8 +3,8 @@ import type { Adapter, Configuration, KoaContextWithOIDC, JWK, ClientMetadata } 
 import { findPerson } from '../../../../db/account/principals.js'
 import { OutboundError } from '../../../../lib/outbound/errors.js'
 import { resourceOf, uriOf } from '../../../../lib/security/issuer.js'
-import { grantable, usualScopes, type Resource } from '../../../../schemas/account/assistants.js'
-import { approvals } from '../../../../schemas/account/scopes.js'
+import { commandScopes, grantable, usualScopes, type Resource } from '../../../../schemas/account/assistants.js'
+import { approvals, type Scope } from '../../../../schemas/account/scopes.js'
 import { lives, type Library, type OauthDeps, locate, consentPath, paths } from './deps.js'
 import { showCodeConfirmation, showCodeForm, showConnected, showError } from './pages.js'
 
@@ -91,6 +91,10 @@ export const commandClient = {
 /** Of a client that names nothing: the command is for the API, everything else comes for the tools. */
 const usualResource = (clientId: string): Resource => clientId === commandClient.client_id ? 'api' : 'mcp'
 
+/** A person who sits at the command can read a plan there whole, and decide it; every other program only proposes. */
+const scopesFor = (clientId: string | undefined, resource: Resource): Scope[] =>
+  clientId === commandClient.client_id && resource === 'api' ? commandScopes : grantable
+
 const asking = new Set(['authorization', 'device_authorization'])
 
 /** Words of OpenID Connect, which clients send out of habit: they name nothing that could be given here. */
@@ -100,11 +104,12 @@ const habitual = new Set(['openid', 'profile', 'email', 'address', 'phone', 'off
  * @returns what a program asks for. One that names nothing is shown to ask for reading alone
  * @throws invalid_scope when all that it names is nothing that a program can be given
  */
-const scopeAsked = (errors: Library['errors'], scope: unknown): string => {
+const scopeAsked = (errors: Library['errors'], scope: unknown, givable: readonly Scope[]): string => {
   const asked = String(scope ?? '').split(' ').filter((one) => one !== '' && !habitual.has(one))
   if (asked.length === 0) return usualScopes.join(' ')
-  const known = grantable.filter((one) => asked.includes(one))
-  if (known.length > 0) return known.join(' ')
+  const known = givable.filter((one) => asked.includes(one))
+  // To approve is asked beside something to read: alone it opens nothing.
+  if (known.some((one) => one !== approvals)) return known.join(' ')
   const why = asked.includes(approvals) ? `${approvals} is for people alone` : 'no such scope exists here'
   throw new errors.InvalidScope(`${why}; a program can ask for ${grantable.join(' ')}`, asked.join(' '))
 }
@@ -114,11 +119,12 @@ const readResource = (issuer: string, errors: Library['errors'], ctx: KoaContext
   const resource = resourceOf(issuer, uri)
   const named = ctx.oidc.params?.resource
   if (!resource || (Array.isArray(named) && named.length > 1)) throw new errors.InvalidTarget()
+  const givable = scopesFor(ctx.oidc.client?.clientId, resource)
   if (asking.has(ctx.oidc.route) && ctx.oidc.params) {
-    ctx.oidc.params.scope = scopeAsked(errors, ctx.oidc.params.scope)
+    ctx.oidc.params.scope = scopeAsked(errors, ctx.oidc.params.scope, givable)
   }
   return {
-    scope: grantable.join(' '), audience: resource, accessTokenTTL: lives.access, accessTokenFormat: 'opaque' as const
+    scope: givable.join(' '), audience: resource, accessTokenTTL: lives.access, accessTokenFormat: 'opaque' as const
   }
 }
 
