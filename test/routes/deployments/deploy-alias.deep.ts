@@ -4,7 +4,7 @@ import { asAdmin, buildApp } from '../../app.js'
 import { aws } from '../../consent/infrastructure.js'
 import { planOf } from '../../plan.js'
 import { steer } from '../infrastructure/sandbox.js'
-import { actor, claimNext, makeApp, registry, run, sha } from './actors.js'
+import { actor, claimNext, makeApp, registry, run, runnerOf, sha, until } from './actors.js'
 
 const app = await buildApp(t, { WORKER: 'false' })
 const sandbox = steer(app)
@@ -95,4 +95,49 @@ t.test('an alias that is not there is refused when the app is made', async (t) =
     name: 'No alias', source: { repo: 'larkspur/web' }, target: { ...target, alias: 'stable' }, image: image('{sha}')
   })
   t.match([made.statusCode, made.json()], [422, { code: 'target_not_found', errors: [{ pointer: '/target/alias' }] }])
+})
+
+/** Cancels a deployment while Lambda carries out one of its calls, which takes three seconds. */
+const cancelDuring = async (operation: string, digit: string) => {
+  await sandbox.fault({ kind: 'slow', operation, delay_ms: 3_000 })
+  const calls = await sandbox.calls(operation)
+  const { path, taken } = await run(app, shop.id, { commit: sha(digit), image: image(`${digit}-ok`) })
+  await until(() => sandbox.calls(operation), (now) => now > calls)
+  t.equal((await post(`${path}/cancel`)).statusCode, 202)
+  runnerOf(app).reconcileSoon()
+  await taken?.ended
+  return json(path)
+}
+const stepOf = (build: { steps: { name: string }[] }, step: string) => build.steps.find((one) => one.name === step)
+
+t.test('a cancel while the alias moves moves it back to where it was', async (t) => {
+  const { FunctionVersion: before } = await aliasNow()
+  const build = await cancelDuring('UpdateAlias', '6')
+  t.match(build, { status: 'cancelled', status_reason: 'user_cancel', published: null })
+  t.match(stepOf(build, 'deploy'), { status: 'cancelled', error: `Alias live is back at version ${before}; $LATEST keeps the image` })
+  t.equal((await aliasNow()).FunctionVersion, before)
+})
+
+t.test('a cancel before the alias moves leaves it, and says what $LATEST has', async (t) => {
+  const { FunctionVersion: before } = await aliasNow()
+  const [published, moved] = [await sandbox.calls('PublishVersion'), await sandbox.calls('UpdateAlias')]
+  const build = await cancelDuring('UpdateFunctionCode', '7')
+  t.match(build, { status: 'cancelled', status_reason: 'user_cancel' })
+  t.match(stepOf(build, 'deploy'), { status: 'cancelled' })
+  t.same([await sandbox.calls('PublishVersion'), await sandbox.calls('UpdateAlias')], [published, moved])
+  t.equal((await aliasNow()).FunctionVersion, before)
+})
+
+t.test('another worker goes on where the first one had moved the alias and got no answer', async (t) => {
+  await sandbox.fault({ kind: 'drop', operation: 'UpdateAlias', executed: true })
+  const [published, moved] = [await sandbox.calls('PublishVersion'), await sandbox.calls('UpdateAlias')]
+  const { ended, path } = await deploy('8')
+  t.match(ended, { status: 'succeeded' })
+  t.equal(ended.published.version, (await aliasNow()).FunctionVersion)
+  t.same([await sandbox.calls('PublishVersion') - published, await sandbox.calls('UpdateAlias') - moved], [1, 1], await textOf(path))
+})
+
+t.test('the tool says of an alias that is not there before anybody is asked', async (t) => {
+  const args = { name: 'Planned', source: { repo: 'larkspur/web' }, target: { ...target, alias: 'stable' }, image: image('{sha}') }
+  await t.rejects(planOf(app, 'createApp', args), { code: 'target_not_found', message: /stable is no alias of the function; it has live/ })
 })

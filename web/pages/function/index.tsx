@@ -9,9 +9,26 @@ import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { Invoke } from './invoke'
+import { locale } from '../../texts/language'
 import { say } from '../../texts/say'
 
 type Item = Schemas['ServerlessFunction']
+
+type FunctionAlias = NonNullable<Item['aliases']>[number]
+
+const percent = (share: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share)
+
+/** @returns where an alias leads: to one version, or to several by weight */
+const formatVersions = ({ versions }: FunctionAlias): string => versions.map(({ version, share }) => versions.length > 1
+  ? say('function.version.share', { version, share: percent(share) })
+  : say('function.version', { version })).join(', ')
+
+const Aliases = ({ of: aliases }: { of: Item['aliases'] }) => {
+  if (aliases === null) return <>{say('function.aliases.hidden')}</>
+  if (aliases.length === 0) return <>{say('function.none.aliases')}</>
+  return <>{aliases.map((alias) => <div key={alias.name}><code>{alias.name}</code> → {formatVersions(alias)}</div>)}</>
+}
 
 const Facts = ({ item }: { item: Item }) => <dl class='facts card'>
   <dt>{say('function.runtime')}</dt><dd>{item.runtime ?? item.package_type} · {item.architectures.join(', ')}</dd>
@@ -19,6 +36,7 @@ const Facts = ({ item }: { item: Item }) => <dl class='facts card'>
   <dt>{say('function.changed')}</dt><dd><Time at={item.last_modified} /></dd>
   <dt>{say('function.environment')}</dt>
   <dd>{item.env_keys.length === 0 ? say('function.none.env') : <code>{item.env_keys.join(', ')}</code>}</dd>
+  <dt>{say('function.aliases')}</dt><dd><Aliases of={item.aliases} /></dd>
 </dl>
 
 const lineOf = (event: Schemas['LogStreamEvent']): Line[] => event.type === 'log'

@@ -5,6 +5,7 @@ import { ServerlessFunction } from '../../../../schemas/infrastructure/functions
 import { ServiceDetail } from '../../../../schemas/infrastructure/service-deployments.js'
 import { etag } from '../../../../schemas/revisions.js'
 import { AppNameTaken } from '../errors.js'
+import { requireAlias } from './resolve-target.js'
 
 const fields = ['name', 'source', 'target', 'image', 'builder', 'auto_deploy'] as const
 
@@ -31,8 +32,9 @@ const sent = (input: Partial<CreateApp>) => sentFields(fields, input)
 const pinTarget = async (target: AppTarget, read: Read): Promise<{ target: AppTarget, environment: string | null }> => {
   const name = encodeURIComponent(runsOn(target))
   if (target.kind === 'lambda') {
-    const { id, environment } = await read(`/infrastructure/serverless/functions/${name}`, ServerlessFunction)
-    return { target: { ...target, function_id: id }, environment }
+    const found = await read(`/infrastructure/serverless/functions/${name}`, ServerlessFunction)
+    requireAlias(found, target.alias)
+    return { target: { ...target, function_id: found.id }, environment: found.environment }
   }
   const { id, environment } = await read(`/infrastructure/containers/services/${name}`, ServiceDetail)
   return { target: { ...target, service_id: id }, environment }

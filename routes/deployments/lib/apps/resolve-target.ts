@@ -95,8 +95,8 @@ const requireImagePackage = (type: string) => {
     { errors: [{ pointer: '/target/function_id', code: 'target_unsupported', message }] })
 }
 
-/** The alias is what the app's deployments move, so it has to be there. */
-const requireAlias = ({ aliases }: ServerlessFunction, alias: string | undefined) => {
+/** The alias is what the app's deployments move, so it has to be there. @throws target_not_found */
+export const requireAlias = ({ aliases }: ServerlessFunction, alias: string | undefined) => {
   if (alias === undefined || aliases?.some(({ name }) => name === alias)) return
   const message = aliases === null
     ? 'could not be looked up: the aliases of the function may not be read (lambda:ListAliases)'

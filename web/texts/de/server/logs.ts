@@ -99,6 +99,28 @@ export const logs: Record<string, string> = {
   '{target} takes {image} over; before it was {previous}': '{target} übernimmt {image}; zuvor war es {previous}',
   'Lambda has taken {image} over': 'Lambda hat {image} übernommen',
   'The function runs the image that it ran before': 'Die Funktion läuft mit dem Image wie zuvor',
+  'Alias {alias} divides its calls between {versions}: nothing was deployed':
+    'Alias {alias} teilt seine Aufrufe auf {versions} auf: Nichts wurde ausgeliefert',
+  'Version {version} was deleted: its image is published again':
+    'Version {version} wurde gelöscht: Ihr Image wird noch einmal veröffentlicht',
+  'Alias {alias} leads to version {version}; before it was {before}':
+    'Alias {alias} führt zu Version {version}, zuvor zu {before}',
+  'Alias {alias} leads to version {version}, which is {status} and made of {image}':
+    'Alias {alias} führt zu Version {version}; sie ist {status} und besteht aus {image}',
+  'Alias {alias} leads to version {version}; its image may not be read here (lambda:GetFunction)':
+    'Alias {alias} führt zu Version {version}; ihr Image darf hier nicht gelesen werden (lambda:GetFunction)',
+  'Alias {alias} leads to version {version}, which is made of {image}, not of {other}':
+    'Alias {alias} führt zu Version {version}; sie besteht aus {image}, nicht aus {other}',
+  'Alias {alias} is not there, or may not be read': 'Alias {alias} ist nicht da oder darf nicht gelesen werden',
+  'Version {version} cannot be invoked: its state is Failed':
+    'Version {version} lässt sich nicht aufrufen: Ihr Zustand ist Failed',
+  'Cancelled: alias {alias} goes back to version {version}': 'Abgebrochen: Alias {alias} geht zurück auf Version {version}',
+  'Cancelled, but alias {alias} stays at version {version}': 'Abgebrochen, doch Alias {alias} bleibt bei Version {version}',
+  'Alias {alias} is back at version {version}; $LATEST keeps the image':
+    'Alias {alias} ist zurück bei Version {version}; $LATEST behält das Image',
+  'Alias {alias} was not moved; $LATEST keeps the image': 'Alias {alias} wurde nicht umgestellt; $LATEST behält das Image',
+  'The function is made of {image} by now, not of {other}: no version was published':
+    'Die Funktion besteht inzwischen aus {image}, nicht aus {other}: Keine Version wurde veröffentlicht',
   '{container} runs {image}, not {other}': '{container} läuft mit {image}, nicht mit {other}',
   '{running} of {desired} tasks run {image}': '{running} von {desired} Tasks laufen mit {image}',
   'The function is made of {image}, not of {other}': 'Die Funktion besteht aus {image}, nicht aus {other}',
