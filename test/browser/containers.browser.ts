@@ -14,14 +14,16 @@ const servicePage = `${url}/#/services/${encodeURIComponent(web)}`
 const section = (name: string) => main.getByRole('region', { name, exact: true })
 
 t.test('what is unhealthy stands first, over all clusters', async (t) => {
-  await visit(page, `${url}/#/containers`, 'Containers')
+  await visit(page, `${url}/#/services`, 'Services')
   const rows = section('Needs attention').locator('tbody tr')
   await rows.filter({ hasText: 'worker' }).getByText('0 of 2 tasks run').waitFor()
-  const others = await section('All others').locator('tbody tr td:nth-child(2)').allTextContents()
+  const others = await section('All others').locator('tbody tr td:nth-child(3)').allTextContents()
   t.notMatch(others.join(), /down|degraded/)
   const clusters = await main.locator('tbody tr td:first-child .muted').allTextContents()
   t.ok(new Set(clusters.map((text) => text.split(' · ')[0])).size > 1, 'of more than one cluster')
-  await shoot(page, 'containers-all')
+  const echo = section('All others').locator('tbody tr').filter({ has: page.getByRole('link', { name: 'echo' }) })
+  t.same(await echo.locator('td:nth-child(2), td:nth-child(3)').allTextContents(), ['Lambda function', 'not reported'])
+  await shoot(page, 'services-all')
   t.same(await seriousFindings(page), [])
 })
 
@@ -52,10 +54,70 @@ const problem = (status: number, code: string, detail: string) => ({
 t.test('a cluster that does not answer leaves the others in place', async (t) => {
   await page.route('**/clusters/*prod/services?*', (route) =>
     route.fulfill(problem(502, 'aws_error', 'It is <b>gone</b>')))
-  await visit(page, `${url}/#/containers`, 'Containers')
+  await visit(page, `${url}/#/services`, 'Services')
   await main.getByText('eu-west-1: It is <b>gone</b>').first().waitFor()
   t.ok(await main.locator('tbody tr').count() > 0)
   await page.unroute('**/clusters/*prod/services?*')
+})
+
+t.test('functions that cannot be listed are named, and the services are there; and the other way round', async (t) => {
+  const functions = '**/serverless/functions?*'
+  await page.route(functions, (route) => route.fulfill(problem(502, 'aws_error', 'Lambda is away')))
+  await visit(page, `${url}/#/services`, 'Services')
+  const alert = main.getByRole('alert')
+  await alert.getByText('The Lambda functions could not be read').waitFor()
+  await alert.getByText('Lambda is away').waitFor()
+  await main.getByRole('link', { name: 'web', exact: true }).waitFor()
+  t.same(await seriousFindings(page), [])
+  await shoot(page, 'services-unread')
+  await page.unroute(functions)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await alert.waitFor({ state: 'detached' })
+  await main.getByRole('link', { name: 'echo', exact: true }).waitFor()
+  await page.route('**/containers/clusters?*', (route) => route.fulfill(problem(502, 'aws_error', 'ECS is away')))
+  await visit(page, `${url}/#/services?kind=function`, 'Services')
+  await alert.getByText('The ECS services could not be read').waitFor()
+  await main.getByRole('link', { name: 'echo', exact: true }).waitFor()
+  await page.unroute('**/containers/clusters?*')
+})
+
+t.test('a list without rows is only called empty when everything could be read', async (t) => {
+  const empty = (errors: object[]) => ({
+    status: 200,
+    contentType: 'application/json',
+    body: JSON.stringify({ items: [], next_cursor: null, partial: errors.length > 0, errors })
+  })
+  const none = /\/infrastructure\/(containers\/clusters|serverless\/functions)\?/
+  const error = {
+    account_id: null, region: 'eu-west-1', code: 'aws_unreachable', detail: 'No answer', aws_request_id: null
+  }
+  await page.route(none, (route) => route.fulfill(empty(route.request().url().includes('functions') ? [error] : [])))
+  await visit(page, `${url}/#/services`, 'Services')
+  await main.getByText('Services not read').waitFor()
+  await main.getByText(/^eu-west-1: /).waitFor()
+  t.equal(await main.getByText('No services', { exact: true }).count(), 0)
+  t.same(await seriousFindings(page), [])
+  await page.unroute(none)
+  await page.route(none, (route) => route.fulfill(empty([])))
+  await page.reload()
+  await main.getByText('No services', { exact: true }).waitFor()
+  await page.unroute(none)
+})
+
+t.test('the old addresses lead on, with their filters, and Back leaves them out', async (t) => {
+  await visit(page, `${url}/#/home`, 'Home')
+  for (const [from, to] of [
+    ['containers?q=worker', 'services?q=worker'], ['functions', 'services?kind=function'], ['clusters', 'services']
+  ] as const) {
+    await page.evaluate(`location.hash = '#/${from}'`)
+    await main.getByRole('heading', { level: 1, name: 'Services' }).waitFor()
+    t.equal(page.url(), `${url}/#/${to}`)
+    await page.goBack()
+    await main.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  }
+  await visit(page, `${url}/#/functions`, 'Services')
+  await main.getByRole('link', { name: 'echo', exact: true }).waitFor()
+  t.equal(await main.getByRole('link', { name: 'web', exact: true }).count(), 0)
 })
 
 t.test('a service shows its image, the size of a task, ports and the tasks with their addresses', async (t) => {
@@ -126,14 +188,14 @@ t.test('logs that were refused are followed again when a person asks', async (t)
   t.same(await seriousFindings(page), [])
 })
 
-t.test('containers and a service fit every width, in both themes', async (t) => {
+t.test('the services and one of them fit every width, in both themes', async (t) => {
   const service = `services/${encodeURIComponent(web)}`
-  await narrow(t, { app, url }, ['containers', `${service}/tasks`])
+  await narrow(t, { app, url }, ['services', `${service}/tasks`])
   const light = await openWindow(t, { viewport: { width: 360, height: 1000 }, colorScheme: 'light' })
   await signIn(light, app, url)
   for (const width of [360, 768, 1280]) {
     await light.page.setViewportSize({ width, height: 1000 })
-    for (const [address, name] of [['containers', 'containers'], [`${service}/tasks`, 'service']] as const) {
+    for (const [address, name] of [['services', 'services'], [`${service}/tasks`, 'service']] as const) {
       await visit(light.page, `${url}/#/${address}`)
       await light.page.locator('main tbody tr').first().waitFor()
       t.equal(await light.page.evaluate('document.documentElement.scrollWidth'), width, address)

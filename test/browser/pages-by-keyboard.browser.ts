@@ -42,8 +42,8 @@ t.test('costs: a range is chosen, compared, filtered, looked into and saved with
   t.match(await readFile(await (await download).path(), 'utf8'), /EU-Fargate-GB-Hours/)
 })
 
-t.test('containers: what is unhealthy is found, its log is read, and it is scaled through the card', async () => {
-  await open(`${url}/#/containers`, 'Containers')
+t.test('services: what is unhealthy is found, its log is read, and it is scaled through the card', async () => {
+  await open(`${url}/#/services`, 'Services')
   await use('Only what needs attention', 'Space')
   await region('All others').waitFor({ state: 'detached' })
   await use('worker')

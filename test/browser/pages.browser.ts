@@ -15,8 +15,7 @@ const plain: [path: string, heading: string, text: RegExp][] = [
   ['reports', 'Reports', /No reports here/],
   ['accounts', 'Cloud accounts', /Sandbox/],
   ['costs', 'Costs', /Expected this month/],
-  ['containers', 'Containers', /worker/],
-  ['functions', 'Functions', /image-resizer/],
+  ['services', 'Services', /worker/],
   ['apps', 'Apps', /No apps yet/],
   ['repositories', 'Repositories', /larkspur\/web/],
   ['specs', 'Specs', /No specs here/],
@@ -77,7 +76,7 @@ t.test('a service is scaled and deployed after a preview of the changes; its log
     await dialog.getByRole('button', { name: 'Close' }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
   }
-  await go('containers', 'Containers')
+  await go('services', 'Services')
   await page.getByRole('link', { name: 'web', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'web' }).waitFor()
   await page.getByRole('button', { name: 'Scale', exact: true }).click()
@@ -108,7 +107,7 @@ t.test('a service is scaled and deployed after a preview of the changes; its log
 })
 
 t.test('closing its dialog rejects an undecided proposal; a failed one shows the reason', async (t) => {
-  await go('containers', 'Containers')
+  await go('services', 'Services')
   await page.getByRole('link', { name: 'web', exact: true }).click()
   await page.getByRole('button', { name: 'Scale', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -127,7 +126,7 @@ t.test('closing its dialog rejects an undecided proposal; a failed one shows the
 })
 
 t.test('a function is invoked', async (t) => {
-  await go('functions', 'Functions')
+  await go('services', 'Services')
   await page.getByRole('link', { name: 'echo' }).click()
   await page.getByRole('button', { name: 'Invoke echo' }).click()
   const dialog = page.getByRole('dialog')

@@ -46,7 +46,7 @@ t.test('things of every kind are found by their names, and services by the page 
   await visit(page, `${url}/#/projects`, 'Projects')
   const found: [kind: string, name: string, at: string][] = [
     ['Spec', 'Quokka sign-up', `/specs/${spec.session_id}`], ['Content', 'Meet the quokka', `/content/${text.id}`],
-    ['Project', 'Quokka', `/projects/${project.id}`], ['Page', 'Containers with “quokka”', '/containers?q=quokka']
+    ['Project', 'Quokka', `/projects/${project.id}`], ['Page', 'Services with “quokka”', '/services?q=quokka']
   ]
   for (const [kind, name, at] of found) {
     await page.keyboard.press('Control+k')

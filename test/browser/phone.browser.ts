@@ -15,7 +15,7 @@ const wide = `[...document.querySelectorAll('main .table')]
 
 const settings = ['members', 'connections', 'workspaces'].map((part) => `settings/${part}`)
 /** Pages with tables that have rows. */
-const paths: readonly string[] = [at.app, at.costs, at.apps, at.clusters, at.functions, at.repositories, at.repository,
+const paths: readonly string[] = [at.app, at.costs, at.apps, at.services, at.repositories, at.repository,
   at.specs, at.standards, at.triggers, at.trigger, at.reports, at.contents, at.briefs, at.projects, at.service,
   `${at.spec}/checks`, `${at.spec}/inputs`, `${at.spec}/versions`, `${at.repository}/pulls`, ...settings]
 

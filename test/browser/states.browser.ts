@@ -5,14 +5,13 @@ const { url, page, complaints } = await startClient(t)
 const main = page.locator('main')
 
 /** Every list, with the request that fills it. */
-const lists: [path: string, heading: string, request: string][] = [
+const lists: [path: string, heading: string, request: string | RegExp][] = [
   ['inbox', 'Approvals', '**/api/v1/agent/confirmations?*'],
   ['triggers', 'Automations', '**/api/v1/agent/triggers?*'],
   ['reports', 'Reports', '**/api/v1/agent/reports?*'],
   ['accounts', 'Cloud accounts', '**/cloud/accounts?*'],
   ['costs', 'Costs', '**/cloud/costs?*'],
-  ['containers', 'Containers', '**/infrastructure/containers/clusters?*'],
-  ['functions', 'Functions', '**/infrastructure/serverless/functions?*'],
+  ['services', 'Services', /\/infrastructure\/(containers\/clusters|serverless\/functions)\?/],
   ['apps', 'Apps', '**/deployments/apps?*'],
   ['repositories', 'Repositories', '**/codehost/repos?*'],
   ['specs', 'Specs', '**/pse/sessions?*'],

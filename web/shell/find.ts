@@ -51,13 +51,13 @@ const chats: Source = ({ query, signal }) => readChats(query, signal)
 const sources = [apps, specs, contents, repositories, projects, chats]
 
 /** Services are read from the clouds, which takes long: @returns the way to the page that finds them */
-export const inContainers = (q: string): Command[] => q.length < fewestLetters
+export const inServices = (q: string): Command[] => q.length < fewestLetters
   ? []
   : [{
-      key: 'containers',
-      label: say('palette.containers', { words: q }),
+      key: 'services',
+      label: say('palette.services', { words: q }),
       kind: say('palette.page'),
-      to: `/containers?${new URLSearchParams({ q }).toString()}`
+      to: `/services?${new URLSearchParams({ q }).toString()}`
     }]
 
 /**

@@ -11,7 +11,7 @@ const listen = (notify: () => void) => {
 /** @returns path and query of the address, which are in the fragment */
 const read = (): string => `/${location.hash.replace(/^#?\/?/, '')}`
 const readPath = (): string => read().split('?')[0] ?? '/'
-const readQuery = (): string => read().split('?')[1] ?? ''
+export const readQuery = (): string => read().split('?')[1] ?? ''
 
 interface Options { replace?: boolean, state?: unknown }
 
@@ -21,6 +21,9 @@ const move = (to: string, { replace = false, state = null }: Options = {}): void
   history[replace ? 'replaceState' : 'pushState'](state, '', `#/${path}`)
   dispatchEvent(new HashChangeEvent('hashchange', { oldURL, newURL: location.href }))
 }
+
+/** Puts another address in the place of this one: Back leaves both. */
+export const replaceAddress = (to: string): void => move(to, { replace: true })
 
 /** Where a person wants to go, away from text that is not saved. */
 export const leaving = signal<string | undefined>(undefined)

@@ -1,7 +1,7 @@
 import type { Icon } from '../parts/icon'
 import {
   AlarmClock, BookOpen, Boxes, ChartColumn, FileCheck2, FolderGit2, House, Inbox, MessagesSquare, Newspaper, Package,
-  ScrollText, Settings, Zap
+  ScrollText, Settings
 } from '../parts/icons'
 import type { Key } from '../texts/say'
 import { lazy } from './lazy'
@@ -20,9 +20,8 @@ export const pages = {
   report: lazy(() => import('../pages/report'), 'automation', 'chat'),
   accounts: lazy(() => import('../pages/accounts'), 'cloud', 'settings', 'access'),
   costs: lazy(() => import('../pages/costs'), 'cloud'),
-  clusters: lazy(() => import('../pages/clusters'), 'cloud'),
+  services: lazy(() => import('../pages/services'), 'cloud'),
   service: lazy(() => import('../pages/service'), 'cloud'),
-  functions: lazy(() => import('../pages/functions'), 'cloud'),
   function: lazy(() => import('../pages/function'), 'cloud'),
   apps: lazy(() => import('../pages/apps'), 'delivery'),
   app: lazy(() => import('../pages/app'), 'delivery'),
@@ -76,8 +75,7 @@ export const navigation: NavigationGroup[] = [
   {
     title: 'nav.operate',
     entries: [
-      { href: '/containers', label: 'nav.containers', icon: Boxes, also: /^\/services/ },
-      { href: '/functions', label: 'nav.functions', icon: Zap },
+      { href: '/services', label: 'nav.services', icon: Boxes, also: /^\/functions/ },
       { href: '/costs', label: 'nav.costs', icon: ChartColumn }
     ]
   },

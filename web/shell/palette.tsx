@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useLocation } from 'wouter-preact'
 import { Dialog } from '../parts/dialog'
 import { fixedCommands, matching, type Command } from './commands'
-import { findThings, inContainers } from './find'
+import { findThings, inServices } from './find'
 import { say } from '../texts/say'
 import './palette.css'
 
@@ -41,7 +41,7 @@ export default function Palette ({ onClose }: { onClose: () => void }) {
   const words = text.value.trim()
   const things = useThings(words)
   const named = [...matching(fixedCommands(), words), ...things.found]
-  const found = [...named, ...inContainers(words)]
+  const found = [...named, ...inServices(words)]
   const run = ({ to }: Command) => {
     onClose()
     if (typeof to === 'string') navigate(to)

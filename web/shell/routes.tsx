@@ -1,7 +1,10 @@
+import { useLayoutEffect } from 'preact/hooks'
 import { Compass } from '../parts/icons'
 import { Link, Route, Switch } from 'wouter-preact'
 import { usePageTitle } from '../parts/page-title'
 import { Empty } from '../parts/states'
+import { readQuery, replaceAddress } from './location'
+import { follow, moved } from './moved'
 import { pages } from './pages'
 import { sandboxed } from './session'
 import { say } from '../texts/say'
@@ -13,6 +16,12 @@ const NoSuchPage = () => {
     <Empty icon={Compass} title={say('shell.noPage')}><p><Link href='/'>{say('shell.toChat')}</Link></p></Empty>
 </div>
   )
+}
+
+/** Leads on from an old address, which Back then leaves out. */
+const Moved = ({ from }: { from: string }) => {
+  useLayoutEffect(() => { replaceAddress(follow(from, readQuery())) }, [from])
+  return null
 }
 
 export const Routes = () => <Switch>
@@ -30,9 +39,8 @@ export const Routes = () => <Switch>
   <Route path='/reports/:id'>{({ id }) => <pages.report id={id} />}</Route>
   <Route path='/accounts'><pages.accounts /></Route>
   <Route path='/costs'><pages.costs /></Route>
-  <Route path='/containers'><pages.clusters /></Route>
+  <Route path='/services'><pages.services /></Route>
   <Route path='/services/:id/:tab?'>{({ id, tab }) => <pages.service id={decodeURIComponent(id)} tab={tab} />}</Route>
-  <Route path='/functions'><pages.functions /></Route>
   <Route path='/functions/:id'>{({ id }) => <pages.function id={decodeURIComponent(id)} />}</Route>
   <Route path='/apps'><pages.apps /></Route>
   <Route path='/apps/:id'>{({ id }) => <pages.app id={id} />}</Route>
@@ -58,5 +66,6 @@ export const Routes = () => <Switch>
   {sandboxed.value.length > 0 && <Route path='/components'><pages.components /></Route>}
   <Route path='/connect/:id'>{({ id }) => <pages.connect id={id} />}</Route>
   <Route path='/settings/:tab?/:of?'>{({ tab, of }) => <pages.settings tab={tab} of={of} />}</Route>
+  {Object.keys(moved).map((from) => <Route key={from} path={from}><Moved from={from} /></Route>)}
   <Route><NoSuchPage /></Route>
 </Switch>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client'
-import type { Service } from '../clusters/read-services'
+import type { Service } from '../services/read-services'
 
 export type Builder = '' | NonNullable<Schemas['App']['builder']>['kind']
 

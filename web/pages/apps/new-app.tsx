@@ -9,7 +9,7 @@ import { Choice, TextField } from '../../parts/form'
 import { ProblemNotice } from '../../parts/notice'
 import { findRepositories } from '../../parts/repository-choice'
 import { Loading } from '../../parts/states'
-import { readServices, type Service } from '../clusters/read-services'
+import { readServices, type Service } from '../services/read-services'
 import { blank, chooseContainer, chooseRepository, chooseService, containersOf, inputOf, type Draft } from './draft'
 import { say, sayWith } from '../../texts/say'
 

@@ -62,7 +62,7 @@ export default function FunctionPage ({ id }: { id: string }) {
     { params: { path: { name: id } }, signal })))
   return (
     <div class='page'>
-      <Crumbs to={[[say('nav.functions'), '/functions']]} />
+      <Crumbs to={[[say('nav.services'), '/services']]} />
       <Loaded of={item}>{(data) => <>
         <PageHead title={data.name} actions={<Invoke item={data} />}>
           <StateBadge state={data.state} /> {data.region} · {data.account_name} <AccountMarks of={data} />

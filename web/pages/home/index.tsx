@@ -8,8 +8,8 @@ import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { FirstSteps } from '../chat/first-steps'
-import { arrange, needsAttention } from '../clusters/order'
-import { readServices } from '../clusters/read-services'
+import { byHealth, needsAttention } from '../services/order'
+import { readServices } from '../services/read-services'
 import { say } from '../../texts/say'
 import { translate } from '../../texts/translate'
 
@@ -18,7 +18,12 @@ const every = 15_000
 
 interface Item { key: string, href: string, title: ComponentChildren, detail: ComponentChildren }
 
-interface Needs { count: number, items: Item[] }
+interface Needs {
+  count: number
+  items: Item[]
+  /** Something could not be read: without items nobody knows whether there are any. */
+  partial?: boolean
+}
 
 interface SectionProps { title: string, href: string, none: string, of: Resource<Needs> }
 
@@ -28,8 +33,8 @@ const Section = ({ title, href, none, of }: SectionProps) => <section class='car
     <h2 class='grow'>{title}</h2>
     {of.data !== undefined && of.data.count > 0 && <Badge tone='warn'>{of.data.count}</Badge>}
   </div>
-  <Loaded of={of}>{({ count, items }) => count === 0
-    ? <p class='muted'>{none}</p>
+  <Loaded of={of}>{({ count, items, partial }) => count === 0
+    ? <p class='muted'>{partial ? say('home.partial') : none}</p>
     : <>
       <ul class='plain stack tight'>{items.map(({ key, href: to, title: name, detail }) => <li key={key}>
         <Link href={to}>{name}</Link> <span class='small muted'>{detail}</span>
@@ -61,10 +66,11 @@ const useApprovals = () => useResource([], async (signal): Promise<Needs> => {
 }, { every })
 
 const useServices = () => useResource([], async (signal): Promise<Needs> => {
-  const { services } = await readServices(signal)
-  const ill = arrange(services.filter(needsAttention), '')
+  const { services, partial } = await readServices(signal)
+  const ill = byHealth(services.filter(needsAttention))
   return {
     count: ill.length,
+    partial,
     items: ill.slice(0, shown).map((service) => ({
       key: service.id,
       href: `/services/${encodeURIComponent(service.id)}`,
@@ -108,7 +114,7 @@ export default function HomePage () {
       <PageHead title={say('nav.home')}>{say('home.words')}</PageHead>
       <div class='cards'>
         <Section title={say('home.approvals')} href='/inbox' none={say('home.approvals.none')} of={approvals} />
-        <Section title={say('home.services')} href='/containers' none={say('home.services.none')} of={services} />
+        <Section title={say('home.services')} href='/services?only=attention' none={say('home.services.none')} of={services} />
         <Section title={say('home.builds')} href='/apps' none={say('home.builds.none')} of={builds} />
         <Section title={say('home.reports')} href='/reports' none={say('home.reports.none')} of={reports} />
       </div>

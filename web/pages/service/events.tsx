@@ -38,7 +38,7 @@ export const Failures = ({ service }: { service: Service }) => {
         </Empty>
         : <Table
             columns={[
-              say('service.stopped'), say('container.why'), say('nav.containers'), { numeric: say('service.times') }
+              say('service.stopped'), say('container.why'), say('service.containers'), { numeric: say('service.times') }
             ]}
         >
           {failures.map((failure) => <tr key={failure.task_id}>

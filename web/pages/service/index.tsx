@@ -66,7 +66,7 @@ export default function ServicePage ({ id, tab = 'deployments' }: Props) {
   const shown = tabs.find((name) => name === tab) ?? 'deployments'
   return (
     <div class='page'>
-      <Crumbs to={[[say('nav.containers'), '/containers']]} />
+      <Crumbs to={[[say('nav.services'), '/services']]} />
       <Loaded of={service}>{(data) => <Detail service={data} tab={shown} onChange={service.reload} />}</Loaded>
     </div>
   )

@@ -7,6 +7,7 @@ export const home: Texts<typeof english> = {
   'home.approvals.none': 'Nichts wartet auf dich.',
   'home.services': 'Services mit Problemen',
   'home.services.none': 'Alle Services laufen einwandfrei.',
+  'home.partial': 'Einige Konten oder Regionen haben nicht geantwortet: Vielleicht gibt es welche.',
   'home.builds': 'Gescheiterte Builds',
   'home.builds.none': 'Bei keiner App ist der letzte Build gescheitert.',
   'home.build': 'Build #{number} ist gescheitert',

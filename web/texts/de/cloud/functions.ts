@@ -21,12 +21,5 @@ export const functions: Texts<typeof english> = {
   'function.payload': 'Payload (JSON)',
   'function.invoke.of': '{name} aufrufen',
   'function.how': 'Wie',
-  'function.none': 'Keine Funktionen',
-  'function.none.words': 'Kein Konto hat in seinen Regionen eine Lambda-Funktion. {link}.',
-  'function.words': 'Serverlose Funktionen, in allen Konten und Regionen.',
-  'function.function': 'Funktion',
-  'function.region': 'Region',
-  'function.memory': 'Speicher',
-  'function.code': 'Code',
   'function.none.env': 'keine'
 }

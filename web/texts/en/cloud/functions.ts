@@ -19,12 +19,5 @@ export const functions = {
   'function.payload': 'Payload (JSON)',
   'function.invoke.of': 'Invoke {name}',
   'function.how': 'How',
-  'function.none': 'No functions',
-  'function.none.words': 'No account has a Lambda function in its regions. {link}.',
-  'function.words': 'Serverless functions, in all accounts and regions.',
-  'function.function': 'Function',
-  'function.region': 'Region',
-  'function.memory': 'Memory',
-  'function.code': 'Code',
   'function.none.env': 'none'
 } as const

@@ -11,13 +11,14 @@ export interface Found {
   errors: Schemas['SourceError'][]
 }
 
-interface Page<T> { items: T[], next_cursor: string | null, errors: Schemas['SourceError'][] }
+export interface Page<T> { items: T[], next_cursor: string | null, errors: Schemas['SourceError'][] }
 
 const limit = 100
 /** Clusters that are read at the same time. */
 const atOnce = 6
 
-const readAll = async <T>(read: (cursor: string | undefined) => Promise<Page<T>>) => {
+/** @returns all pages, with the accounts and regions that did not answer */
+export const readAll = async <T>(read: (cursor: string | undefined) => Promise<Page<T>>) => {
   const items: T[] = []
   const errors: Schemas['SourceError'][] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
