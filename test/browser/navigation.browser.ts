@@ -72,7 +72,7 @@ t.test('the palette leads to what the menu does not have', async (t) => {
   await visit(page, `${url}/#/home`, 'Home')
   for (const [words, heading] of [['specs', 'Specs'], ['projects', 'Projects'], ['cloud', 'Cloud accounts']] as const) {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').first().fill(words)
+    await page.getByRole('dialog').getByRole('combobox').fill(words)
     await page.getByRole('option', { selected: true }).filter({ hasText: heading }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()

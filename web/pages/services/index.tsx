@@ -3,8 +3,9 @@ import { Link } from 'wouter-preact'
 import { useResource } from '../../api/resource'
 import { StateBadge } from '../../parts/badge'
 import { Choice } from '../../parts/form'
-import { ProblemNotice } from '../../parts/notice'
+import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
+import { sayProblem } from '../../parts/problem-words'
 import { PartialNotice } from '../../parts/sources'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
@@ -125,9 +126,13 @@ export default function ServicesPage () {
           />{say('container.only')}
         </label>
       </div>
-      {found.data?.unread.map((each) => <ProblemNotice
-        key={each.kind} problem={each.problem} title={say(unreadTitles[each.kind])} retry={found.reload}
-      />)}
+      {found.data?.unread.map(({ kind: of, problem }) => <Notice
+        key={of} tone='bad'
+        action={<button class='small' type='button' onClick={found.reload}>{say('problem.again')}</button>}
+      >
+        <strong>{say(unreadTitles[of])}</strong>
+        <div class='small'>{sayProblem(problem)}</div>
+      </Notice>)}
       <PartialNotice of={found.data} />
       <Loaded of={found}>
         {(data) => <Shown found={data} q={q.value} kind={kind.value} only={only.value} />}
