@@ -32,7 +32,7 @@ const waitFor = async (file: string): Promise<string> => {
 /** Starts a checkout with data of its own. @returns the one-time link of its first person, and what ends it */
 const start = async (folder: string, port: number): Promise<{ link: string, end: () => Promise<void> }> => {
   const data = mkdtempSync(join(tmpdir(), 'steward-paint-'))
-  const server: ChildProcess = spawn(process.execPath, [join(folder, 'deploy', 'steward.mjs')], {
+  const server: ChildProcess = spawn(process.execPath, [join(folder, 'dist', 'bundle', 'server.js')], {
     cwd: folder, stdio: 'ignore', env: { ...process.env, DATA_DIR: data, PORT: String(port), SANDBOX: 'auto' }
   })
   process.once('exit', () => { server.kill() })

@@ -51,6 +51,28 @@ const storedToken = (file: CredentialsFile, server: string) => async (expired: b
   })
 }
 
+/** Longer than what Steward waits for by itself, such as `wait_s`. */
+const longestMs = 90_000
+
+/** A server that takes a request and answers nothing, or half, ends the command; a stream has a limit of its own. */
+export const fetchInTime = async (request: Request): Promise<Response> => {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), longestMs)
+  try {
+    const response = await fetch(request, { signal: AbortSignal.any([request.signal, late.signal]) })
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response
+    // A Response of these statuses has no body.
+    const bytes = [204, 205, 304].includes(response.status) ? null : await response.arrayBuffer()
+    const { status, statusText, headers } = response
+    return new Response(bytes, { status, statusText, headers })
+  } catch (error) {
+    if (!late.signal.aborted || request.signal.aborted) throw error
+    throw new Ended(exits.unreachable, `Steward has not answered within ${longestMs / 1_000} seconds`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** The token is valid, and without the scope to read whose it is. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Problem && (error.code === 'insufficient_scope' || error.code === 'insufficient_role')
@@ -73,7 +95,8 @@ export const connect = (terminal: Terminal, options: ServerOptions): Connection 
   const steward = createSteward({
     baseUrl: server,
     token: given !== undefined && given !== '' ? given : storedToken(file, server),
-    headers: { 'user-agent': 'steward-cli' }
+    headers: { 'user-agent': 'steward-cli' },
+    fetch: fetchInTime
   })
   const me = () => body(steward.api.GET('/account/me'))
   const readRight = async (): Promise<boolean | undefined> => {

@@ -1,16 +1,24 @@
 import { body, Problem, type Schemas } from 'steward-client'
 import { cardOf, type Approval } from './card.js'
+import type { Context } from './command.js'
 import type { Connection } from './connect.js'
-import { UsageError } from './exits.js'
-import type { Terminal } from './terminal.js'
+import { exits, UsageError } from './exits.js'
 import { oneLine } from './text.js'
 
 /** What came of an approval: `left` waits for a decision still. */
 export type Outcome = 'approved' | 'rejected' | 'counted' | 'left' | 'over' | 'interrupted'
 
-export type Answer = { approved: true } | { approved: false, reason?: string, changes?: string }
+/** How a command ends that has decided one. */
+export const outcomeExits: Readonly<Record<Outcome, number>> = {
+  approved: exits.done,
+  rejected: exits.done,
+  counted: exits.waits,
+  left: exits.waits,
+  over: exits.failed,
+  interrupted: exits.interrupted
+}
 
-export interface Context { terminal: Terminal, connection: Connection }
+export type Answer = { approved: true } | { approved: false, reason?: string, changes?: string }
 
 /** What is read before it is decided: everything, which an event of a stream may have cut. */
 export const readApproval = ({ steward }: Connection, id: string): Promise<Approval> => body(

@@ -1,12 +1,14 @@
 import type { Schemas } from 'steward-client'
-import type { Context } from './decide.js'
+import type { Context } from './command.js'
 import { Ended, exits } from './exits.js'
+import type { Results } from './results.js'
+import { patience } from './retries.js'
 import { oneLine } from './text.js'
 
 type Event = Schemas['BuildEvent']
 
-const show = ({ terminal }: Context, event: Event, json: boolean): void => {
-  if (json) return terminal.json(event)
+const show = ({ terminal }: Context, event: Event, results: Results): void => {
+  if (results.isJson) return results.json(event)
   if (event.type === 'log') return terminal.print(oneLine(event.text))
   if (event.type === 'step') {
     terminal.note(terminal.paint(`· ${event.step.name}: ${event.step.status}`, 'dim'))
@@ -14,7 +16,7 @@ const show = ({ terminal }: Context, event: Event, json: boolean): void => {
 }
 
 /** Follows a build to its end; Ctrl-C leaves it running. */
-export const followBuild = async (context: Context, build: Schemas['Build'], json: boolean): Promise<number> => {
+export const followBuild = async (context: Context, build: Schemas['Build'], results: Results): Promise<number> => {
   const { terminal, connection } = context
   const path = `/deployments/apps/${build.app_id}/builds/${build.id}`
   const controller = new AbortController()
@@ -22,9 +24,10 @@ export const followBuild = async (context: Context, build: Schemas['Build'], jso
   process.once('SIGINT', stop)
   const isLast = (event: Event) => event.type === 'end'
   const { signal } = controller
+  const request = { ...patience(terminal), signal, isLast }
   try {
-    for await (const { data } of connection.steward.follow<Event>(`${path}/logs`, { signal, isLast })) {
-      show(context, data, json)
+    for await (const { data } of connection.steward.follow<Event>(`${path}/logs`, request)) {
+      show(context, data, results)
       if (data.type !== 'end') continue
       const reason = data.status_reason === null ? '' : `: ${oneLine(data.status_reason)}`
       terminal.note(`Build ${build.number} ${data.status}${reason}`)

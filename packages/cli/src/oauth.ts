@@ -26,6 +26,9 @@ interface Tokens { access_token: string, expires_in?: number, refresh_token?: st
 interface OAuthError { error: string, error_description?: string }
 
 const timeoutMs = 30_000
+
+/** So many polls in a row that reach nothing end the sign-in. */
+const mostFailures = 5
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Tokens travel encrypted, or not at all beyond this machine. */
@@ -118,14 +121,21 @@ export const pollDevice = async (metadata: Metadata, clientId: string, device: D
 Promise<Tokens> => {
   const end = Date.now() + device.expires_in * 1_000
   let intervalMs = (device.interval ?? 5) * 1_000
+  let failures = 0
   while (Date.now() < end) {
     await pause(intervalMs, signal)
     if (signal.aborted) throw new Ended(exits.interrupted, 'Not signed in')
     const form = { grant_type: deviceGrant, device_code: device.device_code, client_id: clientId }
     // A connection that fails now may work at the next look.
-    const answer = await post<Tokens>(metadata.token_endpoint, form).catch(() => undefined)
-    if (answer === undefined) intervalMs = Math.min(60_000, intervalMs * 2)
-    else if (!isError(answer)) return answer
+    const answer = await post<Tokens>(metadata.token_endpoint, form).catch((error: unknown) => {
+      if (++failures >= mostFailures) throw problemOf(error)
+    })
+    if (answer === undefined) {
+      intervalMs = Math.min(15_000, intervalMs * 2)
+      continue
+    }
+    failures = 0
+    if (!isError(answer)) return answer
     else if (answer.error === 'slow_down') intervalMs += 5_000
     else if (answer.error !== 'authorization_pending') refused(answer)
   }

@@ -12,11 +12,14 @@ type Environment = Record<string, string | undefined>
 /** Where a command reads and writes: results to standard output, all that is about them to standard error. */
 export class Terminal {
   readonly #colour: { out: boolean, err: boolean }
+  readonly #hasProgressLine: boolean
+  #isShowing = false
 
   constructor (readonly env: Environment, readonly stdin = process.stdin, readonly stdout = process.stdout,
     readonly stderr = process.stderr) {
     const isWanted = (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb'
     this.#colour = { out: isWanted && stdout.isTTY, err: isWanted && stderr.isTTY }
+    this.#hasProgressLine = stderr.isTTY && env.TERM !== 'dumb'
     // Who reads no more, such as `head`, ends the command without a word.
     stdout.on('error', () => process.exit(0))
   }
@@ -26,21 +29,57 @@ export class Terminal {
     return this.stdin.isTTY && this.stderr.isTTY
   }
 
+  /** Whether a person reads the results; else a program does. */
+  get isScreen (): boolean {
+    return this.stdout.isTTY
+  }
+
+  /**
+   * What a long command is at, on a line that the next output replaces; nothing where nobody watches.
+   * @param text of our own, without control characters
+   */
+  progress (text: string): void {
+    if (!this.#hasProgressLine) return
+    this.#clear()
+    this.stderr.write(this.paint(text, 'dim'))
+    this.#isShowing = true
+  }
+
+  #clear (): void {
+    if (this.#isShowing) this.stderr.write('\r\u001B[K')
+    this.#isShowing = false
+  }
+
+  /** Ends the line of progress. */
+  end (): void {
+    this.#clear()
+  }
+
   /** Text of a stream, as it comes. */
   write (text: string): void {
+    this.#clear()
     this.stdout.write(plain(text))
+  }
+
+  /** Bytes of a file, to a file or a program. */
+  writeBytes (bytes: Uint8Array): void {
+    this.#clear()
+    this.stdout.write(bytes)
   }
 
   /** Lines that are safe already: of `table`, or of the command's own words. */
   print (lines: string | readonly string[]): void {
+    this.#clear()
     for (const line of [lines].flat()) this.stdout.write(`${line}\n`)
   }
 
   json (value: unknown): void {
+    this.#clear()
     this.stdout.write(`${jsonLine(value)}\n`)
   }
 
   note (lines: string | readonly string[]): void {
+    this.#clear()
     for (const line of [lines].flat()) this.stderr.write(`${line}\n`)
   }
 

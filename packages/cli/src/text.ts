@@ -14,10 +14,16 @@ export const plain = (text: string): string =>
 /** @returns the text as one line */
 export const oneLine = (text: string): string => plain(text).replaceAll('\n', '⏎').replaceAll('\t', ' ')
 
-/** @returns JSON that a terminal shows as it is: all but printable text is escaped */
-export const jsonLine = (value: unknown): string => JSON.stringify(value).replace(unseen, (char) =>
+/**
+ * @param indent over several lines, with so many spaces
+ * @returns JSON that a terminal shows as it is: all but printable text is escaped
+ */
+export const jsonText = (value: unknown, indent?: number): string => JSON.stringify(value, null, indent).replace(unseen, (char) =>
   Array.from({ length: char.length }, (_, index) =>
     `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''))
+
+/** @returns JSON on one line */
+export const jsonLine = (value: unknown): string => jsonText(value)
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u
 

@@ -36,12 +36,16 @@ It stays in the inbox: steward approve <id>
 `)
   const [waiting] = (await read(app, '/api/v1/agent/confirmations')).items
   t.same([waiting.status, err.includes(waiting.id), err.includes(waiting.input_digest)], ['pending', true, true])
-  const [head, ...rows] = masked((await run(['inbox'])).out).trimEnd().split('\n')
+  t.match(masked((await run(['inbox'])).out), new RegExp('^<id>\\tmedium\\t\\d{4}-[^\\t]+Z\\tAdministrator\\t' +
+    'Scale service web in cluster prod \\(eu-west-1, account Sandbox\\) from 2 to 3\\n$'), 'a pipe has fields between tabs')
+  const [head, row] = masked((await atTerminal(['inbox']).ended).out).split('\r\n')
   t.match(head, /^ID {36}RISK {4}ENDS +ASKED BY {7}SUMMARY$/)
-  t.same(rows, ['<id>  medium  <when>  Administrator  ' +
-    'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 3'])
+  t.equal(row, '<id>  medium  <when>  Administrator  ' +
+    'Scale service web in cluster prod (eu-west-1, account Sandbox) from 2 to 3')
   t.equal(masked((await run(['inbox', waiting.id])).out), card(3))
   t.same(JSON.parse((await run(['inbox', '--json'])).out).id, waiting.id)
+  t.same(JSON.parse((await run(['inbox', '--json', 'id,risk'])).out), { id: waiting.id, risk: 'medium' })
+  t.match(await run(['inbox', '--json=nothing']), { code: 2, out: '', err: /There is no field "nothing"; there is id, / })
   const unseen = await run(['approve', waiting.id])
   t.same([unseen.code, unseen.err],
     [2, 'steward: No person is at this terminal: give the --digest of what was read\n'])

@@ -21,7 +21,7 @@ const imageOf = (tag: string): string => `nginx:${tag}`
 t.test('what there is not is said before anything is proposed', async (t) => {
   t.match(await run(['deploy', 'nowhere']), { code: 2, err: /There is no application "nowhere"; there is Shop/ })
   t.match(await run(['deploy', 'Shop', '--ref', 'no-such-branch']),
-    { code: 1, err: /^steward: It cannot be deployed: .*\(\w+\)\n/ })
+    { code: 1, err: /^steward: It cannot be done: .*\(\w+\)\n/ })
   t.same([await waiting(), await builds()], [[], []])
 })
 

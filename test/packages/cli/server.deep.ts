@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync, chmodSync } from 'node:fs'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -38,9 +38,9 @@ t.test('a token is kept for its server in a file that only its owner reads', asy
   t.same(masked((await run(['whoami'])).out), 'Administrator, admin, at <server>, by token, may approve\n', 'the first is it')
   const other = await run(['login', '--server', url.replace('127.0.0.1', 'localhost'), '--token', adminToken])
   t.equal(other.code, 0)
-  t.equal((await run(['servers'])).out, `* ${url}\n  ${url.replace('127.0.0.1', 'localhost')}\n`)
+  t.equal((await run(['servers'])).out, `${url}\tdefault\n${url.replace('127.0.0.1', 'localhost')}\t\n`)
   await run(['servers', new URL(url).host.replace('127.0.0.1', 'localhost')])
-  t.equal((await run(['servers'])).out, `  ${url}\n* ${url.replace('127.0.0.1', 'localhost')}\n`)
+  t.equal((await run(['servers'])).out, `${url}\t\n${url.replace('127.0.0.1', 'localhost')}\tdefault\n`)
   chmodSync(file, 0o644)
   t.match(await run(['whoami']), { code: 1, err: /can be read by others: chmod 600/ })
   chmodSync(file, 0o600)
@@ -177,7 +177,7 @@ t.test('the log of a service is shown, and followed until Ctrl-C', async (t) => 
   t.equal(code, 0)
   const lines = out.trimEnd().split('\n').map((line) => JSON.parse(line) as { message: string, container: string })
   t.ok(lines.length > 3)
-  t.match((await run(['logs', 'web'])).out, /^\d{4}-\d\d-\d\dT[\d:.]+Z web\/\w{8} \w+ \/\S* \d{3} /)
+  t.match((await run(['logs', 'web'])).out, /^\d{4}-\d\d-\d\dT[\d:.]+Z\tweb\/\w{8}\t\w+ \/\S* \d{3} /)
   t.match(await run(['logs', 'nothing']), { code: 1, err: /\(service_not_found\)\n$/ })
   const command = start(['logs', '-f', 'web'])
   await command.until('web/')
@@ -190,10 +190,20 @@ t.test('wrong use is answered with how to use it, and the shells get what the he
   t.match(await run(['ask']), { code: 2, err: 'steward: Use: steward ask MESSAGE [options]\n' })
   t.match(await run(['inbox', '--what']), { code: 2, err: /Unknown option '--what'/ })
   t.match(await run(['inbox', '--server', 'ftp://x']), { code: 2, err: /is no address such as/ })
-  const help = await run(['help'])
-  const names = [...help.out.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name)
-  t.same(names, ['ask', 'inbox', 'approve', 'reject', 'logs', 'deploy', 'login', 'logout', 'servers', 'whoami',
-    'completion'])
+  t.match(await run(['bogus']), { code: 2, out: '', err: 'steward: There is no command "bogus": steward help lists them\n' })
+  t.match(await run(['serve', '--port']), { code: 2, err: /Use: steward serve/ })
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  t.same(await run(['--version']), { code: 0, out: `${version}\n`, err: '' })
+  const help = await run([])
+  t.same([help.code, help.out], [0, (await run(['help'])).out], 'alone it starts nothing')
+  const [own = '', ofServer = ''] = help.out.split('Of a server:')
+  const namesIn = (text: string) => [...text.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name)
+  const names = namesIn(own)
+  t.same(names, ['ask', 'inbox', 'approve', 'deny', 'runs', 'services', 'functions', 'apps', 'deploy', 'rollback', 'logs',
+    'costs', 'api', 'login', 'logout', 'servers', 'whoami', 'completion'])
+  const unknown = spawnSync(process.execPath, ['dist/bundle/server.js', 'bogus'], { encoding: 'utf8' })
+  const [, known = ''] = /a server has (.*), and `steward help`/.exec(unknown.stderr) ?? []
+  t.same(namesIn(ofServer), ['serve', ...known.split(', ')])
   const page = readFileSync('docs/cli.md', 'utf8')
   for (const name of names) t.match(page, new RegExp(`\`steward ${name}\\b`), `docs/cli.md names ${name}`)
   const { out: script } = await run(['completion', 'bash'])
@@ -201,10 +211,10 @@ t.test('wrong use is answered with how to use it, and the shells get what the he
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
 _steward steward '${words.at(-1)}'; printf '%s ' "\${COMPREPLY[@]}"`], { encoding: 'utf8' }).trim().split(' ')
   t.same(complete('steward', ''), names)
-  t.same(complete('steward', 're'), ['reject'])
-  t.same(complete('steward', 'reject', '--r'), ['--reason'])
-  t.same(complete('steward', 'logs', '-'), ['--follow', '-f', '--function', '--since', '--filter', '--container',
-    '--server', '--token', '--json', '--help', '-h'])
+  t.same(complete('steward', 'de'), ['deny', 'deploy'])
+  t.same(complete('steward', 'deny', '--r'), ['--reason'])
+  t.same(complete('steward', 'logs', '-'), ['--follow', '-f', '--function', '--since', '--until', '--around', '--filter',
+    '--container', '--limit', '--server', '--token', '--json', '--help', '-h'])
   t.match((await run(['completion', 'zsh'])).out, /^#compdef steward\n[^]*'ask:says something/)
   t.match(await run(['completion', 'fish']), { code: 2 })
 })

@@ -1,4 +1,5 @@
-import { everywhere, type Command, type Option } from './commands.js'
+import { everywhere, type Command, type Option } from '../command.js'
+import { exits, UsageError } from '../exits.js'
 
 type Commands = Record<string, Pick<Command, 'summary' | 'options'>>
 
@@ -58,7 +59,18 @@ const zsh = (commands: Commands): string[] => [
   'compdef _steward steward'
 ]
 
-export const shells = { bash, zsh }
+const shells = { bash, zsh }
 
-/** @returns what a shell reads to complete the commands and their options */
-export const completionFor = (shell: keyof typeof shells, commands: Commands): string[] => shells[shell](commands)
+const isShell = (name: string | undefined): name is keyof typeof shells => name === 'bash' || name === 'zsh'
+
+/** @param commands all of them, this one among them */
+export const completionOf = (commands: () => Commands): Command => ({
+  words: ['SHELL'],
+  summary: 'prints the completion for bash or zsh',
+  options: {},
+  run: ({ terminal, words: [shell] }) => {
+    if (!isShell(shell)) throw new UsageError(`There is no completion for ${shell}; there is bash and zsh`)
+    terminal.print(shells[shell](commands()))
+    return exits.done
+  }
+})

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { body, type ChatOptions, type Schemas } from 'steward-client'
-import { decide, readApproval, type Context, type Outcome } from './decide.js'
-import { Ended, exits } from './exits.js'
-import { oneLine } from './text.js'
+import type { Command, Context, Input } from '../command.js'
+import { decide, readApproval, type Outcome } from '../decide.js'
+import { Ended, exits, UsageError } from '../exits.js'
+import { patience } from '../retries.js'
+import { oneLine } from '../text.js'
 
 type Event = Schemas['ChatEvent']
 type Done = Schemas['DoneEvent']
-
-export interface AskOptions { session?: string | undefined, project?: string | undefined, json: boolean }
 
 /** After Ctrl-C the run's end is waited for this long; a second one does not wait. */
 const endMs = 5_000
@@ -87,19 +87,19 @@ class Asking {
   }
 
   #options (): ChatOptions {
-    const { terminal } = this.#context
+    const { onOpen, onBreak } = patience(this.#context.terminal)
     return {
       signal: this.#controller.signal,
       idempotencyKey: this.#key,
       ...(this.#lastId !== undefined && { lastId: this.#lastId }),
-      onOpen: ({ headers }) => {
+      onOpen: (response) => {
+        onOpen(response)
+        const { headers } = response
         this.#run = headers.get('steward-run-id') ?? this.#run
         this.#session = headers.get('steward-session-id') ?? this.#session
         if (this.#isStopping && this.#run !== undefined) void this.#cancel(this.#run)
       },
-      onBreak: (failures, problem) => {
-        if (failures === 1) terminal.note(`The connection broke, and is made again. ${oneLine(problem?.message ?? '')}`)
-      }
+      onBreak
     }
   }
 
@@ -170,20 +170,38 @@ class Asking {
   }
 }
 
-/** Says something to the assistant, shows what it answers, and has a person decide what it asks. */
-export const ask = async (context: Context, message: string, { session, project, json }: AskOptions):
-Promise<number> => {
+/** @returns the words of the person, of which `-` stands for the input. @throws UsageError without any */
+const messageOf = async ({ terminal, words }: Input): Promise<string> => {
+  const [word = ''] = words
+  const message = word === '-' ? await terminal.readInput() : word
+  if (message.trim() === '') throw new UsageError('There is nothing to ask')
+  return message
+}
+
+const run = async (input: Input): Promise<number> => {
+  const { context } = input
+  const [message, session, project] = [await messageOf(input), input.text('session'), input.text('project')]
   const asking = new Asking(context, {
     message,
     ...(session !== undefined && { session_id: session }),
     ...(project !== undefined && { context: { selected_project_id: project } }),
     // Nobody is here to decide: the stream shall end when the run waits.
     ...(!context.terminal.isInteractive && { wait_s: 0 })
-  }, json)
+  }, input.results.isJson)
   process.on('SIGINT', asking.interrupt)
   try {
     return await asking.run()
   } finally {
     process.off('SIGINT', asking.interrupt)
   }
+}
+
+export const ask: Command = {
+  words: ['MESSAGE'],
+  summary: 'says something to the assistant, and has you decide what it asks; - reads the message from the input',
+  options: {
+    session: { value: 'ID', summary: 'goes on with this conversation' },
+    project: { value: 'ID', summary: 'with the instructions of this project' }
+  },
+  run
 }
