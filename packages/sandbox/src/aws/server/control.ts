@@ -60,6 +60,10 @@ const Costs = Type.Object({
 /** The control path for tests; nothing here exists in AWS. */
 export const control: FastifyPluginAsyncTypebox<{ sandbox: Sandbox }> = async (app, { sandbox }) => {
   app.register(identityControl, { sandbox })
+  app.put('/answers', { schema: { body: Type.Object({ kept: Type.Boolean() }, { additionalProperties: false }) } }, async ({ body }) => {
+    sandbox.journal.keepsAnswers = body.kept
+    return body
+  })
   app.get('/state', async () => describeState(sandbox))
   app.register(commonControl, { sandbox, reset: () => resetSandbox(sandbox) })
   app.post('/faults', { schema: { body: Fault } }, async ({ body }) => {

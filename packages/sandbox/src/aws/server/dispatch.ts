@@ -55,6 +55,7 @@ async function perform (
     if (spoilt) return spoilt
   }
   const answer = await execute(parsed, operation, call, entry)
+  if (sandbox.journal.keepsAnswers) entry.answer = contentOf(answer)
   return (fault?.executed && (await spoil(fault, parsed.service, operation, call))) || answer
 }
 
@@ -98,6 +99,14 @@ async function spoil (
       return await delay(fault.delay_ms ?? 2000, undefined)
     case 'stale':
       return undefined
+  }
+}
+
+function contentOf ({ body }: WireAnswer): unknown {
+  try {
+    return JSON.parse(String(body)) as unknown
+  } catch {
+    return null
   }
 }
 

@@ -21,6 +21,8 @@ export interface JournalEntry {
   status: number | null
   error: string | null
   fault: string | null
+  /** What was answered, while answers are recorded; of an answer that is not JSON null. */
+  answer?: unknown
 }
 
 export interface JournalFilter {
@@ -31,6 +33,8 @@ export interface JournalFilter {
 
 /** The requests to the sandbox: the newest in full, and a count of each operation. */
 export class Journal {
+  /** Whether answers are kept, too. */
+  keepsAnswers = false
   #entries: JournalEntry[] = []
   #counts = new Map<string, number>()
   #sequence = 0
