@@ -7,10 +7,14 @@ export interface Parsed { values: Values, words: string[], json: string[] | unde
 
 const fieldList = /^[A-Za-z_][A-Za-z0-9_]*(,[A-Za-z_][A-Za-z0-9_]*)*$/
 
+/** What may stand after `--json` where any name is a field, and is none. */
+const method = /^(get|head|post|put|patch|delete)$/i
+
 /** @returns whether the word after `--json` chooses fields: a list does, or the name of one */
-const choosesFields = ({ fields }: Command, word: string | undefined): word is string =>
-  word !== undefined && fields !== undefined && fieldList.test(word) &&
-  (word.includes(',') || (fields !== 'any' && fields.includes(word)))
+const choosesFields = ({ fields }: Command, word: string | undefined): word is string => {
+  if (word === undefined || fields === undefined || !fieldList.test(word)) return false
+  return word.includes(',') || (fields === 'any' ? !method.test(word) : fields.includes(word))
+}
 
 /** @throws UsageError for a field that there is not */
 const requireFields = ({ fields }: Command, text: string): string[] => {

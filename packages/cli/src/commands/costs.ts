@@ -34,7 +34,7 @@ export const costs: Command = {
     }
     results.list(report.by_group, [
       { title: 'GROUP', of: ({ keys }) => keys.join(', ') },
-      { title: 'AMOUNT', of: ({ amount }) => amount },
+      { title: 'AMOUNT', of: ({ amount }) => amount, shown: ({ amount }) => Number(amount).toFixed(2) },
       { title: 'CURRENCY', of: ({ currency }) => currency },
       { title: 'SHARE', of: ({ share }) => share, shown: ({ share }) => percent(share) }
     ], 'There are no costs.')

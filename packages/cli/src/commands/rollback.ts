@@ -35,7 +35,7 @@ export const rollback: Command = {
     const builds = await listBuilds(context, app)
     const target = chosen === undefined ? before(builds, app) : named(builds, chosen)
     const commit = target.commit === null ? '' : ` at ${target.commit.slice(0, 12)}`
-    context.terminal.note(`Back to ${describeBuild(target, app)}${commit}, ${when(target.created_at)}`)
+    context.terminal.note(`Goes back to: ${describeBuild(target, app)}${commit}, ${when(target.created_at)}`)
     return buildAsProposed(input, app, 'rollbackBuild', { app_id: app.id, build_id: target.id })
   }
 }
