@@ -51,6 +51,7 @@ const others: Record<ServiceName | 'ecr', Rate> = {
   ecs: { burst: 20, perSecond: 10 },
   lambda: { burst: 20, perSecond: 12 },
   logs: { burst: 8, perSecond: 4 },
+  cloudwatch: { burst: 16, perSecond: 8 },
   codebuild: { burst: 10, perSecond: 5 },
   costs: { burst: 2, perSecond: 1 },
   autoscaling: { burst: 40, perSecond: 10 },

@@ -1,4 +1,5 @@
 import type { ApplicationAutoScaling } from '@aws-sdk/client-application-auto-scaling'
+import type { CloudWatch } from '@aws-sdk/client-cloudwatch'
 import type { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs'
 import type { CodeBuild } from '@aws-sdk/client-codebuild'
 import type { CostExplorer } from '@aws-sdk/client-cost-explorer'
@@ -12,6 +13,7 @@ export interface Services {
   ecs: ECS
   lambda: Lambda
   logs: CloudWatchLogs
+  cloudwatch: CloudWatch
   codebuild: CodeBuild
   costs: CostExplorer
   autoscaling: ApplicationAutoScaling
@@ -33,7 +35,9 @@ export interface ClientSettings {
 
 const maxSockets = 80
 const requestMs: Record<ServiceName, number> =
-  { ecs: 15_000, lambda: 15_000, logs: 30_000, codebuild: 15_000, costs: 30_000, autoscaling: 15_000, sts: 10_000 }
+  {
+    ecs: 15_000, lambda: 15_000, logs: 30_000, cloudwatch: 15_000, codebuild: 15_000, costs: 30_000, autoscaling: 15_000, sts: 10_000
+  }
 
 const options = (service: ServiceName, { region, endpoint, credentials, mode }: ClientSettings) => ({
   region,
@@ -60,6 +64,8 @@ const makers: { [Name in ServiceName]: (settings: ClientSettings) => Promise<Ser
     const { CloudWatchLogs } = await import('@aws-sdk/client-cloudwatch-logs')
     return new CloudWatchLogs(options('logs', settings))
   },
+  cloudwatch: async (settings) =>
+    new (await import('@aws-sdk/client-cloudwatch')).CloudWatch(options('cloudwatch', settings)),
   codebuild: async (settings) => new (await import('@aws-sdk/client-codebuild')).CodeBuild(options('codebuild', settings)),
   costs: async (settings) => {
     const { CostExplorer } = await import('@aws-sdk/client-cost-explorer')

@@ -4,6 +4,7 @@ import containers from './containers.js'
 import functions from './functions.js'
 import { deploymentKind } from './lib/deployments/advance-deployment.js'
 import logs from './logs.js'
+import metrics from './metrics.js'
 import serviceDeployments from './service-deployments.js'
 
 const infrastructure: FastifyPluginAsyncTypebox = async (app) => {
@@ -12,6 +13,7 @@ const infrastructure: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(serviceDeployments)
   await app.register(functions)
   await app.register(logs)
+  await app.register(metrics)
   defineDueJobs(app, deploymentKind)
 }
 

@@ -15,6 +15,7 @@ const withoutPolicy = new Set(['sts:GetCallerIdentity', 'sts:AssumeRole'])
 const prefixes: Record<string, string> = {
   'client-ecs': 'ecs',
   'client-lambda': 'lambda',
+  'client-cloudwatch': 'cloudwatch',
   'client-cloudwatch-logs': 'logs',
   'client-codebuild': 'codebuild',
   'client-cost-explorer': 'ce',

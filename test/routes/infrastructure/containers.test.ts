@@ -146,7 +146,7 @@ t.test('one service, by its id, its ARN, cluster/name and its name', async (t) =
     recent_failures: [],
     tasks,
     task_size: { cpu_units: 256, memory_mb: 512 },
-    ports: [{ container: 'web', port: 8080, protocol: 'tcp', load_balancer: null }],
+    ports: [{ container: 'web', port: 8080, protocol: 'tcp', load_balancer: 'web' }],
     logs: { available: true, reason: null },
     notes: []
   })

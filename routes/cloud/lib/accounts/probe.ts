@@ -182,6 +182,22 @@ export const probeFunctions = async ({ aws, account, region, findings, unknownId
   ])
 }
 
+/** A range that ends where it begins is refused after the permission was checked. */
+export const probeMetrics = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
+  const cloudwatch = await aws.client('cloudwatch', account, region)
+  const now = new Date()
+  const Metric = { Namespace: 'AWS/ECS', MetricName: 'CPUUtilization', Dimensions: [{ Name: 'ClusterName', Value: unknownId }] }
+  await Promise.all([
+    attempt(findings, { action: 'cloudwatch:GetMetricData', capability: null, region, infers: true }, () => cloudwatch.getMetricData({
+      StartTime: now, EndTime: now, MetricDataQueries: [{ Id: 'probe', MetricStat: { Metric, Period: 60, Stat: 'Average' } }]
+    })),
+    // Only the metrics of a load balancer need it.
+    attempt(findings, { action: 'cloudwatch:ListMetrics', capability: null, region }, () => cloudwatch.listMetrics({
+      Namespace: 'AWS/ApplicationELB', MetricName: 'RequestCount', Dimensions: [{ Name: 'TargetGroup', Value: unknownId }]
+    }))
+  ])
+}
+
 /** AWS checks the permission before it looks for the repository. Only the check of an image before it is deployed needs it. */
 export const probeImages = async ({ aws, account, region, findings, unknownId }: ProbeTarget) => {
   const probe = (action: string): Probe => ({ action, capability: null, region })

@@ -10,7 +10,8 @@ import {
 import { ApiError } from '../../../../schemas/errors.js'
 import { byKey } from '../../../../schemas/unknown.js'
 import {
-  probeAutoscaling, probeBuilds, probeContainers, probeCosts, probeFunctions, probeImages, probeLogs, probeWrites, attempt,
+  probeAutoscaling, probeBuilds, probeContainers, probeCosts, probeFunctions, probeImages, probeLogs, probeMetrics,
+  probeWrites, attempt,
   makeUnknownId, type Findings
 } from './probe.js'
 
@@ -145,7 +146,7 @@ const probeAll = async (aws: ActingAws, account: AccountRow, number: string, unk
   const work = Promise.all([
     probeCosts({ ...base, region: account.default_region }),
     ...account.regions.flatMap((region) =>
-      [probeContainers, probeAutoscaling, probeFunctions, probeImages, probeBuilds, probeLogs, probeWrites]
+      [probeContainers, probeAutoscaling, probeFunctions, probeMetrics, probeImages, probeBuilds, probeLogs, probeWrites]
         .map((probe) => probe({ ...base, region })))
   ])
   let timer: NodeJS.Timeout | undefined

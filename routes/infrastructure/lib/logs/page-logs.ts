@@ -15,7 +15,8 @@ const longestMs = 7 * 86_400_000
 const invalidRange = (name: string, message: string) =>
   RangeInvalid(`${name} ${message}`, { errors: [{ pointer: `/querystring/${name}`, code: 'range_invalid', message }] })
 
-const momentOf = (name: string, text: string, now: number): number => {
+/** @returns in milliseconds. @throws range_invalid */
+export const momentOf = (name: string, text: string, now: number): number => {
   const ago = /^(\d+)([smhd])$/.exec(text)
   if (ago?.[1] && ago[2]) return now - Number(ago[1]) * (units[ago[2]] ?? 0)
   const at = Date.parse(text)

@@ -53,6 +53,7 @@ export function newService (
     revisions: [],
     lastCompleted: undefined,
     tasks: [],
+    past: [],
     steady: false,
     wakeAt: undefined
   }

@@ -71,15 +71,23 @@ function clearFailures (context: ServiceContext, task: TaskState): void {
   if (deployment && deployment.rolloutState !== 'FAILED') deployment.failedTasks = 0
 }
 
+/** So many runs of forgotten tasks are enough for a day of a crash loop. */
+const KEPT_SPANS = 1000
+
 function forget (context: ServiceContext): void {
   const now = context.world.clock.now()
   const busy = new Set(context.service.tasks.filter((task) => task.steps.length > 0 || isAlive(task))
     .map((task) => task.deploymentId))
   context.service.deployments = context.service.deployments
     .filter((one) => one.primary || one.rolloutState === 'FAILED' || busy.has(one.id))
-  if (context.service.tasks.some((task) => isForgotten(task, now))) {
-    context.service.tasks = context.service.tasks.filter((task) => !isForgotten(task, now))
-  }
+  const { service } = context
+  const forgotten = service.tasks.filter((task) => isForgotten(task, now))
+  if (forgotten.length === 0) return
+  service.tasks = service.tasks.filter((task) => !forgotten.includes(task))
+  const spans = forgotten.flatMap(({ wire: { startedAt, stoppedAt } }) => startedAt === undefined || stoppedAt === undefined
+    ? []
+    : [{ from: startedAt * 1000, until: stoppedAt * 1000 }])
+  service.past = [...service.past, ...spans].slice(-KEPT_SPANS)
 }
 
 function plan (context: ServiceContext): void {

@@ -60,6 +60,8 @@ export interface ServiceState {
   lastCompleted: { taskDefinition: string, revisionArn: string, deploymentId: string } | undefined
   /** Running tasks, and those stopped less than an hour ago. */
   tasks: TaskState[]
+  /** When tasks ran that are forgotten since, in milliseconds: metrics remember them. */
+  past: { from: number, until: number }[]
   /** Whether the event "has reached a steady state" was added since the last change. */
   steady: boolean
   /** The next run of the scheduler. */

@@ -77,10 +77,11 @@ function readPayload ({ InvocationType, Payload }: Invocation): unknown {
   }
 }
 
-function requireInvocable ({ region, input }: Call<Invocation>): void {
+function requireInvocable ({ region, input, now }: Call<Invocation>): void {
   const state = requireFunction(region, input)
   const latest = state.versions[0]
   if (state.reservedConcurrency === 0) {
+    state.throttledAt = [...state.throttledAt ?? [], now]
     const fields = { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' }
     throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', 429, { fields })
   }

@@ -12,6 +12,8 @@ export interface FunctionState {
   aliases: Wire<AliasConfiguration>[]
   tags: Record<string, string>
   reservedConcurrency: number | null
+  /** When an invocation was refused, in milliseconds. */
+  throttledAt?: number[]
   /** The last image of a function that has one. */
   image?: string
   /** What the published versions were made of, by their numbers; those of the seed have the first image. */

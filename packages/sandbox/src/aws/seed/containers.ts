@@ -36,7 +36,13 @@ function seedProd (site: Site): void {
   })
   addService(
     site,
-    { serviceName: 'web', desiredCount: 2, deploymentConfiguration: BREAKER, tags: tags('web') },
+    {
+      serviceName: 'web',
+      desiredCount: 2,
+      deploymentConfiguration: BREAKER,
+      loadBalancers: [{ targetGroupArn: targetGroupArn(site, 'web'), containerName: 'web', containerPort: 8080 }],
+      tags: tags('web')
+    },
     web,
     3 * DAY
   )
@@ -139,6 +145,10 @@ function seedAnalytics (site: Site): void {
     { serviceName: 'dashboards', desiredCount: 1, deploymentConfiguration: BREAKER, tags: tags('data') },
     boards
   )
+}
+
+function targetGroupArn ({ region }: Site, name: string): string {
+  return `arn:aws:elasticloadbalancing:${region.name}:${region.accountId}:targetgroup/${name}/6d0ecf831eec9f09`
 }
 
 function tags (team: string): { key: string; value: string }[] {

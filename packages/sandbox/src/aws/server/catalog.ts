@@ -1,5 +1,6 @@
 import { autoscalingOperations } from '../autoscaling/index.js'
 import type { Operation } from '../core/operation.js'
+import { cloudwatchOperations } from '../cloudwatch/index.js'
 import { codebuildOperations } from '../codebuild/index.js'
 import { costOperations } from '../costs/index.js'
 import { ecrOperations } from '../ecr/index.js'
@@ -16,6 +17,8 @@ export interface ServiceEntry {
   protocol: Protocol
   /** The prefix of the operation in X-Amz-Target. */
   target?: string
+  /** The version of the JSON protocol; 1.1 when absent. */
+  json?: '1.0'
   operations: Record<string, Operation>
   codes: ServiceCodes
 }
@@ -49,6 +52,14 @@ export const CATALOG: Record<string, ServiceEntry> = {
     target: 'CodeBuild_20161006',
     operations: codebuildOperations,
     codes: { throttled: JSON_THROTTLED, failed: ['InternalServerException', 500] }
+  },
+  monitoring: {
+    name: 'monitoring',
+    protocol: 'json',
+    json: '1.0',
+    target: 'GraniteServiceVersion20100801',
+    operations: cloudwatchOperations,
+    codes: { throttled: ['ThrottlingException', 400], failed: ['InternalServiceFault', 500] }
   },
   logs: {
     name: 'logs',

@@ -4,7 +4,7 @@ import type { WireAnswer } from '../../wire.js'
 import { RawAnswer } from './http.js'
 import { toXml } from './xml.js'
 
-const JSON_TYPE = 'application/x-amz-json-1.1'
+const jsonType = ({ json }: Pick<ServiceEntry, 'json'>) => `application/x-amz-json-${json ?? '1.1'}`
 const STS_XMLNS = 'https://sts.amazonaws.com/doc/2011-06-15/'
 
 /** A result in the service's protocol. */
@@ -17,7 +17,10 @@ export function renderResult (
   if (result instanceof RawAnswer) return withId(result, requestId)
   switch (service.protocol) {
     case 'json':
-      return withId({ status: 200, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(result) }, requestId)
+      return withId(
+        { status: 200, headers: { 'content-type': jsonType(service) }, body: JSON.stringify(result) },
+        requestId
+      )
     case 'rest':
       return withId(
         { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(result) },
@@ -54,7 +57,7 @@ interface ErrorParts {
 
 function jsonError ({ service, code, status, message, fields }: ErrorParts): WireAnswer {
   const body = { __type: code, [service.name === 'ce' ? 'Message' : 'message']: message, ...fields }
-  return { status, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(body) }
+  return { status, headers: { 'content-type': jsonType(service) }, body: JSON.stringify(body) }
 }
 
 function restError ({ code, status, message, fields }: ErrorParts): WireAnswer {
