@@ -41,7 +41,7 @@ t.test('functions are listed, without their state', async (t) => {
   t.same([first.Functions!.length, second.Functions!.length], [5, 3])
   t.equal(
     (await lambda.send(new ListFunctionsCommand({ FunctionVersion: 'ALL', MaxItems: 10_000 }))).Functions!.length,
-    12
+    13
   )
   await t.rejects(lambda.send(new ListFunctionsCommand({ Marker: 'x' })), { name: 'InvalidParameterValueException' })
 })

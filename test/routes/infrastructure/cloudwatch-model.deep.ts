@@ -66,9 +66,9 @@ t.test('what is asked wrongly is refused, as AWS does', async (t) => {
   const refused = async (input: Parameters<typeof client.getMetricData>[0]) =>
     client.getMetricData(input).then(() => 'answered', (error: Error) => error.name)
   const range = { StartTime: new Date(now.getTime() - 60_000), EndTime: now }
-  t.equal(await refused({ StartTime: now, EndTime: now, MetricDataQueries: [metric('cpu', 'CPUUtilization')] }), 'ValidationError')
-  t.equal(await refused({ ...range, MetricDataQueries: [metric('CPU', 'CPUUtilization')] }), 'ValidationError')
-  t.equal(await refused({ ...range, MetricDataQueries: [metric('a', 'A'), metric('a', 'B')] }), 'ValidationError')
+  t.equal(await refused({ StartTime: now, EndTime: now, MetricDataQueries: [metric('cpu', 'CPUUtilization')] }), 'ValidationException')
+  t.equal(await refused({ ...range, MetricDataQueries: [metric('CPU', 'CPUUtilization')] }), 'ValidationException')
+  t.equal(await refused({ ...range, MetricDataQueries: [metric('a', 'A'), metric('a', 'B')] }), 'ValidationException')
   t.equal(await refused({ ...range, MetricDataQueries: [metric('a', 'A')] }), 'answered')
 })
 
@@ -82,7 +82,7 @@ t.test('an invocation is counted as its log has it, and one that is refused as t
   t.equal(refused, 'TooManyRequestsException')
   const counted = async (Value: string) => {
     const { MetricDataResults = [] } = await cloudwatch.getMetricData({
-      StartTime: new Date(now - 60_000),
+      StartTime: new Date(Math.floor(now / 3_600_000) * 3_600_000),
       EndTime: new Date(now + 600_000),
       MetricDataQueries: ['Invocations', 'Errors', 'Throttles', 'Duration'].map((MetricName, index) => ({
         Id: `m${index}`,

@@ -31,6 +31,8 @@ export const states: Texts<typeof english> = {
   'state.degraded': 'beeinträchtigt',
   'state.queued': 'in der Warteschlange',
   'state.partial': 'teilweise',
+  'state.data': 'Daten',
+  'state.no_data': 'keine Daten',
   'state.stale': 'veraltet',
   'state.unknown': 'unbekannt',
   'state.added': 'hinzugefügt',

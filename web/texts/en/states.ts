@@ -29,6 +29,8 @@ export const states = {
   'state.degraded': 'degraded',
   'state.queued': 'queued',
   'state.partial': 'partial',
+  'state.data': 'data',
+  'state.no_data': 'no data',
   'state.stale': 'stale',
   'state.unknown': 'unknown',
   'state.added': 'added',
