@@ -1,4 +1,5 @@
 import * as autoscaling from '@aws-sdk/client-application-auto-scaling'
+import * as cloudwatch from '@aws-sdk/client-cloudwatch'
 import * as logs from '@aws-sdk/client-cloudwatch-logs'
 import * as codebuild from '@aws-sdk/client-codebuild'
 import * as costs from '@aws-sdk/client-cost-explorer'
@@ -12,7 +13,7 @@ import * as sts from '@aws-sdk/client-sts'
  * arrays that begin with a kind; a member's type is a shape, a number for a simple one, or a pair of either and traits.
  */
 const services: Record<string, Record<string, unknown>> = {
-  'application-autoscaling': autoscaling, ce: costs, codebuild, ecr, ecs, lambda, logs, sts
+  'application-autoscaling': autoscaling, ce: costs, codebuild, ecr, ecs, lambda, logs, monitoring: cloudwatch, sts
 }
 
 const [listOf, mapOf] = [64, 128]

@@ -61,11 +61,13 @@ t.test('everything that a person reads of an account', async () => {
     await ask('GET', `${containers}/services/${service}`)
     await ask('GET', `${containers}/services/${service}/deployments`)
     await ask('GET', `${containers}/services/${service}/logs?since=1h`)
+    await ask('GET', `${containers}/services/${service}/metrics`)
   }
   await ask('GET', functions)
   for (const name of ['echo', 'pdf-render', 'order-webhook']) {
     await ask('GET', `${functions}/${name}`)
     await ask('GET', `${functions}/${name}/logs?since=1h`)
+    await ask('GET', `${functions}/${name}/metrics`)
   }
   await ask('GET', `${functions}/order-webhook?qualifier=live`)
   await ask('GET', '/cloud/costs?group_by=SERVICE')
