@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from '../../tap.js'
 
-const file = join(process.cwd(), 'deploy/steward.mjs')
+const built = join(process.cwd(), 'deploy/steward.mjs')
 
 /** A command that waits for a person who never comes is ended: its test fails then, and not the whole file. */
 const longestMs = 60_000
@@ -26,8 +26,11 @@ export const masked = (text: string): string => text
   .replace(/http:\/\/127\.0\.0\.1:\d+/g, '<server>')
   .replace(/\b(?:in )?\d+ (?:d|h|min|s)\b(?: ago)?/g, '<when>')
 
-/** Runs the commands of one person, who has a folder of their own. */
-export const commandsOf = (t: Pick<Test, 'teardown'>, env: Record<string, string>) => {
+/**
+ * Runs the commands of one person, who has a folder of their own.
+ * @param file what is run: the command that was built, or one that was installed
+ */
+export const commandsOf = (t: Pick<Test, 'teardown'>, env: Record<string, string>, file = built) => {
   const home = mkdtempSync(join(tmpdir(), 'steward-cli-'))
   t.teardown(() => rmSync(home, { recursive: true, force: true }))
   const whole = { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: home, TERM: 'xterm', ...env }
