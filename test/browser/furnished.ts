@@ -173,6 +173,7 @@ export const furnish = async (t: Ends, steward: ChatApp) => {
     home: 'home',
     costs: 'costs',
     services: 'services',
+    logs: `logs?services=${encodeURIComponent(talk.web)}&functions=${encodeURIComponent(functions[0].id)}`,
     service: `services/${encodeURIComponent(talk.web)}`,
     function: `functions/${encodeURIComponent(functions[0].id)}`,
     apps: 'apps',

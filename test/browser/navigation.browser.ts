@@ -13,7 +13,7 @@ const entries = async (of = menu) =>
 t.test('the menu is in the order of the work, and has no entry that is not used yet', async (t) => {
   await visit(page, `${url}/#/home`, 'Home')
   t.same(await entries(),
-    ['Home', 'Chat', 'Approvals', 'Services', 'Costs', 'Apps', 'Repositories', 'Automations', 'Settings'])
+    ['Home', 'Chat', 'Approvals', 'Services', 'Logs', 'Costs', 'Apps', 'Repositories', 'Automations', 'Settings'])
   t.same(await menu.getByRole('heading').allTextContents(), ['Operate', 'Ship', 'Workspace'])
   await shoot(page, 'menu')
 })

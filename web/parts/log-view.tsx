@@ -15,6 +15,8 @@ interface Props {
   problem: Problem | undefined
   retry?: () => void
   label: string
+  /** What stands for no lines. */
+  empty?: string | undefined
 }
 
 const words = {
@@ -22,7 +24,7 @@ const words = {
 } as const
 
 /** Live log lines. The view stays at the end unless the reader has scrolled up. */
-export const LogView = ({ lines, state, problem, retry, label }: Props) => {
+export const LogView = ({ lines, state, problem, retry, label, empty }: Props) => {
   const element = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   useEffect(() => { if (atEnd.current) element.current?.scrollTo({ top: element.current.scrollHeight }) }, [lines])
@@ -43,7 +45,7 @@ export const LogView = ({ lines, state, problem, retry, label }: Props) => {
       {problem && <ProblemNotice problem={problem} {...(state === 'ended' && retry && { retry })} />}
       <div class='log' ref={element} onScroll={onScroll} tabIndex={0} role='log' aria-label={label}>
         {lines.length === 0
-          ? <p class='muted'>{say(state === 'ended' ? 'log.nothing' : 'log.waiting')}</p>
+          ? <p class='muted'>{empty ?? say(state === 'ended' ? 'log.nothing' : 'log.waiting')}</p>
           : <LogEntries lines={lines} />}
       </div>
     </div>

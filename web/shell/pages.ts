@@ -21,6 +21,7 @@ export const pages = {
   accounts: lazy(() => import('../pages/accounts'), 'cloud', 'settings', 'access'),
   costs: lazy(() => import('../pages/costs'), 'cloud'),
   services: lazy(() => import('../pages/services'), 'cloud'),
+  logs: lazy(() => import('../pages/logs'), 'cloud'),
   service: lazy(() => import('../pages/service'), 'cloud'),
   function: lazy(() => import('../pages/function'), 'cloud'),
   apps: lazy(() => import('../pages/apps'), 'delivery'),
@@ -76,6 +77,7 @@ export const navigation: NavigationGroup[] = [
     title: 'nav.operate',
     entries: [
       { href: '/services', label: 'nav.services', icon: Boxes, also: /^\/functions/ },
+      { href: '/logs', label: 'nav.logs', icon: ScrollText },
       { href: '/costs', label: 'nav.costs', icon: ChartColumn }
     ]
   },

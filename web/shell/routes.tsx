@@ -40,6 +40,7 @@ export const Routes = () => <Switch>
   <Route path='/accounts'><pages.accounts /></Route>
   <Route path='/costs'><pages.costs /></Route>
   <Route path='/services'><pages.services /></Route>
+  <Route path='/logs'><pages.logs /></Route>
   <Route path='/services/:id/:tab?'>{({ id, tab }) => <pages.service id={decodeURIComponent(id)} tab={tab} />}</Route>
   <Route path='/functions/:id'>{({ id }) => <pages.function id={decodeURIComponent(id)} />}</Route>
   <Route path='/apps'><pages.apps /></Route>

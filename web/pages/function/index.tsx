@@ -1,3 +1,4 @@
+import { Link } from 'wouter-preact'
 import { api, body, type Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { useResource } from '../../api/resource'
@@ -8,6 +9,7 @@ import { LogView, type Line } from '../../parts/log-view'
 import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
+import { toLogs } from '../logs/source'
 import { Invoke } from './invoke'
 import { locale } from '../../texts/language'
 import { say } from '../../texts/say'
@@ -48,7 +50,10 @@ const Logs = ({ item }: { item: Item }) => {
   const { events, state, problem, retry } = useLive<Schemas['LogStreamEvent']>(path)
   return (
     <section class='stack tight' aria-label={say('service.logs')}>
-      <h2>{say('function.logs')}</h2>
+      <div class='row spread'>
+        <h2>{say('function.logs')}</h2>
+        <Link href={toLogs({ kind: 'function', id: item.id })}>{say('logs.open')}</Link>
+      </div>
       <LogView
         lines={events.flatMap(lineOf)} state={state} problem={problem} retry={retry}
         label={say('cloud.logsOf', { name: item.name })}

@@ -1,9 +1,11 @@
+import { Link } from 'wouter-preact'
 import type { Schemas } from '../../api/client'
 import { useLive } from '../../api/live'
 import { LogView, type Line } from '../../parts/log-view'
 import { Notice } from '../../parts/notice'
 import { sayProblem, toProblem } from '../../parts/problem-words'
 import { useFilters } from '../../shell/location'
+import { toLogs } from '../logs/source'
 import { say } from '../../texts/say'
 import { translate } from '../../texts/translate'
 
@@ -41,6 +43,7 @@ export const Logs = ({ service }: { service: Schemas['ServiceDetail'] }) => {
           onChange={(event) => { filter.value = event.currentTarget.value.trim() }}
         />
       </label>
+      <p><Link href={toLogs({ kind: 'service', id: service.id }, filter.value)}>{say('logs.open')}</Link></p>
       <LogView
         lines={events.filter((event, at) => !isAgain(event, events[at - 1])).flatMap(lineOf)}
         state={state} problem={problem} retry={retry}

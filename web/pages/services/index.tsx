@@ -3,15 +3,14 @@ import { Link } from 'wouter-preact'
 import { useResource } from '../../api/resource'
 import { StateBadge } from '../../parts/badge'
 import { Choice } from '../../parts/form'
-import { Notice } from '../../parts/notice'
 import { PageHead } from '../../parts/page-head'
-import { sayProblem } from '../../parts/problem-words'
 import { PartialNotice } from '../../parts/sources'
 import { Empty, Loaded } from '../../parts/states'
 import { Table } from '../../parts/table'
 import { useChoice, useFilters } from '../../shell/location'
 import { arrange, needsAttention } from './order'
 import { readRunning, type Found, type Kind, type Running } from './read-running'
+import { Unread } from './unread'
 import './services.css'
 import { say, sayEach, sayWith } from '../../texts/say'
 import { translate } from '../../texts/translate'
@@ -100,8 +99,6 @@ const kinds = {
   all: 'running.kinds.all', service: 'running.kinds.services', function: 'running.kinds.functions'
 } as const
 
-const unreadTitles = { service: 'running.unread.services', function: 'running.unread.functions' } as const
-
 /** All services and functions over clusters, accounts and regions, the unhealthy ones first. */
 export default function ServicesPage () {
   const { q } = useFilters(['q'])
@@ -126,13 +123,7 @@ export default function ServicesPage () {
           />{say('container.only')}
         </label>
       </div>
-      {found.data?.unread.map(({ kind: of, problem }) => <Notice
-        key={of} tone='bad'
-        action={<button class='small' type='button' onClick={found.reload}>{say('problem.again')}</button>}
-      >
-        <strong>{say(unreadTitles[of])}</strong>
-        <div class='small'>{sayProblem(problem)}</div>
-      </Notice>)}
+      <Unread of={found} />
       <PartialNotice of={found.data} />
       <Loaded of={found}>
         {(data) => <Shown found={data} q={q.value} kind={kind.value} only={only.value} />}

@@ -9,6 +9,7 @@ export const shell: Texts<typeof english> = {
   'nav.operate': 'Betrieb',
   'nav.accounts': 'Cloud-Konten',
   'nav.costs': 'Kosten',
+  'nav.logs': 'Logs',
   'nav.services': 'Services',
   'nav.ship': 'Auslieferung',
   'nav.write': 'Texte',

@@ -7,6 +7,7 @@ export const shell = {
   'nav.operate': 'Operate',
   'nav.accounts': 'Cloud accounts',
   'nav.costs': 'Costs',
+  'nav.logs': 'Logs',
   'nav.services': 'Services',
   'nav.ship': 'Ship',
   'nav.write': 'Write',
