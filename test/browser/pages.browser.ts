@@ -96,7 +96,7 @@ t.test('a service is scaled and deployed after a preview of the changes; its log
   await dialog.getByRole('cell', { name: 'example.com/shop/web:9.9.9', exact: true }).waitFor()
   await shoot(page, 'deploy')
   await approve()
-  await page.getByRole('link', { name: 'Logs', exact: true }).click()
+  await page.locator('main').getByRole('link', { name: 'Logs', exact: true }).click()
   await page.locator('.log-line').first().waitFor()
   await shoot(page, 'service-logs')
   t.same(await seriousFindings(page), [])

@@ -139,7 +139,7 @@ export default function LogsPage () {
         <RangeFields since={since} until={until} />
         <label class='field'><span>{say('service.logs.only')}</span>
           <input
-            type='search' placeholder='error' value={filter.value}
+            type='search' placeholder='ERROR' value={filter.value}
             onChange={(event) => { filter.value = event.currentTarget.value.trim() }}
           />
         </label>

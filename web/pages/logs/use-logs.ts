@@ -36,7 +36,7 @@ const readPage = async ({ kind, id }: Source, query: object, signal: AbortSignal
     : await body(api.GET('/infrastructure/serverless/functions/{name}/logs',
       { params: { path: { name: id }, query }, signal }))
   // One operation answers both a page and a stream: this one was asked for a page.
-  if (!('items' in page)) throw new TypeError('The answer is no page of lines')
+  if (!('items' in page)) throw new TypeError(page.type)
   return page
 }
 
