@@ -81,7 +81,7 @@ const names = new Set([
   'production', 'https://id.example.com', 'example.com', 'groups', 'scaleService', 'ecs_service', 'web',
   'environment = staging', 'member', 'deploy.window', 'steward verify-audit', 'scale', 'post',
   'https://tools.example.com/mcp', 'team.example, other.example', 'organization#number=role', 'team.example', 'sha256',
-  'arn:aws:sns:eu-west-1:123456789012:alarms', 'HTTP', 'JSON', 'Markdown', 'ms', 'MB', 'MB,', 'team', 'error',
+  'arn:aws:sns:eu-west-1:123456789012:alarms', 'HTTP', 'JSON', 'Markdown', 'ms', 'MB', 'MB,', 'team', 'error', 'ERROR',
   'registry/app:{sha}', 'arn:aws:iam::123456789012:role/steward', 'en, de-CH', 'content/{channel}/{slug}.md',
   'vCPU', 'min', 'https://models.example.com', 'my-project', 'arn:aws:iam::123456789012:role/steward-model',
   'scaleService, deployService', 'desired_count'
