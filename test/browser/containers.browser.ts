@@ -51,6 +51,28 @@ const problem = (status: number, code: string, detail: string) => ({
   body: JSON.stringify({ type: 'about:blank', title: 'Error', status, code, detail })
 })
 
+t.test('what was measured is drawn, has its figures, and its values to read', async (t) => {
+  await visit(page, `${servicePage}/metrics`, 'web')
+  const cpu = section('CPU')
+  await cpu.locator('svg path').first().waitFor({ state: 'attached' })
+  t.match(await cpu.locator('dl').textContent(), /Average\d+(\.\d)?%Highest\d+(\.\d)?%Last\d+(\.\d)?%/)
+  await cpu.getByText('Values of CPU').click()
+  t.ok(await cpu.locator('tbody tr').count() > 100)
+  await section('Requests').locator('dt', { hasText: 'Sum' }).waitFor()
+  await shoot(page, 'service-metrics')
+  t.same(await seriousFindings(page), [])
+  await main.getByRole('combobox', { name: 'Range' }).selectOption({ label: 'The last hour' })
+  await page.waitForURL(/since=1h/)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shoot(page, 'service-metrics-dark')
+  t.same(await seriousFindings(page), [])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await visit(page, `${url}/#/functions/paused-import`, 'paused-import')
+  await section('Throttles').getByText('no data').waitFor()
+  t.equal(await section('Throttles').locator('svg path').count(), 0, 'no line at 0')
+  t.same(await seriousFindings(page), [])
+})
+
 t.test('a cluster that does not answer leaves the others in place', async (t) => {
   await page.route('**/clusters/*prod/services?*', (route) =>
     route.fulfill(problem(502, 'aws_error', 'It is <b>gone</b>')))

@@ -66,6 +66,13 @@ t.test('logs have times in the zone of the reader, which is named and switched',
   t.same(away.complaints, [])
 })
 
+t.test('metrics are charts', async (t) => {
+  const details = await show('getServiceMetrics', { service: web })
+  await details.getByRole('region', { name: 'Memory' }).locator('svg path').first().waitFor({ state: 'attached' })
+  await shoot(page, 'result-metrics')
+  t.same(await seriousFindings(page), [])
+})
+
 t.test('pull requests are cards that lead on', async (t) => {
   const details = await show('listPulls', { repo_id: '7001', state: 'all' })
   const card = details.getByRole('region', { name: /Pull request/ }).first()

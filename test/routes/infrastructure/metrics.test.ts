@@ -57,7 +57,7 @@ t.test('a service has CPU, memory, and what its load balancer counts, each with 
     { id: 'cpu', label: 'CPU', metric: 'CPUUtilization', ...ecs },
     { id: 'memory', label: 'Memory', metric: 'MemoryUtilization', ...ecs },
     { id: 'requests', label: 'Requests', metric: 'RequestCount', ...elb, unit: 'count', statistic: 'Sum' },
-    { id: 'errors', label: 'Answers with 5xx', metric: 'HTTPCode_Target_5XX_Count', ...elb, unit: 'count', statistic: 'Sum' },
+    { id: 'responses_5xx', label: 'Responses with 5xx', metric: 'HTTPCode_Target_5XX_Count', ...elb, unit: 'count', statistic: 'Sum' },
     { id: 'latency_p50', label: 'Response time, median', metric: 'TargetResponseTime', ...elb, unit: 'seconds', statistic: 'p50' },
     { id: 'latency_p95', label: 'Response time, 95th percentile', metric: 'TargetResponseTime', ...elb, unit: 'seconds', statistic: 'p95' }
   ])

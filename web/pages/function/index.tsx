@@ -10,6 +10,7 @@ import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { Time } from '../../parts/time'
 import { toLogs } from '../logs/source'
+import { Metrics } from '../service/metrics'
 import { Invoke } from './invoke'
 import { locale } from '../../texts/language'
 import { say } from '../../texts/say'
@@ -62,6 +63,9 @@ const Logs = ({ item }: { item: Item }) => {
   )
 }
 
+const readMetrics = (name: string) => (since: string, signal: AbortSignal) =>
+  body(api.GET('/infrastructure/serverless/functions/{name}/metrics', { params: { path: { name }, query: { since } }, signal }))
+
 export default function FunctionPage ({ id }: { id: string }) {
   const item = useResource([id], (signal) => body(api.GET('/infrastructure/serverless/functions/{name}',
     { params: { path: { name: id } }, signal })))
@@ -73,6 +77,8 @@ export default function FunctionPage ({ id }: { id: string }) {
           <StateBadge state={data.state} /> {data.region} · {data.account_name} <AccountMarks of={data} />
         </PageHead>
         <Facts item={data} />
+        <h2>{say('metrics.title')}</h2>
+        <Metrics id={data.id} read={readMetrics(data.id)} />
         <Logs item={data} />
       </>}
       </Loaded>

@@ -12,6 +12,7 @@ import { Deployments } from './deployments'
 import { Events, Failures } from './events'
 import { Facts } from './facts'
 import { Logs } from './logs'
+import { Metrics } from './metrics'
 import { Tasks } from './tasks'
 import { say } from '../../texts/say'
 import { translate } from '../../texts/translate'
@@ -19,16 +20,20 @@ import { translate } from '../../texts/translate'
 type Service = Schemas['ServiceDetail']
 interface Props { id: string, tab?: string }
 
-const tabs = ['deployments', 'tasks', 'events', 'failures', 'logs'] as const
+const tabs = ['deployments', 'tasks', 'events', 'failures', 'logs', 'metrics'] as const
 const labels = {
   deployments: 'service.deployments',
   tasks: 'service.tasks',
   events: 'service.events',
   failures: 'service.failures',
-  logs: 'service.logs'
+  logs: 'service.logs',
+  metrics: 'metrics.title'
 } as const
 
 interface TabProps { tab: typeof tabs[number], service: Service, onChange: () => void }
+
+const readMetrics = (service: string) => (since: string, signal: AbortSignal) =>
+  body(api.GET('/infrastructure/containers/services/{service}/metrics', { params: { path: { service }, query: { since } }, signal }))
 
 const Tab = ({ tab, service, onChange }: TabProps) => {
   switch (tab) {
@@ -37,6 +42,7 @@ const Tab = ({ tab, service, onChange }: TabProps) => {
     case 'events': return <Events service={service} />
     case 'failures': return <Failures service={service} />
     case 'logs': return <Logs service={service} />
+    case 'metrics': return <Metrics id={service.id} read={readMetrics(service.id)} />
   }
 }
 

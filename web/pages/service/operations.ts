@@ -4,5 +4,6 @@ export default [
   shows('deployService', () => import('./deployment-result'), 'cloud'),
   shows('getServiceDeployment', () => import('./deployment-result'), 'cloud'),
   shows('cancelServiceDeployment', () => import('./deployment-result'), 'cloud'),
-  shows('getServiceLogs', () => import('./logs-result'), 'cloud')
+  shows('getServiceLogs', () => import('./logs-result'), 'cloud'),
+  shows('getServiceMetrics', () => import('./metrics-result'), 'cloud')
 ]

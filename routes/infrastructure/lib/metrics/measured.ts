@@ -33,7 +33,7 @@ export const measuredOfTargets = (targetGroup: string, loadBalancer: string, suf
   })
   return [
     series(`requests${suffix}`, 'Requests', 'RequestCount', 'count', 'Sum'),
-    series(`errors${suffix}`, 'Answers with 5xx', 'HTTPCode_Target_5XX_Count', 'count', 'Sum'),
+    series(`responses_5xx${suffix}`, 'Responses with 5xx', 'HTTPCode_Target_5XX_Count', 'count', 'Sum'),
     series(`latency_p50${suffix}`, 'Response time, median', 'TargetResponseTime', 'seconds', 'p50'),
     series(`latency_p95${suffix}`, 'Response time, 95th percentile', 'TargetResponseTime', 'seconds', 'p95')
   ]

@@ -28,6 +28,20 @@ export const services: Record<string, string> = {
   'Running tasks could not be read: {reason}': 'Laufende Tasks konnten nicht gelesen werden: {reason}',
   'The task definition could not be read': 'Die Taskdefinition konnte nicht gelesen werden',
   'The logs go to {driver}, not to CloudWatch': 'Die Logs gehen an {driver}, nicht an CloudWatch',
+  'ECS reports it only while tasks of the service run': 'ECS meldet sie nur, solange Tasks des Service laufen',
+  'A load balancer reports only what is not 0, and times only of requests':
+    'Ein Load Balancer meldet nur, was nicht 0 ist, und Zeiten nur von Anfragen',
+  'Lambda reports it only when the function is invoked': 'Lambda meldet sie nur, wenn die Funktion aufgerufen wird',
+  'CloudWatch left it out of its answer': 'CloudWatch hat sie in seiner Antwort ausgelassen',
+  'CloudWatch did not answer all of it': 'CloudWatch hat nicht alles geliefert',
+  'CloudWatch does not say whether it is complete': 'CloudWatch sagt nicht, ob das alles ist',
+  'CloudWatch has more than the {pages} pages that were read': 'CloudWatch hat mehr als die {pages} gelesenen Seiten',
+  'CloudWatch had an error of its own; ask again': 'CloudWatch hatte selbst einen Fehler; frag noch einmal',
+  'CloudWatch does not let this account read it': 'CloudWatch lässt dieses Konto sie nicht lesen',
+  'CloudWatch has had no request of target group {name} in the last two weeks':
+    'CloudWatch hat in den letzten zwei Wochen keine Anfrage der Zielgruppe {name} gesehen',
+  'The metrics of target group {name} could not be read: {reason}':
+    'Die Metriken der Zielgruppe {name} konnten nicht gelesen werden: {reason}',
   'No container has a log driver': 'Kein Container hat einen Log-Treiber',
   'The log group {group} does not exist: nothing has been logged yet':
     'Die Log-Gruppe {group} gibt es nicht: Noch wurde nichts geloggt',

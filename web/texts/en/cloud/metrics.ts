@@ -1,0 +1,28 @@
+/** What CloudWatch measures of a service or a function. */
+export const metrics = {
+  'metrics.title': 'Metrics',
+  'metrics.since': 'Range',
+  'metrics.hour': 'The last hour',
+  'metrics.hours': 'The last 3 hours',
+  'metrics.day': 'The last day',
+  'metrics.week': 'The last 7 days',
+  'metrics.range': '{since} to {until}, a point for {minutes} min · {region} · {account}',
+  'metrics.sum': 'Sum',
+  'metrics.average': 'Average',
+  'metrics.max': 'Highest',
+  'metrics.last': 'Last',
+  'metrics.values': 'Values of {name}',
+  'metrics.time': 'Time',
+  'metrics.value': 'Value',
+  'metric.cpu': 'CPU',
+  'metric.memory': 'Memory',
+  'metric.requests': 'Requests',
+  'metric.responses_5xx': 'Responses with 5xx',
+  'metric.errors': 'Errors',
+  'metric.latency_p50': 'Response time, median',
+  'metric.latency_p95': 'Response time, 95th percentile',
+  'metric.invocations': 'Invocations',
+  'metric.throttles': 'Throttles',
+  'metric.duration_p50': 'Duration, median',
+  'metric.duration_p95': 'Duration, 95th percentile'
+} as const
