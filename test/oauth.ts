@@ -90,19 +90,23 @@ export const connect = async ({ server }: Pick<Started, 'server'>, visitor: Visi
 
 export const command: oauth.Client = { client_id: 'steward-cli' }
 
+/** Enters the code that a device shows. @returns the request of the consent page */
+export const enterCode = async (visitor: Visitor, address: string, code: string): Promise<string> => {
+  const secretOf = (text: string) => /name="xsrf" value="(\w+)"/.exec(text)?.[1] ?? ''
+  const page = await visitor.visit(address)
+  const confirm = await visitor.form('/oauth/device', { xsrf: secretOf(page.text), user_code: code })
+  const on = await visitor.form('/oauth/device', { xsrf: secretOf(confirm.text), user_code: code, confirm: 'yes' })
+  return visitor.ask(on.location ?? '')
+}
+
 /** A device's code that its person has entered, up to the consent page. */
 export const askAsDevice = async ({ server }: Pick<Started, 'server'>, visitor: Visitor,
   { client = command, ...fields }: { client?: oauth.Client, scope?: string, resource?: string } = {}) => {
   const begun = await oauth.processDeviceAuthorizationResponse(server, client,
     await oauth.deviceAuthorizationRequest(server, client, clientAuth, fields, options))
-  const secretOf = (text: string) => /name="xsrf" value="(\w+)"/.exec(text)?.[1] ?? ''
-  const page = await visitor.visit(begun.verification_uri)
-  const confirm = await visitor.form('/oauth/device', { xsrf: secretOf(page.text), user_code: begun.user_code })
-  const on = await visitor.form('/oauth/device',
-    { xsrf: secretOf(confirm.text), user_code: begun.user_code, confirm: 'yes' })
   const poll = async () => oauth.processDeviceCodeResponse(server, client,
     await oauth.deviceCodeGrantRequest(server, client, clientAuth, begun.device_code, options))
-  return { begun, id: await visitor.ask(on.location ?? ''), poll }
+  return { begun, id: await enterCode(visitor, begun.verification_uri, begun.user_code), poll }
 }
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

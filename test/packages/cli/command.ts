@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from '../../tap.js'
@@ -76,5 +76,14 @@ export const commandsOf = (t: Pick<Test, 'teardown'>, env: Record<string, string
     const quoted = [process.execPath, file, ...args].map((word) => `'${word.replaceAll('\'', '\'\\\'\'')}'`).join(' ')
     return watch(spawn('script', ['-qefc', quoted, '/dev/null'], { env: { ...whole, SHELL: '/bin/sh', ...more } }))
   }
-  return { home, start, run, atTerminal }
+
+  /** A line as a person types it at a terminal that shows text alone, in a shell that finds the command. */
+  const inShell = (line: string, more: Record<string, string> = {}): Command => {
+    const folder = join(home, 'bin')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'steward'), `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`, { mode: 0o755 })
+    const own = { SHELL: '/bin/sh', TERM: 'dumb', PATH: `${folder}:${whole.PATH}` }
+    return watch(spawn('script', ['-qefc', line, '/dev/null'], { env: { ...whole, ...own, ...more } }))
+  }
+  return { home, start, run, atTerminal, inShell }
 }
