@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { InvalidCursor } from '../schemas/errors.js'
 import { principalKey, type Principal } from '../lib/security/principal.js'
-import unchangedPages from './unchanged-pages.js'
+import unchanged from './unchanged.js'
 
 export type CursorKey = readonly (string | number | null)[]
 
@@ -38,7 +38,7 @@ export default fp(
       const digest = hash('sha256', JSON.stringify(filter ?? null), 'base64url')
       return `cursor|${principal.workspace_id}|${principalKey(principal)}|${list}|${digest}|${body}`
     }
-    await app.register(unchangedPages)
+    await app.register(unchanged)
     app.decorate('cursors', {
       encode (principal, list, filter, key) {
         const body = Buffer.from(JSON.stringify(key)).toString('base64url')

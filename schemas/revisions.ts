@@ -18,7 +18,7 @@ const noRevision = 0
 /** @returns the revisions that an If-Match header accepts; undefined = any */
 export const readIfMatch = (header: string | undefined): number[] | undefined => {
   if (header === undefined || header.trim() === '*') return undefined
-  return header.split(',').map((part) => Number(/^"r([1-9]\d{0,8})"$/.exec(part.trim())?.[1] ?? noRevision))
+  return header.split(',').map((part) => Number(/^"r([1-9]\d{0,8})(?:\.[\w-]{1,40})?"$/.exec(part.trim())?.[1] ?? noRevision))
 }
 
 /** @returns why a change by id and revision changed nothing */

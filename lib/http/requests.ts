@@ -23,11 +23,16 @@ export const readKey = (request: FastifyRequest): string | undefined => {
   return key
 }
 
+const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)
+
 /**
  * @returns a weak tag of the text: whoever compresses an answer on its way may keep the tag, and nothing asks for less
  *   than a whole answer or compares a list before it writes
  */
-export const weakTagOf = (text: string): string => `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`
+export const weakTagOf = (text: string): string => `W/"${digestOf(text)}"`
+
+/** @param tag of the revision, which a write compares; what is computed may change without it */
+export const tagWithContent = (tag: string, text: string): string => `${tag.slice(0, -1)}.${digestOf(text)}"`
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
 

@@ -22,9 +22,19 @@ declare module 'fastify' {
 type Json = Record<string, unknown>
 type Route = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
 
-/** @returns whether the operation answers a page of a list of ours; see plugins/unchanged-pages.ts */
+/** @returns whether the operation answers a page of a list of ours; see plugins/unchanged.ts */
 export const answersPage = ({ schema, config }: Pick<RouteOptions, 'schema' | 'config'>): boolean =>
   isPage(fieldsOf((config?.contract ?? schema)?.response)['200'])
+
+/** @returns whether a record counts its changes in `revision`; a task definition has a revision, too, which is text */
+export const countsChanges = (properties: unknown): boolean => {
+  const revision = fieldsOf(fieldsOf(properties).revision)
+  return [revision, ...(Array.isArray(revision.anyOf) ? revision.anyOf : [])].some((one) => fieldsOf(one).type === 'integer')
+}
+
+/** @returns whether the operation reads one record that counts its changes; its ETag serves If-Match and If-None-Match */
+export const answersRecord = ({ method, schema, config }: Pick<RouteOptions, 'method' | 'schema' | 'config'>): boolean =>
+  (method === 'GET' || method === 'HEAD') && countsChanges(fieldsOf(fieldsOf((config?.contract ?? schema)?.response)['200']).properties)
 
 const writes = ({ method }: Pick<Route, 'method'>) => method !== 'GET' && method !== 'HEAD'
 
@@ -85,7 +95,7 @@ const keyHeader = {
 const heldHeader = {
   type: 'string',
   maxLength: 1000,
-  description: 'The ETag of a page that the caller has: 304 without a body while it is the same'
+  description: 'The ETag that the caller has: 304 without a body while the answer is the same'
 }
 
 const signedHeader = {
@@ -94,6 +104,8 @@ const signedHeader = {
   description: 'The signature of a passkey for this request (signOperation): credential_id, authenticator_data, ' +
     'client_data_json and signature, with points between'
 }
+
+const hasTag = (route: Route): boolean => answersPage(route) || answersRecord(route)
 
 const unchanged = { 304: { type: 'null', description: 'It is what the caller has, by If-None-Match' } }
 
@@ -108,7 +120,7 @@ const headersOf = (route: Route, headers: Json | undefined): Json | undefined =>
     ...named,
     ...(keepsAnswers(route) ? [['Idempotency-Key', keyHeader] as const] : []),
     ...(route.config?.stepUp ? [[capitalize(signatureHeader), signedHeader] as const] : []),
-    ...(answersPage(route) ? [['If-None-Match', heldHeader] as const] : [])
+    ...(hasTag(route) ? [['If-None-Match', heldHeader] as const] : [])
   ]
   return all.length > 0 ? { type: 'object', ...headers, properties: Object.fromEntries(all) } : undefined
 }
@@ -128,7 +140,7 @@ export const documentRoute = (route: Route, schema: FastifySchema, components: C
     .map(([key, value]) => [key, components.collect(optionalDefaults(value), 'request')])
   const answers = {
     ...problemResponses(declaredErrors(route)),
-    ...(answersPage(route) ? unchanged : {}),
+    ...(hasTag(route) ? unchanged : {}),
     ...(response as Json | undefined)
   }
   return { ...rest, ...Object.fromEntries(requests), response: components.collect(answers, 'response') }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { countsChanges } from './contract.js'
 
 interface Response {
   description?: string
@@ -20,7 +21,8 @@ const count = { type: 'integer' }
 
 /** Every header that answers carry, described once. */
 const headers = {
-  'ETag': header('The record\'s revision, for If-Match', { type: 'string', pattern: '^"r[0-9]+"$' }),
+  'ETag': header('The record\'s revision, for If-Match; of a record that was read also what was sent, for If-None-Match',
+    { type: 'string', pattern: '^"r[0-9]+(\\.[\\w-]+)?"$' }),
   'Page-ETag': header('Names what the page holds, for If-None-Match', { type: 'string', pattern: '^W/"[\\w-]+"$' }),
   'Idempotent-Replayed': header('`true`: the stored answer of the first request with this key'),
   'Location': header('Where what was made can be read, when it has a URL of its own'),
@@ -59,7 +61,7 @@ const successHeaders = (document: Document, operation: Operation, response: Resp
   const schema = types['text/event-stream']?.schema?.$ref?.split('/').at(-1)
   const takesKey = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key')
   return [
-    ...('revision' in properties ? ['ETag' as const] : []),
+    ...(countsChanges(properties) ? ['ETag' as const] : []),
     ...(schema === 'ChatEvent' ? ['Steward-Run-Id' as const, 'Steward-Session-Id' as const] : []),
     ...(takesKey ? ['Idempotent-Replayed' as const] : []),
     ...(operation.security?.length === 0 ? [] : rates)

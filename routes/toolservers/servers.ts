@@ -3,6 +3,7 @@ import { deleteServer, updateServer } from '../../db/toolservers/servers.js'
 import {
   AddToolServer, ServerParams, ToolServer, ToolServers, UpdateToolServer
 } from '../../schemas/toolservers/servers.js'
+import { etag } from '../../schemas/revisions.js'
 import { addServer, encryptHeaders, requireHeaders, requireServer, showServer, showServers } from './lib/add-server.js'
 import {
   NotAToolServer, ToolServerNameTaken, ToolServerNotFound, ToolServerRefused, ToolServerUnreachable,
@@ -51,7 +52,11 @@ const servers: FastifyPluginAsyncTypebox = async (app) => {
       params: ServerParams,
       response: { 200: ToolServer }
     }
-  }, ({ principal, params }) => showServer(app.db, principal.workspace_id, params.server_id))
+  }, async ({ principal, params }, reply) => {
+    const server = await showServer(app.db, principal.workspace_id, params.server_id)
+    reply.header('etag', etag(server.revision))
+    return server
+  })
 
   app.patch('/tool-servers/:server_id', {
     config: { access, errors: [ToolServerNotFound] },

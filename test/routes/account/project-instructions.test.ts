@@ -32,7 +32,8 @@ const contextOf = async (project: string): Promise<string> => {
 t.test('instructions are written, read, changed and taken away', async (t) => {
   const id = await makeProject('Instructed')
   const none = await read(id)
-  t.same([none.json(), none.headers.etag], [{ text: '', revision: 1, updated_by: null, updated_at: null }, '"r1"'])
+  t.same(none.json(), { text: '', revision: 1, updated_by: null, updated_at: null })
+  t.match(String(none.headers.etag), /^"r1\.[\w-]{22}"$/)
   const first = await put(id, { text: 'Call it Larkspur.' }, { 'if-match': '"r1"' })
   const { updated_at } = first.json()
   const saved = { text: 'Call it Larkspur.', revision: 2, updated_by: app.home.admin_id, updated_at }

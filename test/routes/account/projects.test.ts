@@ -32,7 +32,8 @@ t.test('a project is created, read, changed, archived and brought back', async (
   })
   t.match(project.created_at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   const found = await read(`/account/projects/${project.id}`)
-  t.same([found.json(), found.headers.etag], [project, '"r1"'])
+  t.same(found.json(), project)
+  t.match(String(found.headers.etag), /^"r1\.[\w-]{22}"$/)
 
   const changed = await patch(project.id, { description: null }, { 'if-match': '"r1"' })
   const second = { ...project, description: null, revision: 2, updated_at: changed.json().updated_at }

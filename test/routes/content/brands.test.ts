@@ -12,7 +12,8 @@ t.test('a project has a brand of defaults until one is set', async (t) => {
   const project = await makeProject(app, 'Defaults')
   const answer = await get(`/brands/${project}`)
   const brand = answer.json()
-  t.same([answer.statusCode, answer.headers.etag], [200, '"r0"'])
+  t.equal(answer.statusCode, 200)
+  t.match(String(answer.headers.etag), /^"r0\.[\w-]{22}"$/)
   t.match(brand, {
     project_id: project,
     configured: false,

@@ -36,7 +36,8 @@ t.test('an app is made, read, changed and deleted', async (t) => {
     updated_at: shop.created_at
   })
   const read = await get(`/apps/${shop.id}`)
-  t.same([read.statusCode, read.json(), read.headers.etag], [200, shop, '"r1"'])
+  t.same([read.statusCode, read.json()], [200, shop])
+  t.match(String(read.headers.etag), /^"r1\.[\w-]{22}"$/)
 
   const auto = { enabled: true, branch: 'release', paths: ['web/**'] }
   const changed = await patch(`/apps/${shop.id}`, { name: 'Shop 2', auto_deploy: auto }, { 'if-match': '"r1"' })

@@ -57,12 +57,15 @@ t.test('cancelling during a step ends the generation', async (t) => {
 })
 
 t.test('what an aborted call was charged stays recorded', async (t) => {
+  let wait = 25
   const abort = async () => {
     const { read, cancel } = await hang()
+    wait *= 2
+    await new Promise((resolve) => setTimeout(resolve, wait))
     await cancel()
     return (await until(read, ({ finished_at: at }) => at !== null)).steps[3]
   }
-  // A cancel may come before the first event of the answer, which says what is charged.
+  // A cancel may come before the first event of the answer, which says what is charged and is nowhere to be seen yet.
   const step = await until(abort, ({ cache_write_tokens: written }) => written > 0)
   t.match(step, { key: 'judge:1', status: 'failed', error: { code: 'cancelled' }, model_calls: 1 })
 })
