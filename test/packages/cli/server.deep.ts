@@ -50,7 +50,13 @@ t.test('a token is kept for its server in a file that only its owner reads', asy
   t.match(await run(['whoami']), { code: 1, err: /is no JSON: remove it/ })
 })
 
-interface Sign { polls: number, refreshes: number, forms: Record<string, string>[] }
+interface Sign {
+  polls: number
+  refreshes: number
+  forms: Record<string, string>[]
+  /** So many requests for tokens break before one is answered. */
+  breaks?: number
+}
 
 const formOf = async (request: IncomingMessage): Promise<Record<string, string>> => {
   let text = ''
@@ -79,6 +85,10 @@ const startIssuer = async (t: Test, sign: Sign, more: object = {}): Promise<stri
     }
     const form = await formOf(request)
     sign.forms.push(form)
+    if (request.url === '/token' && (sign.breaks ?? 0) > 0) {
+      sign.breaks = (sign.breaks ?? 0) - 1
+      return response.destroy()
+    }
     if (request.url === '/revoke') return answer(200, {})
     if (request.url === '/device') {
       return answer(200, {
@@ -124,6 +134,17 @@ Approve in the browser: <server>/#/inbox
   t.same(expire.map(({ code }) => code), [0, 0])
   t.same(await run(['logout']), { code: 0, out: '', err: `Signed out of ${issuer}.\n` })
   t.same(sign.forms.at(-1), { token: `refresh-${sign.refreshes}`, client_id: 'steward-cli' })
+})
+
+t.test('a sign-in whose server goes away ends, and one whose server comes back goes on', async (t) => {
+  for (const [breaks, code] of [[4, 0], [5, 5]] as const) {
+    const sign: Sign = { polls: 2, refreshes: 0, forms: [], breaks }
+    const { run, home } = commandsOf(t, { STEWARD_SERVER: await startIssuer(t, sign) })
+    const login = await run(['login'])
+    t.equal(login.code, code, login.err)
+    t.equal(existsSync(join(home, 'steward/credentials.json')), code === 0)
+    t.equal(sign.breaks, 0)
+  }
 })
 
 t.test('a token that is refused is renewed once, though several commands run at a time', async (t) => {
