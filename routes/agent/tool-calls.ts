@@ -16,7 +16,7 @@ const toolCalls: FastifyPluginAsyncTypebox = async (app) => {
     schema: {
       operationId: 'proposeToolCall',
       summary: 'Propose a write, for a person to approve',
-      description: 'Executes nothing: the call waits in the inbox of its user, like one of the assistant, and is ' +
+      description: 'Executes nothing: the call waits in the approvals of its user, like one of the assistant, and is ' +
         'done once when a person approves it. For agents of other makers; `/mcp` offers it to MCP clients.',
       tags: ['agent'],
       body: ProposeToolCall,

@@ -41,7 +41,7 @@ const triggers: FastifyPluginAsyncTypebox = async (app) => {
       operationId: 'createTrigger',
       summary: 'Make a schedule or a trigger',
       description: 'Its runs act as me, with the rights that I have then, and only read: a write that they propose ' +
-        'waits in my inbox. Each run ends in a report. A secret that Steward makes is answered this once.',
+        'waits in my approvals. Each run ends in a report. A secret that Steward makes is answered this once.',
       tags,
       body: CreateTrigger,
       response: { 201: NewTrigger }

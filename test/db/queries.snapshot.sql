@@ -8678,7 +8678,7 @@ select "workspace_id", "id", "account_id", "region", "cluster", "service", "kind
   limit 1;
 
 -- db/infrastructure/service-deployments.ts listFailedDeployments
-select "id", "user_id", "service", "cluster", "status", "status_reason", finished_at as "finished_at"
+select "id", "user_id", "account_id", "region", "cluster", "service", "status", "status_reason", finished_at as "finished_at"
   from "service_deployment"
   where "workspace_id" = $1
   and "user_id" = any($2)

@@ -6,7 +6,7 @@ interface Props {
   title: string
   /** The part of the page that is open, where it has several: the tab is called by it. */
   part?: string
-  /** The page of the guide that explains it, which a heading may follow: `approvals#the-inbox`. */
+  /** The page of the guide that explains it, which a heading may follow: `approvals#the-list-of-approvals`. */
   guide?: string
   children?: ComponentChildren
   actions?: ComponentChildren

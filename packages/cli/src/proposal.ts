@@ -48,7 +48,7 @@ Promise<number | undefined> => {
   if (results.isJson) results.json(approval)
   terminal.note(ends[outcome] === exits.failed
     ? 'Nothing was deployed.'
-    : `It stays in the inbox: steward approve ${confirmation.id}`)
+    : `It waits for approval: steward approve ${confirmation.id}`)
   return ends[outcome]
 }
 

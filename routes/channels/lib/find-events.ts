@@ -64,6 +64,10 @@ const findRuns = async ({ db }: Deps, workspaceId: string, channels: ChannelRow[
   })))
 }
 
+/** @returns the page of a service's deployments: its id is that of its parts */
+const servicePage = (of: { account_id: string, region: string, cluster: string, service: string }): string =>
+  `/services/${encodeURIComponent([of.account_id, of.region, of.cluster, of.service].join('~'))}/deployments`
+
 const findFailures = async ({ db }: Deps, workspaceId: string, channels: ChannelRow[], since: Date) => {
   const people = peopleOf(channels, 'deployment_failed')
   if (people.length === 0) return []
@@ -81,7 +85,9 @@ const findFailures = async ({ db }: Deps, workspaceId: string, channels: Channel
     ...deployments.map((one) => ({
       ...one,
       facts: {
-        title: `The deployment of ${one.service} failed`, detail: one.status_reason ?? one.status, path: '/containers'
+        title: `The deployment of ${one.service} failed`,
+        detail: one.status_reason ?? one.status,
+        path: servicePage(one)
       }
     }))
   ])

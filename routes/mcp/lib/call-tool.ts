@@ -24,7 +24,7 @@ const agentUrl = '/api/v1/agent'
 const read = (deps: Deps, principal: Principal, url: string) =>
   deps.tools.send(principal, { method: 'GET', url: `${agentUrl}${url}` })
 
-const next = 'A person decides these steps as one plan in the inbox: you cannot. getPlan shows each on what those ' +
+const next = 'A person decides these steps as one plan under Approvals: you cannot. getPlan shows each on what those ' +
   'before it leave, and later how far the plan has come. getToolCall has the outcome of each step.'
 
 /** The question is not one of several that wait: it was decided, or it waits alone. */
@@ -125,7 +125,7 @@ const toPending = (deps: Deps, workspaceId: string, call: ToolCall): CallToolRes
     expires_at: confirmation?.expires_at,
     ...(isForOthers(confirmation) && { waits_for: confirmation?.waits_for }),
     inbox_url: pageUrl(deps, workspaceId, confirmation ? `/inbox/${confirmation.id}` : '/inbox'),
-    next: `A person decides this in the inbox. Then call ${outcomeTool.name} with the tool_call_id.`
+    next: `A person decides this under Approvals. Then call ${outcomeTool.name} with the tool_call_id.`
   }
   return { content: [{ type: 'text', text: JSON.stringify(pending) }], structuredContent: pending }
 }

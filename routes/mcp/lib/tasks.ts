@@ -99,7 +99,7 @@ const lastTime = ({ finished_at: end, confirmation, created_at: begin }: ToolCal
 const askFor = (deps: TaskDeps, workspaceId: string, { confirmation }: ToolCall) => {
   if (confirmation === null) return {}
   const { id: elicitationId, summary } = confirmation
-  const message = `${summary}. A person decides this in the inbox of Steward.`
+  const message = `${summary}. A person decides this under Approvals in Steward.`
   const params = { mode: 'url', elicitationId, url: pageUrl(deps, workspaceId, `/inbox/${elicitationId}`), message }
   return { [elicitationId]: { method: 'elicitation/create', params } }
 }

@@ -32,7 +32,7 @@ t.test('the answer is the output; without a terminal the card is shown, and stay
   t.equal(out, 'I would scale.\n')
   t.equal(masked(err), `${card(3)}No person is at this terminal to be asked.
 A person decides it in the browser: <server>/#/inbox/<id>
-It stays in the inbox: steward approve <id>
+It waits for approval: steward approve <id>
 `)
   const [waiting] = (await read(app, '/api/v1/agent/confirmations')).items
   t.same([waiting.status, err.includes(waiting.id), err.includes(waiting.input_digest)], ['pending', true, true])
@@ -127,7 +127,7 @@ t.test('Ctrl-C cancels the run that answers; at a card it leaves the approval in
   asked.type('\u0003')
   const left = await asked.ended
   t.equal(left.code, 130)
-  t.match(left.out, /It stays in the inbox: steward approve/)
+  t.match(left.out, /It waits for approval: steward approve/)
   t.match((await read(app, '/api/v1/agent/confirmations')).items, [{ status: 'pending' }])
   t.equal(await timesScaled(steward, web, 9), 0)
 })

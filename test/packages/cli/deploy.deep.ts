@@ -49,7 +49,7 @@ t.test('who says no, or leaves, has nothing built', async (t) => {
   const leaving = atTerminal(['deploy', 'Shop', '--image', imageOf('2')])
   await leaving.until('later)')
   leaving.type('\u0003')
-  t.match(await leaving.ended, { code: 130, out: /It stays in the inbox: steward approve [0-9a-f-]{36}/ })
+  t.match(await leaving.ended, { code: 130, out: /It waits for approval: steward approve [0-9a-f-]{36}/ })
   t.equal((await waiting()).length, 1)
   t.same(await builds(), before)
 })
@@ -59,7 +59,7 @@ t.test('a script reads the plan, and deploys by its digest alone', async (t) => 
   const asked = await run(['deploy', 'Shop', '--image', imageOf('3'), '--json'])
   t.equal(asked.code, 4)
   const { id, input_digest: digest } = JSON.parse(asked.out) as { id: string, input_digest: string }
-  t.match(masked(asked.err), /No person is at this terminal to be asked\.[^]*It stays in the inbox: steward approve <id>/)
+  t.match(masked(asked.err), /No person is at this terminal to be asked\.[^]*It waits for approval: steward approve <id>/)
   const wrong = await run(['deploy', 'Shop', '--image', imageOf('4'), '--digest', digest])
   t.match(wrong, { code: 2, err: /The digest is sha256:[0-9a-f]{64} now: read steward inbox/ })
   t.equal((await builds()).length, count, 'the digest of one plan opens no other')

@@ -93,7 +93,7 @@ t.test('an application goes back to the build before the live one, once a person
   t.match(await run(['rollback', 'Shop', '7']), { code: 2, err: /There is no build "7"/ })
   const scripted = await run(['rollback', 'Shop', '--json'])
   t.equal(scripted.code, 4)
-  t.match(masked(scripted.err), /^Goes back to: Build 1 of Shop, [^\n]*<when>\n┌ [^]*Image: nginx:2 → nginx@[^]*It stays in the inbox/)
+  t.match(masked(scripted.err), /^Goes back to: Build 1 of Shop, [^\n]*<when>\n┌ [^]*Image: nginx:2 → nginx@[^]*It waits for approval/)
   const command = atTerminal(['rollback', 'Shop'])
   t.match(await command.until('later)'), /Goes back to: Build 1 of Shop[^]*Risk: [^]*Image: nginx:2 → nginx@/)
   command.type('yes\n')

@@ -78,7 +78,13 @@ t.test('a build that may not deploy, and a deployment that crashes, reach who be
     return own.heard().length === 2
   })
   await stop()
-  t.match(own.heard()[1], { data: { title: 'The deployment of web failed', lines: [/circuit breaker: |ECS went back to/] } })
+  t.match(own.heard()[1], {
+    data: {
+      title: 'The deployment of web failed',
+      lines: [/circuit breaker: |ECS went back to/],
+      url: new RegExp(`/#/services/${encodeURIComponent(deployed.json().service_id)}/deployments$`)
+    }
+  })
   t.same(others.heard(), [])
   for (const one of [own, others]) await one.remove()
 })

@@ -118,7 +118,7 @@ export default function InboxPage () {
   const shown = Object.keys(views) as View[]
   return (
     <div class='page'>
-      <PageHead title={say('inbox.title')} guide='approvals#the-inbox'>{say('inbox.words')}</PageHead>
+      <PageHead title={say('inbox.title')} guide='approvals#the-list-of-approvals'>{say('inbox.words')}</PageHead>
       <Tabs
         label={say('inbox.views')} current={addressOf(view, filters)}
         tabs={shown.map((name) => [say(views[name]), addressOf(name, filters)])}

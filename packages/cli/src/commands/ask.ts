@@ -113,7 +113,7 @@ class Asking {
     })
     if (outcome === 'left' || outcome === 'counted' || outcome === 'interrupted') {
       this.#left.add(id)
-      this.#context.terminal.note(`It stays in the inbox: steward approve ${id}`)
+      this.#context.terminal.note(`It waits for approval: steward approve ${id}`)
     }
     if (outcome === 'interrupted') return exits.interrupted
     return this.#left.has(id) ? exits.waits : undefined
