@@ -31,7 +31,7 @@ const limitMs = isLong ? 7_200_000 : 600_000
 const mostMb = 1_500
 const cores = availableParallelism()
 /** Files wait for much beside the processor. Long chaos brings a load of its own, and a browser draws. */
-const usual = { quick: cores + 1, deep: cores + 1, browser: 2, chaos: isLong ? 1 : 2 }[suite]
+const usual = { quick: cores + 1, deep: cores * 2, browser: 2, chaos: isLong ? 1 : 2 }[suite]
 const jobs = Math.max(1, Math.min(Number(process.env.TEST_JOBS ?? usual), Math.floor(totalmem() / 2 ** 20 / mostMb)))
 /** What these try is the process itself: its memory, its end, its handlers, the statements that it has prepared. */
 const isAlone = (file: string): boolean =>
@@ -78,7 +78,7 @@ const template = server === undefined
 const env = { ...process.env, TMPDIR, TEST_DATABASE_TEMPLATE: template?.name ?? 'template1' }
 
 const timings = readTimings()
-const costOf = ({ file }: File): number => timings[file]?.cpu_ms ?? Infinity
+const costOf = ({ file }: File): number => timings[file]?.ms ?? Infinity
 const waiting = files.toSorted((a, b) => costOf(b) - costOf(a))
 const results: Result[] = []
 const began = Date.now()
@@ -124,7 +124,7 @@ const startWorker = () => {
     clearTimeout(timer)
     if (typeof end === 'string') {
       child.kill('SIGKILL')
-      report({ file: next.file, pass: 0, fail: 1, skip: 0, cpuMs: 0, rssMb: 0, left: [end] }, output)
+      report({ file: next.file, pass: 0, fail: 1, skip: 0, ms: limitMs, cpuMs: 0, rssMb: 0, left: [end] }, output)
     } else report(end, output)
     return typeof end !== 'string' && end.rssMb < mostMb
   }

@@ -4,13 +4,14 @@ import type { Result } from './worker.js'
 
 /** CPU of a quick file, at most, on the machine that test/timings.json is of. A file that needs more is deep. */
 const quickMs = 4_000
-/** What a file's CPU may vary by from run to run. */
-const noiseMs = 300
+/** What a file's CPU and time may vary by from run to run. */
+const noise = { cpu_ms: 300, ms: 3_000 }
 
 const path = join(import.meta.dirname, '..', '..', 'test', 'timings.json')
 
-/** `over`: in so many runs in a row the file was above the limit. */
-export type Timings = Record<string, { cpu_ms: number, over?: number }>
+/** `ms`: from its begin to its end; `over`: in so many runs in a row the file was above the limit. */
+interface Timing { cpu_ms: number, ms: number, over?: number }
+export type Timings = Record<string, Timing>
 
 export const readTimings = (): Timings => existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) as Timings : {}
 
@@ -31,13 +32,15 @@ const compare = (timings: Timings, results: Result[]): number => {
 export const updateTimings = (timings: Timings, results: Result[], isQuick: boolean, known: Set<string>): string[] => {
   const slower = compare(timings, results)
   const grown: string[] = []
-  for (const { file, cpuMs } of results) {
+  for (const { file, ms, cpuMs } of results) {
     const before = timings[file]
     const now = Math.max(1, Math.round(cpuMs / slower))
     const over = isQuick && now > quickMs ? (before?.over ?? 0) + 1 : 0
     if (over > 1) grown.push(`${file}: ${now} ms of CPU, above ${quickMs} as the last time: rename it to .deep.ts`)
-    const isNoise = before !== undefined && Math.abs(now - before.cpu_ms) < Math.max(noiseMs, before.cpu_ms / 3)
-    if (!isNoise || (before.over ?? 0) !== over) timings[file] = { cpu_ms: now, ...(over > 0 && { over }) }
+    const timing: Timing = { cpu_ms: now, ms: Math.max(1, Math.round(ms / slower)), ...(over > 0 && { over }) }
+    const isNoise = before !== undefined && (['cpu_ms', 'ms'] as const).every((what) =>
+      Math.abs(timing[what] - before[what]) < Math.max(noise[what], before[what] / 3))
+    if (!isNoise || (before.over ?? 0) !== over) timings[file] = timing
   }
   const lines = Object.entries(timings).filter(([file]) => known.has(file)).sort(([a], [b]) => a < b ? -1 : 1)
     .map(([file, timing]) => `  ${JSON.stringify(file)}: ${JSON.stringify(timing)}`)

@@ -15,6 +15,8 @@ export interface Result {
   pass: number
   fail: number
   skip: number
+  /** From its begin to its end. */
+  ms: number
   /** Of this process and its threads. */
   cpuMs: number
   rssMb: number
@@ -25,6 +27,7 @@ const send = (message: object): void => { process.send?.(message) }
 
 const runFile = async (t: Test, file: string, path: string): Promise<void> => {
   const cpu = process.cpuUsage()
+  const began = performance.now()
   const findLeft = watchFile(file)
   let own: Test | undefined
   await runForFile(file, () => t.test(file, async (t) => {
@@ -36,7 +39,8 @@ const runFile = async (t: Test, file: string, path: string): Promise<void> => {
   const { user, system } = process.cpuUsage(cpu)
   const { pass = 0, fail = 1, skip = 0 } = own?.assertTotals ?? {}
   const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20)
-  const result: Result = { file, pass, fail, skip, cpuMs: Math.round((user + system) / 1000), rssMb, left }
+  const ms = Math.round(performance.now() - began)
+  const result: Result = { file, pass, fail, skip, ms, cpuMs: Math.round((user + system) / 1000), rssMb, left }
   send(result)
 }
 

@@ -37,7 +37,11 @@ t.test('a task that takes all memory ends its process, not ours; the next one ge
 
 t.test('a task that does more work than its arguments allow is ended', async (t) => {
   const tasks = start({ cpuMs: (chars) => chars === 0 ? 500 : 60_000 })
-  await t.rejects(tasks.run('loop'), { message: 'too complex' })
+  const end = async () => tasks.run('loop').then(() => 'done', ({ message }: Error) => message)
+  let ended = await end()
+  // On a machine that gives it too little time, the machine is at fault first.
+  for (let tries = 0; ended === 'overloaded' && tries < 5; tries++) ended = await end()
+  t.equal(ended, 'too complex')
   await t.rejects(tasks.run('fail', 'the next one runs'), { message: 'the next one runs' })
 })
 

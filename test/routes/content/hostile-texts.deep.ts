@@ -18,7 +18,7 @@ const hostile: [string, string][] = [
 ]
 
 t.test('S7: a text that cannot be read in time is refused, and meanwhile the process answers', async (t) => {
-  for (const [name, body_markdown] of hostile) {
+  const check = async (body_markdown: string) => {
     const order: string[] = []
     const note = <T>(what: string) => (answer: T): T => {
       order.push(what)
@@ -27,6 +27,14 @@ t.test('S7: a text that cannot be read in time is refused, and meanwhile the pro
     const checked = post('/checks', draft(project, { body_markdown })).then(note('checked'))
     const asked = Promise.all(Array.from({ length: 20 }, async () => app.inject('/health'))).then(note('healthy'))
     const [answer, health] = await Promise.all([checked, asked])
+    return { answer, health, order }
+  }
+  for (const [name, body_markdown] of hostile) {
+    let { answer, health, order } = await check(body_markdown)
+    // A machine that gives the text too little time says so, and not that the text is at fault.
+    for (let tries = 0; answer.json().code === 'overloaded' && tries < 5; tries++) {
+      ({ answer, health, order } = await check(body_markdown))
+    }
     t.match(answer.json(), { status: 422, code: 'text_too_complex', detail: /fewer levels of quotations/ }, name)
     t.same([...new Set(health.map(({ statusCode }) => statusCode))], [200])
     t.same(order, ['healthy', 'checked'], `${name}: health is not kept waiting`)
