@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { defineDueJobs } from '../../lib/durable/due-jobs.js'
+import alarms from './alarms.js'
 import containers from './containers.js'
 import functions from './functions.js'
 import { deploymentKind } from './lib/deployments/advance-deployment.js'
@@ -14,6 +15,7 @@ const infrastructure: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(functions)
   await app.register(logs)
   await app.register(metrics)
+  await app.register(alarms)
   defineDueJobs(app, deploymentKind)
 }
 

@@ -38,7 +38,7 @@ export const permissions = {
     'ecs:DescribeTasks', 'ecs:DescribeTaskDefinition', 'ecs:ListServiceDeployments', 'ecs:DescribeServiceDeployments',
     'ecs:DescribeServiceRevisions', 'application-autoscaling:DescribeScalableTargets', 'lambda:ListFunctions',
     'lambda:GetFunction', 'lambda:GetFunctionConfiguration', 'lambda:ListAliases',
-    'cloudwatch:GetMetricData', 'cloudwatch:ListMetrics',
+    'cloudwatch:GetMetricData', 'cloudwatch:ListMetrics', 'cloudwatch:DescribeAlarms',
     'ecr:DescribeImages', 'ecr:DescribePullThroughCacheRules'],
   costs: ['ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies', 'ce:GetTags'],
   deploy: ['ecs:UpdateService', 'ecs:StopServiceDeployment', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',

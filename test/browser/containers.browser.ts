@@ -59,6 +59,7 @@ t.test('what was measured is drawn, has its figures, and its values to read', as
   await cpu.getByText('Values of CPU').click()
   t.ok(await cpu.locator('tbody tr').count() > 100)
   await section('Requests').locator('dt', { hasText: 'Sum' }).waitFor()
+  await section('Alarms').getByRole('link', { name: 'web-5xx', exact: true }).waitFor()
   await shoot(page, 'service-metrics')
   t.same(await seriousFindings(page), [])
   await main.getByRole('combobox', { name: 'Range' }).selectOption({ label: 'The last hour' })

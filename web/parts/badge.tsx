@@ -10,7 +10,7 @@ const toneWords: [Tone, string][] = [
   ['warn', 'awaiting_confirmation awaiting parked pending degraded queued partial stale unknown changed suggested ' +
     'changes_requested review draft warning medium in_review pass_with_warnings retrying awaiting_merge needs_input'],
   ['bad', 'failed fail error unhealthy missing denied failure timed_out rejected critical blocking disabled ' +
-    'expired high rolled_back down'],
+    'expired high rolled_back down alarm'],
   ['info', 'running in_progress deploying building dispatching updating cloning generating publishing live info ' +
     'scheduled in_use']
 ]

@@ -6,10 +6,31 @@ const ecsArn = 'arn:aws:ecs:eu-west-1:123456789012'
 const pages = { isEndless: false, status: 'PartialData' }
 let documented: Record<string, unknown> | undefined
 
+const shownAlarm = {
+  EvaluationPeriods: 2,
+  AlarmArn: 'arn:aws:cloudwatch:us-east-1:123456789012:alarm:myalarm',
+  // 2014-04-09T18:59:06.442Z, which the protocol writes in seconds.
+  StateUpdatedTimestamp: 1_397_069_946.442,
+  ComparisonOperator: 'GreaterThanThreshold',
+  AlarmActions: ['arn:aws:sns:us-east-1:123456789012:myHighCpuAlarm'],
+  Namespace: 'AWS/EC2',
+  AlarmDescription: 'CPU usage exceeds 70 percent',
+  Period: 300,
+  StateValue: 'OK',
+  Threshold: 70,
+  AlarmName: 'myalarm',
+  Dimensions: [{ Name: 'InstanceId', Value: 'i-0c986c72' }],
+  Statistic: 'Average',
+  StateReason: 'Threshold Crossed: 2 datapoints were not greater than the threshold (70.0). The most recent datapoints: [38.958, 40.292].',
+  ActionsEnabled: true,
+  MetricName: 'CPUUtilization'
+}
+
 const endpoint = await startForeignEndpoint(t, ({ operation, body }) => {
   if (operation === 'DescribeServices') {
     return { services: [{ serviceArn: `${ecsArn}:service/prod/web`, serviceName: 'web', status: 'ACTIVE' }] }
   }
+  if (operation === 'DescribeAlarms') return { MetricAlarms: [shownAlarm] }
   if (operation !== 'GetMetricData') return undefined
   if (documented) return documented
   const number = Number(body.NextToken ?? 0)
@@ -53,4 +74,18 @@ t.test('the answer that the reference of the AWS CLI shows', async (t) => {
   const Messages = [{ Code: 'MaxQueryTimeRangeExceed', Value: 'x' }]
   documented = { MetricDataResults: [{ Id: 'cpu', StatusCode: 'Forbidden' }], Messages }
   t.match((await read())[0], { status: 'failed', reason: 'MaxQueryTimeRangeExceed: x', points: [] })
+})
+
+t.test('the alarm that the reference of the AWS CLI shows', async (t) => {
+  const { items: [alarm, ...more] } = (await app.inject({ url: '/infrastructure/alarms', headers: asAdmin })).json()
+  t.same(more, [])
+  t.match(alarm, {
+    name: 'myalarm',
+    kind: 'metric',
+    state: 'ok',
+    since: '2014-04-09T18:59:06.442Z',
+    reason: /^Threshold Crossed: 2 datapoints were not greater/,
+    metrics: [{ namespace: 'AWS/EC2', metric: 'CPUUtilization', dimensions: { InstanceId: 'i-0c986c72' }, period_seconds: 300 }],
+    condition: 'GreaterThanThreshold 70 for 2 of 2 periods'
+  })
 })

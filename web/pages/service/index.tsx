@@ -8,6 +8,7 @@ import { PageHead } from '../../parts/page-head'
 import { Loaded } from '../../parts/states'
 import { Tabs } from '../../parts/tabs'
 import { Actions } from './actions'
+import { ServiceAlarms } from './alarms'
 import { Deployments } from './deployments'
 import { Events, Failures } from './events'
 import { Facts } from './facts'
@@ -42,7 +43,12 @@ const Tab = ({ tab, service, onChange }: TabProps) => {
     case 'events': return <Events service={service} />
     case 'failures': return <Failures service={service} />
     case 'logs': return <Logs service={service} />
-    case 'metrics': return <Metrics id={service.id} read={readMetrics(service.id)} />
+    case 'metrics': return (
+<>
+      <ServiceAlarms service={service.id} />
+      <Metrics id={service.id} read={readMetrics(service.id)} />
+</>
+    )
   }
 }
 

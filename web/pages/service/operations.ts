@@ -5,5 +5,6 @@ export default [
   shows('getServiceDeployment', () => import('./deployment-result'), 'cloud'),
   shows('cancelServiceDeployment', () => import('./deployment-result'), 'cloud'),
   shows('getServiceLogs', () => import('./logs-result'), 'cloud'),
+  shows('listAlarms', () => import('./alarms'), 'cloud'),
   shows('getServiceMetrics', () => import('./metrics-result'), 'cloud')
 ]

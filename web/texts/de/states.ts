@@ -32,6 +32,8 @@ export const states: Texts<typeof english> = {
   'state.queued': 'in der Warteschlange',
   'state.partial': 'teilweise',
   'state.data': 'Daten',
+  'state.alarm': 'Alarm',
+  'state.insufficient_data': 'zu wenig Daten',
   'state.no_data': 'keine Daten',
   'state.stale': 'veraltet',
   'state.unknown': 'unbekannt',

@@ -30,6 +30,8 @@ export const states = {
   'state.queued': 'queued',
   'state.partial': 'partial',
   'state.data': 'data',
+  'state.alarm': 'alarm',
+  'state.insufficient_data': 'too little data',
   'state.no_data': 'no data',
   'state.stale': 'stale',
   'state.unknown': 'unknown',

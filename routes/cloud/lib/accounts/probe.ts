@@ -191,6 +191,8 @@ export const probeMetrics = async ({ aws, account, region, findings, unknownId }
     attempt(findings, { action: 'cloudwatch:GetMetricData', capability: null, region, infers: true }, () => cloudwatch.getMetricData({
       StartTime: now, EndTime: now, MetricDataQueries: [{ Id: 'probe', MetricStat: { Metric, Period: 60, Stat: 'Average' } }]
     })),
+    attempt(findings, { action: 'cloudwatch:DescribeAlarms', capability: null, region }, () =>
+      cloudwatch.describeAlarms({ MaxRecords: 1 })),
     // Only the metrics of a load balancer need it.
     attempt(findings, { action: 'cloudwatch:ListMetrics', capability: null, region }, () => cloudwatch.listMetrics({
       Namespace: 'AWS/ApplicationELB', MetricName: 'RequestCount', Dimensions: [{ Name: 'TargetGroup', Value: unknownId }]

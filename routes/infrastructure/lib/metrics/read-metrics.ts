@@ -6,6 +6,7 @@ import type { MetricPoint, Metrics, MetricSeries, MetricSummary } from '../../..
 import type { Deps, Source } from '../errors.js'
 import { idOfFunction, loadFunction, type FunctionRef } from '../functions/resolve-function.js'
 import { makeId } from '../identity.js'
+import { targetGroupsOf } from '../services/describe-service.js'
 import { loadService } from '../services/read-service.js'
 import type { ServiceRef } from '../services/resolve.js'
 import { measuredOfFunction, measuredOfService, measuredOfTargets, type Measured } from './measured.js'
@@ -151,11 +152,8 @@ const findBalancers = async (cloudwatch: CloudWatch, TargetGroup: string): Promi
 /** Four series each; a service has rarely more than two. */
 const mostGroups = 5
 
-const targetGroupsOf = ({ loadBalancers = [] }: Service): string[] =>
-  [...new Set(loadBalancers.flatMap(({ targetGroupArn }) => /targetgroup\/.+$/.exec(targetGroupArn ?? '')?.[0] ?? []))].slice(0, mostGroups)
-
 const measureTargets = async (cloudwatch: CloudWatch, service: Service, notes: string[]): Promise<Measured[]> => {
-  const groups = targetGroupsOf(service)
+  const groups = targetGroupsOf(service).slice(0, mostGroups)
   const found = await Promise.all(groups.map(async (group) => {
     const name = group.split('/')[1] ?? group
     try {

@@ -172,6 +172,10 @@ const identify = ({ account, region }: Source, service: Service) => {
   }
 }
 
+/** The target groups of a service, as dimensions of CloudWatch name them. */
+export const targetGroupsOf = ({ loadBalancers = [] }: Service): string[] =>
+  [...new Set(loadBalancers.flatMap(({ targetGroupArn }) => /targetgroup\/.+$/.exec(targetGroupArn ?? '')?.[0] ?? []))]
+
 /** AWS may extend its enums: a value that our contract does not have becomes the default. */
 const oneOf = <T extends string>(words: readonly T[], word: string | undefined, other: T): T =>
   words.find((known) => known === word) ?? other

@@ -2,6 +2,11 @@ import type { Texts } from '../../texts'
 import type { metrics as english } from '../../en/cloud/metrics'
 
 export const metrics: Texts<typeof english> = {
+  'alarms.title': 'Alarme',
+  'alarms.none': 'Keine Alarme',
+  'alarms.alarm': 'Alarm',
+  'alarms.since': 'Seit',
+  'alarms.watches': 'Beobachtet',
   'metrics.title': 'Metriken',
   'metrics.since': 'Zeitraum',
   'metrics.hour': 'Die letzte Stunde',

@@ -35,6 +35,7 @@ export const operations: Record<string, string> = {
   getStandard: 'Standard lesen',
   getToolCall: 'Aufruf eines Tools lesen',
   listActivity: 'Aktivität eines Repositorys auflisten',
+  listAlarms: 'Alarme auflisten',
   listApps: 'Apps auflisten',
   listAuditEntries: 'Protokoll auflisten',
   listBindings: 'Rollen auflisten',

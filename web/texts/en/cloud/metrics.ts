@@ -1,5 +1,10 @@
 /** What CloudWatch measures of a service or a function. */
 export const metrics = {
+  'alarms.title': 'Alarms',
+  'alarms.none': 'No alarms',
+  'alarms.alarm': 'Alarm',
+  'alarms.since': 'Since',
+  'alarms.watches': 'Watches',
   'metrics.title': 'Metrics',
   'metrics.since': 'Range',
   'metrics.hour': 'The last hour',

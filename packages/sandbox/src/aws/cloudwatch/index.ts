@@ -6,6 +6,7 @@ import { operation, type Call, type Operation } from '../core/operation.js'
 import { page, tokenPosition, writeToken } from '../core/paging.js'
 import { seconds, type Wire } from '../core/wire.js'
 import type { Region } from '../core/world.js'
+import { describeAlarms } from './alarms.js'
 import { metricsOf, type MetricState } from './metrics.js'
 import { pointsOf, statisticOf, type Sample } from './statistics.js'
 
@@ -14,6 +15,7 @@ const MOST_POINTS = 100_800
 
 export const cloudwatchOperations: Record<string, Operation> = {
   GetMetricData: operation('cloudwatch:GetMetricData', getMetricData),
+  DescribeAlarms: operation('cloudwatch:DescribeAlarms', describeAlarms),
   ListMetrics: operation('cloudwatch:ListMetrics', listMetrics)
 }
 

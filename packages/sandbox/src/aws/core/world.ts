@@ -1,4 +1,5 @@
 import type { ScalableTarget } from '@aws-sdk/client-application-auto-scaling'
+import type { AlarmState } from '../cloudwatch/alarms.js'
 import type { ProjectState } from '../codebuild/state.js'
 import type { CostBook } from '../costs/state.js'
 import type { EcsState } from '../ecs/state.js'
@@ -42,6 +43,7 @@ export interface Region {
   ecs: EcsState
   functions: Map<string, FunctionState>
   codebuild: Map<string, ProjectState>
+  alarms: AlarmState[]
   logGroups: Map<string, LogGroupState>
   scalableTargets: Map<string, Wire<ScalableTarget>>
 }
@@ -106,6 +108,7 @@ export function regionOf (account: Account, name: string): Region {
     ecs: { clusters: new Map(), taskDefinitions: new Map() },
     functions: new Map(),
     codebuild: new Map(),
+    alarms: [],
     logGroups: new Map(),
     scalableTargets: new Map()
   }

@@ -1,5 +1,6 @@
 import type { Account, World } from '../core/world.js'
 import { SANDBOX_ACCOUNT_ID, SANDBOX_CREDENTIALS, SANDBOX_ROLE_ARN, SANDBOX_SECOND_ACCOUNT_ID } from '../constants.js'
+import { seedAlarms } from './alarms.js'
 import { seedProjects } from './projects.js'
 import { seedContainers } from './containers.js'
 import { seedCosts } from './costs.js'
@@ -14,6 +15,7 @@ export function seed (world: World): void {
   seedContainers(world, main, second)
   seedFunctions(world, main, second)
   seedLogs(world, main)
+  seedAlarms(world, main)
   seedProjects(world, main)
   seedCosts(main, second)
 }
