@@ -57,7 +57,8 @@ const msSinceStep = ({ state: { row } }: StepContext): number => {
  */
 const findLost = async (building: Building<AppBuilder>, builder: Builder<AppBuilder>): Promise<Begun> => {
   const { limits } = building.deps.config
-  for (const since = Date.now(); Date.now() - since < limits.lease_ms; await pause(firstMs, building.signal)) {
+  const since = Date.now()
+  for (let ms = firstMs; Date.now() - since < limits.lease_ms; ms = Math.min(ms * 2, maxMs)) {
     const found = await builder.find?.(building).catch((error: unknown) => {
       if (!isPassing(error)) throw error
       return undefined
@@ -70,6 +71,7 @@ const findLost = async (building: Building<AppBuilder>, builder: Builder<AppBuil
       })
       if (begun) return begun
     }
+    await pause(ms, building.signal)
   }
   throw new StepFailed(lostWords)
 }
