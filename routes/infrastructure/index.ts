@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { defineDueJobs } from '../../lib/durable/due-jobs.js'
 import alarms from './alarms.js'
 import containers from './containers.js'
+import diagnosis from './diagnosis.js'
 import functions from './functions.js'
 import { deploymentKind } from './lib/deployments/advance-deployment.js'
 import logs from './logs.js'
@@ -16,6 +17,7 @@ const infrastructure: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(logs)
   await app.register(metrics)
   await app.register(alarms)
+  await app.register(diagnosis)
   defineDueJobs(app, deploymentKind)
 }
 

@@ -74,6 +74,15 @@ t.test('what was measured is drawn, has its figures, and its values to read', as
   t.same(await seriousFindings(page), [])
 })
 
+t.test('why a service is down is one click away, with sources', async (t) => {
+  await visit(page, servicePage.replace('~web', '~worker'), 'worker')
+  await main.getByRole('link', { name: 'Why?' }).click()
+  await section('Why').locator('tbody tr').filter({ hasText: 'exit code 1' }).first().waitFor()
+  await section('Why').getByText('logs:FilterLogEvents').first().waitFor()
+  await shoot(page, 'service-why')
+  t.same(await seriousFindings(page), [])
+})
+
 t.test('a cluster that does not answer leaves the others in place', async (t) => {
   await page.route('**/clusters/*prod/services?*', (route) =>
     route.fulfill(problem(502, 'aws_error', 'It is <b>gone</b>')))

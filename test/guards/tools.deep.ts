@@ -61,7 +61,7 @@ t.test('every tool says whether its results may have been written outside the wo
     'listAuditEntries', 'listBriefs', 'listBuilds', 'listCommits', 'listContentStatements', 'listContentVersions',
     'listContents', 'listIssueComments', 'listNotTaken', 'listPublications', 'listPulls', 'listReceipts',
     'listRepositories', 'listSpecFiles', 'listSpecInputs', 'listSpecIssues', 'listSpecVersions', 'previewContent',
-    'searchCommits', 'traceSpec'])
+    'searchCommits', 'traceSpec', 'whyUnhealthy'])
 })
 
 t.test('every property is described', async (t) => {

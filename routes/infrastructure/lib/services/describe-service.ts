@@ -50,7 +50,8 @@ export interface Judgement { health: Health, health_reason: string | null }
 const recentMs = 600_000
 const restless = 3
 
-const complaint = /unable to|unhealthy|failed|was stopped|not able|throttled|insufficient/i
+/** What AWS says in an event of ECS that reports a problem. */
+export const complaint = /unable to|unhealthy|failed|was stopped|not able|throttled|insufficient/i
 
 /** @returns the newest event of the last ten minutes that reports a problem */
 const complaintOf = (service: Service): string | null => {

@@ -2,6 +2,10 @@ import type { Texts } from '../../texts'
 import type { metrics as english } from '../../en/cloud/metrics'
 
 export const metrics: Texts<typeof english> = {
+  'diagnosis.title': 'Warum',
+  'diagnosis.why': 'Warum?',
+  'diagnosis.weight': 'Gewicht',
+  'diagnosis.source': 'Quelle',
   'alarms.title': 'Alarme',
   'alarms.none': 'Keine Alarme',
   'alarms.alarm': 'Alarm',

@@ -35,6 +35,7 @@ export const operations: Record<string, string> = {
   getStandard: 'Standard lesen',
   getToolCall: 'Aufruf eines Tools lesen',
   listActivity: 'Aktivität eines Repositorys auflisten',
+  whyUnhealthy: 'Nachsehen, warum ein Service nicht gesund ist',
   listAlarms: 'Alarme auflisten',
   listApps: 'Apps auflisten',
   listAuditEntries: 'Protokoll auflisten',

@@ -32,6 +32,20 @@ export const services: Record<string, string> = {
   'A load balancer reports only what is not 0, and times only of requests':
     'Ein Load Balancer meldet nur, was nicht 0 ist, und Zeiten nur von Anfragen',
   'Lambda reports it only when the function is invoked': 'Lambda meldet sie nur, wenn die Funktion aufgerufen wird',
+  '{running} of {desired} tasks run, {pending} are pending': '{running} von {desired} Tasks laufen, {pending} starten gerade',
+  'Task {id} runs and is unhealthy by its health check': 'Task {id} läuft, doch seine Zustandsprüfung schlägt fehl',
+  'Deployment of {revision} is {status}: {running} of {desired} tasks run, {failed} failed. {why}':
+    'Deployment von {revision}: {status}; {running} von {desired} Tasks laufen, {failed} gescheitert. {why}',
+  'Deployment of {revision} is {status}: {running} of {desired} tasks run, {failed} failed':
+    'Deployment von {revision}: {status}; {running} von {desired} Tasks laufen, {failed} gescheitert',
+  '1 task stopped lately: {why}': '1 Task ist kürzlich ausgefallen: {why}',
+  '{count} tasks stopped lately: {why}': '{count} Tasks sind kürzlich ausgefallen: {why}',
+  'Alarm {name} fires: {why}': 'Alarm {name} schlägt an: {why}',
+  'Alarms could not be read: {reason}': 'Alarme konnten nicht gelesen werden: {reason}',
+  'Logs could not be read: {reason}': 'Logs konnten nicht gelesen werden: {reason}',
+  'Logs of {name} could not be read: {reason}': 'Logs von {name} konnten nicht gelesen werden: {reason}',
+  'The health of targets is not read: Steward does not ask load balancers':
+    'Der Zustand der Ziele wird nicht gelesen: Steward fragt keine Load Balancer',
   'CloudWatch left it out of its answer': 'CloudWatch hat sie in seiner Antwort ausgelassen',
   'CloudWatch did not answer all of it': 'CloudWatch hat nicht alles geliefert',
   'CloudWatch does not say whether it is complete': 'CloudWatch sagt nicht, ob das alles ist',

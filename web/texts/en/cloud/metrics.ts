@@ -1,5 +1,9 @@
 /** What CloudWatch measures of a service or a function. */
 export const metrics = {
+  'diagnosis.title': 'Why',
+  'diagnosis.why': 'Why?',
+  'diagnosis.weight': 'Weight',
+  'diagnosis.source': 'Source',
   'alarms.title': 'Alarms',
   'alarms.none': 'No alarms',
   'alarms.alarm': 'Alarm',
