@@ -78,7 +78,7 @@ const Lines = ({ series, range }: { series: Series, range: Range }) => {
       {runs.map((run) => <path
         key={run[0]?.at}
         // A point that stands alone is a line of no length, which round ends show.
-        d={`M${run.map(spot).join('L')}${run.length === 1 ? 'h0' : ''}`}
+        class={run.length === 1 ? 'dot' : undefined} d={`M${run.map(spot).join('L')}${run.length === 1 ? 'h0' : ''}`}
       />)}
     </svg>
   )

@@ -4,6 +4,7 @@ import { LogLines, type Line } from '../../parts/log-lines'
 import { LogView } from '../../parts/log-view'
 import { InlineMarkdown, Markdown } from '../../parts/markdown'
 import { MarkedText } from '../../parts/marked-text'
+import { MetricCharts } from '../../parts/metric-chart'
 import { PageHtml } from '../../parts/page-html'
 import { Picture } from '../../parts/picture'
 import { Table } from '../../parts/table'
@@ -17,6 +18,35 @@ const lines: Line[] = [
   { key: '2', at, tag: 'web', text: 'WARN a request took 2 s' },
   { key: '3', at, tag: 'worker', text: 'ERROR the queue does not answer', bad: true }
 ]
+const point = (minute: number, value: number) => ({ at: new Date(Date.parse(at) + minute * 60_000).toISOString(), value })
+const series = {
+  id: 'cpu',
+  label: 'CPU',
+  namespace: 'AWS/ECS',
+  metric: 'CPUUtilization',
+  dimensions: { ServiceName: 'web' },
+  unit: 'percent',
+  statistic: 'Average',
+  status: 'data',
+  reason: null
+} as const
+const measured = [point(0, 12), point(1, 40), point(2, 31), point(5, 64)]
+const last = point(5, 64)
+const metrics = {
+  resource_id: 'a~eu-west-1~prod~web',
+  account_id: 'a',
+  account_name: 'Shop',
+  region: 'eu-west-1',
+  since: at,
+  until: point(6, 0).at,
+  period_seconds: 60,
+  notes: ['What is behind the load balancer was not read'],
+  read_at: at,
+  series: [
+    { ...series, points: measured, summary: { sum: null, average: 36.75, max: 64, last } },
+    { ...series, id: 'memory', label: 'Memory', metric: 'MemoryUtilization', status: 'no_data' as const, points: [], summary: null }
+  ]
+}
 const markdown = `Words, **bold**, *slanted*, \`code\` and [a link](https://example.com/).
 
 1. One
@@ -72,5 +102,6 @@ export const Texts = () => <>
   <Part name='unified-diff'><UnifiedDiff label='A difference of files' text={diff} /></Part>
   <Part name='log-lines'><LogLines label='Lines that were read' lines={lines} empty='Nothing' /></Part>
   <Part name='log-view'><LogView label='Live lines' lines={lines} state='live' problem={undefined} /></Part>
+  <Part name='metric-chart'><MetricCharts metrics={metrics} /></Part>
   <Part name='picture'><Picture url='https://example.com/a.png' alt='A picture of another site' /></Part>
 </>

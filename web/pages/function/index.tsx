@@ -77,7 +77,6 @@ export default function FunctionPage ({ id }: { id: string }) {
           <StateBadge state={data.state} /> {data.region} · {data.account_name} <AccountMarks of={data} />
         </PageHead>
         <Facts item={data} />
-        <h2>{say('metrics.title')}</h2>
         <Metrics id={data.id} read={readMetrics(data.id)} />
         <Logs item={data} />
       </>}

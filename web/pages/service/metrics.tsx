@@ -21,11 +21,14 @@ export const Metrics = ({ id, read }: Props) => {
   const metrics = useResource([id, shown], (signal) => read(shown, signal), { every: everyMs })
   return (
     <section class='stack' aria-label={say('metrics.title')}>
-      <label class='field'><span>{say('metrics.since')}</span>
-        <select value={shown} onChange={(event) => { since.value = event.currentTarget.value }}>
-          {ranges.map((range) => <option key={range} value={range}>{say(labels[range])}</option>)}
-        </select>
-      </label>
+      <div class='row spread'>
+        <h2>{say('metrics.title')}</h2>
+        <label class='field'><span class='unseen'>{say('metrics.since')}</span>
+          <select value={shown} onChange={(event) => { since.value = event.currentTarget.value }}>
+            {ranges.map((range) => <option key={range} value={range}>{say(labels[range])}</option>)}
+          </select>
+        </label>
+      </div>
       <Loaded of={metrics}>{(data) => <MetricCharts metrics={data} />}</Loaded>
     </section>
   )
