@@ -8,11 +8,13 @@ import { deploymentKind } from './lib/deployments/advance-deployment.js'
 import logs from './logs.js'
 import metrics from './metrics.js'
 import serviceDeployments from './service-deployments.js'
+import tasks from './tasks.js'
 
 const infrastructure: FastifyPluginAsyncTypebox = async (app) => {
   app.protect(app, 'infrastructure', 'workspace', 'anywhere')
   await app.register(containers)
   await app.register(serviceDeployments)
+  await app.register(tasks)
   await app.register(functions)
   await app.register(logs)
   await app.register(metrics)

@@ -73,6 +73,17 @@ t.test('metrics are charts', async (t) => {
   t.same(await seriousFindings(page), [])
 })
 
+t.test('the tasks of a service, alarms, and why it is as it is, are tables', async (t) => {
+  const tasks = await show('listServiceTasks', { service: web })
+  await tasks.getByRole('columnheader', { name: 'Revision' }).waitFor()
+  t.equal(await tasks.locator('tbody tr').count(), 2)
+  const alarms = await show('listAlarms', { service: web })
+  await alarms.getByRole('link', { name: 'web-cpu-high' }).waitFor()
+  const why = await show('whyUnhealthy', { service: web })
+  await why.getByText('2 of 2 tasks run, 0 are pending').waitFor()
+  t.same(await seriousFindings(page), [])
+})
+
 t.test('pull requests are cards that lead on', async (t) => {
   const details = await show('listPulls', { repo_id: '7001', state: 'all' })
   const card = details.getByRole('region', { name: /Pull request/ }).first()

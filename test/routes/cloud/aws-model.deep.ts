@@ -63,6 +63,7 @@ t.test('everything that a person reads of an account', async () => {
     await ask('GET', `${containers}/services/${service}/logs?since=1h`)
     await ask('GET', `${containers}/services/${service}/metrics`)
     await ask('GET', `${containers}/services/${service}/diagnosis`)
+    await ask('GET', `${containers}/services/${service}/tasks`)
   }
   await ask('GET', '/infrastructure/alarms')
   await ask('GET', functions)

@@ -23,14 +23,19 @@ const readTasks = async (ecs: ECS, cluster: string, service: Service): Promise<T
 
 const health = { HEALTHY: 'healthy', UNHEALTHY: 'unhealthy', UNKNOWN: 'unknown' } as const
 
+export const healthOf = ({ healthStatus }: Task): ServiceTask['health'] => health[healthStatus ?? 'UNKNOWN']
+
+/** Of the first interface in the network of the account. */
+export const addressOf = ({ containers = [] }: Task): string | null =>
+  containers.flatMap(({ networkInterfaces = [] }) => networkInterfaces)[0]?.privateIpv4Address ?? null
+
 const describeTask = (task: Task): ServiceTask => ({
   id: nameOf(task.taskArn),
   status: (task.lastStatus ?? 'unknown').toLowerCase(),
-  health: health[task.healthStatus ?? 'UNKNOWN'],
+  health: healthOf(task),
   task_definition: nameOf(task.taskDefinitionArn),
   availability_zone: task.availabilityZone ?? null,
-  private_address: task.containers?.flatMap(({ networkInterfaces = [] }) => networkInterfaces)[0]?.privateIpv4Address ??
-    null,
+  private_address: addressOf(task),
   started_at: task.startedAt ?? null
 })
 

@@ -36,6 +36,7 @@ export const operations: Record<string, string> = {
   getToolCall: 'Aufruf eines Tools lesen',
   listActivity: 'Aktivität eines Repositorys auflisten',
   whyUnhealthy: 'Nachsehen, warum ein Service nicht gesund ist',
+  listServiceTasks: 'Tasks eines Service auflisten',
   listAlarms: 'Alarme auflisten',
   listApps: 'Apps auflisten',
   listAuditEntries: 'Protokoll auflisten',
