@@ -25,7 +25,7 @@ import { recordCharge, type Answer } from './call-model.js'
 type Question = Extract<Proposal, { kind: 'ask' | 'run' }>
 
 /**
- * Leaves a write in the inbox of the person for whom a run acts that nobody reads along: in a run of its own, so that
+ * Leaves a write among the approvals of the person for whom a run acts that nobody reads along: in a run of its own, so that
  * this one goes on to its report. Proposed again after a crash, it is the same call.
  * @returns what the model reads: the write was not executed
  */
@@ -41,7 +41,7 @@ const leaveProposal = async (deps: Deps, { principal, key, title }: RunState, fi
       keep: (trx, made) => insertProposal(trx, key.workspace_id, { firing_id: firing, ...made })
     })
     return {
-      ...failure('left_for_approval', 'It was not executed here. It waits in the person\'s inbox, unless policies ' +
+      ...failure('left_for_approval', 'It was not executed here. It waits for the person under Approvals, unless policies ' +
         'let it run, and lapses when it expires or the alert is resolved. Go on with the report.',
       { tool_call_id: id, summary: plan.summary }),
       status: 'denied'
