@@ -41,7 +41,7 @@ export const permissions = {
     'cloudwatch:GetMetricData', 'cloudwatch:ListMetrics', 'cloudwatch:DescribeAlarms',
     'ecr:DescribeImages', 'ecr:DescribePullThroughCacheRules'],
   costs: ['ce:GetCostAndUsage', 'ce:GetCostForecast', 'ce:GetAnomalies', 'ce:GetTags'],
-  deploy: ['ecs:UpdateService', 'ecs:StopServiceDeployment', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',
+  deploy: ['ecs:UpdateService', 'ecs:StopServiceDeployment', 'ecs:StopTask', 'ecs:RegisterTaskDefinition', 'ecs:TagResource',
     'application-autoscaling:RegisterScalableTarget', 'lambda:UpdateFunctionCode',
     'lambda:PublishVersion', 'lambda:UpdateAlias', 'iam:PassRole'],
   build: ['codebuild:StartBuild', 'codebuild:StopBuild', 'codebuild:BatchGetBuilds', 'codebuild:BatchGetProjects',

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, PageQuery, partialPage, Timestamp, Words } from '../common.js'
+import { Expected, Nullable, PageQuery, partialPage, Timestamp, Words } from '../common.js'
+import { Reference } from './services.js'
 
 export const TaskQuery = Type.Object({
   ...PageQuery,
@@ -37,3 +38,28 @@ export const ContainerTask = Type.Object({
 export type ContainerTask = Static<typeof ContainerTask>
 
 export const ContainerTaskPage = partialPage(ContainerTask, 'ContainerTaskPage')
+
+export const TaskParams = Type.Object({
+  service: Reference,
+  task: Type.String({
+    pattern: '^[A-Za-z0-9-]{1,64}$', examples: ['1dc5c17a422b'], description: 'The id of a task, as listServiceTasks gives it'
+  })
+})
+
+/** What of a task its end was approved on. */
+export const TaskFacts = Type.Object({
+  status: Type.String(),
+  desired_status: Type.String(),
+  task_definition: Type.String(),
+  deployment_id: Nullable(Type.String())
+})
+export type TaskFacts = Static<typeof TaskFacts>
+
+export const StopTask = Type.Object({
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Why; ECS shows it with the task' })),
+  expected: Expected(TaskFacts)
+}, { $id: 'StopTask', additionalProperties: false })
+export type StopTask = Static<typeof StopTask>
+
+export const TaskStop = Type.Object({ service_id: Type.String(), task: ContainerTask, requested_at: Timestamp }, { $id: 'TaskStop' })
+export type TaskStop = Static<typeof TaskStop>

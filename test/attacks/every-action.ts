@@ -74,6 +74,7 @@ const changes = ({ ecs, autoscaling, lambda, logs, sts }: Clients): Record<strin
   'ecs:UpdateService staging': () => ecs.updateService({ cluster: 'staging', service: 'web', desiredCount: 0 }),
   'ecs:StopServiceDeployment web': () => ecs.stopServiceDeployment({ serviceDeploymentArn: deploymentOf('web') }),
   'ecs:StopServiceDeployment search': () => ecs.stopServiceDeployment({ serviceDeploymentArn: deploymentOf('search') }),
+  'ecs:StopTask': () => ecs.stopTask({ cluster: 'prod', task: '0123456789abcdef0123456789abcdef' }),
   'ecs:RegisterTaskDefinition web': () => ecs.registerTaskDefinition(definition('web')),
   'ecs:RegisterTaskDefinition search': () => ecs.registerTaskDefinition(definition('search')),
   'iam:PassRole admin': () => ecs.registerTaskDefinition(

@@ -96,6 +96,28 @@ export const infrastructureCases: ConsentCase[] = [
     }
   },
   {
+    tool: 'stopTask',
+    arrange: async (app) => {
+      const id = await serviceId(app, 'api')
+      await steer(app).advance(60_000)
+      const ecs = new ECS(aws(app))
+      const list = async () => (await ecs.listTasks({ cluster: 'prod', serviceName: 'api' })).taskArns ?? []
+      const [arn = '', other = ''] = await list()
+      const task = arn.split('/').at(-1) ?? ''
+      return {
+        args: { service: id, task },
+        drifts: {
+          'somebody else stopped it': () => ecs.stopTask({ cluster: 'prod', task: arn })
+        },
+        irrelevant: {
+          'another task was stopped': () => ecs.stopTask({ cluster: 'prod', task: other })
+        },
+        variants: { task: other.split('/').at(-1), reason: 'Other' },
+        executed: () => sent(app, 'StopTask', new RegExp(`"task":"${task}"`))
+      }
+    }
+  },
+  {
     tool: 'deployService',
     arrange: async (app) => {
       const id = await serviceId(app, 'search')

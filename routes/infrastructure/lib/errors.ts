@@ -18,6 +18,8 @@ export const writeErrors = [StateChanged, TargetBusy]
 
 export const ClusterNotFound = defineError('cluster_not_found', 'There is no such cluster', 404)
 export const ServiceNotFound = defineError('service_not_found', 'There is no such service', 404)
+export const TaskNotFound = defineError('task_not_found', 'There is no such task of the service', 404)
+export const TaskNotRunning = defineError('task_not_running', 'The task does not run any more', 409)
 export const AmbiguousIdentifier = defineError('ambiguous_identifier', 'More than one resource has this name', 409)
 export const AutoscalingConflict = defineError('autoscaling_conflict', 'Autoscaling manages this count', 409)
 export const AutoscalingUnknown = defineError('autoscaling_unknown',

@@ -83,6 +83,8 @@ t.test('every change of a service and of a function', async (t) => {
   const stop = keepRolling(t, app)
   await ask('POST', `${containers}/services/web/scale`, { desired_count: 3 })
   await ask('POST', `${containers}/services/api/scale`, { desired_count: 3 })
+  const { items: [task] } = await ask('GET', `${containers}/services/search/tasks?state=running`)
+  await ask('POST', `${containers}/services/search/tasks/${task.id}/stop`, {})
   for (const image of [`${registry}/web:6-slow`, `${registry}/web:7`]) {
     const made = await ask('POST', `${containers}/services/web/deploy`, { image })
     const path = `${containers}/services/web/deployments/${made.id}`

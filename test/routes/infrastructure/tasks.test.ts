@@ -57,3 +57,25 @@ t.test('pages, and a service that is not there', async (t) => {
   t.same([first.items.length, second.items.length, second.next_cursor], [2, 1, null])
   t.match((await get('nothing')).json(), { status: 404, code: 'service_not_found' })
 })
+
+t.test('a task is stopped once, and the service starts another', async (t) => {
+  const running = async () => (await list('prod/search', '?state=running')).map(({ id }) => id)
+  const [id = ''] = await running()
+  const path = `/infrastructure/containers/services/prod%2Fsearch/tasks/${id}`
+  const stop = (payload?: object) => app.inject({ method: 'POST', url: `${path}/stop`, headers: asAdmin, ...(payload && { payload }) })
+  const { status, desired_status, task_definition, deployment_id } = (await app.inject({ url: path, headers: asAdmin })).json()
+  const expected = { status, desired_status, task_definition, deployment_id }
+  t.match((await stop({ expected: { ...expected, task_definition: 'search:99' } })).json(), { status: 409, code: 'state_changed' })
+  t.same(await running(), [id], 'nothing was done')
+  const stopped = (await stop({ reason: 'It hangs', expected })).json()
+  t.match(stopped, {
+    service_id: /~eu-west-1~prod~search$/, task: { id, desired_status: 'stopped', stop_code: 'UserInitiated', stopped_reason: 'It hangs' }
+  })
+  t.match((await stop()).json(), { status: 409, code: 'task_not_running' })
+  const [fresh = '', ...more] = await running()
+  t.same(more, [])
+  t.not(fresh, id)
+  const elsewhere = `/infrastructure/containers/services/prod%2Fweb/tasks/${fresh}`
+  t.match((await app.inject({ url: elsewhere, headers: asAdmin })).json(), { status: 404, code: 'task_not_found' }, 'of another service')
+  t.match((await app.inject({ method: 'POST', url: `${elsewhere}/stop`, headers: asAdmin })).json(), { code: 'task_not_found' })
+})

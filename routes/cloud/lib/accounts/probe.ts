@@ -274,15 +274,21 @@ const probeServiceWrites = (target: ProbeTarget): Promise<unknown> => {
   const write = writes(target, 'containers_write')
   const resourceArn = `${ecsArn(target, 'task-definition', unknownId)}:1`
   const serviceDeploymentArn = ecsArn(target, 'service-deployment', unknownId, unknownId, unknownId)
+  // The id of a task has 32 digits.
+  const task = unknownId.slice(-32)
+  const taskArn = ecsArn(target, 'task', unknownId, task)
   const allowed = [
     allow(['ecs:UpdateService', 'ecs:StopServiceDeployment'], ecsArn(target, 'service', unknownId, unknownId),
       serviceDeploymentArn),
-    allow('ecs:TagResource', resourceArn)
+    allow('ecs:TagResource', resourceArn),
+    allow('ecs:StopTask', taskArn)
   ]
   return aws.write('ecs', target, allowed, (ecs) => Promise.all([
     attempt(findings, write('ecs:UpdateService'), () => ecs.updateService({ cluster: unknownId, service: unknownId })),
     attempt(findings, { ...write('ecs:StopServiceDeployment'), resource: serviceDeploymentArn }, () =>
       ecs.stopServiceDeployment({ serviceDeploymentArn })),
+    attempt(findings, { ...write('ecs:StopTask'), capability: null, resource: taskArn }, () =>
+      ecs.stopTask({ cluster: unknownId, task })),
     attempt(findings, { ...write('ecs:TagResource'), resource: resourceArn }, () =>
       ecs.tagResource({ resourceArn, tags: [] }))
   ]))

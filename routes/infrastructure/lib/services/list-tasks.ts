@@ -12,7 +12,8 @@ const maxPages = 100
 /** DescribeTasks takes no more. */
 const chunk = 100
 
-const describe = (task: Task): ContainerTask => ({
+/** @returns the task as the API returns it */
+export const describeTask = (task: Task): ContainerTask => ({
   id: nameOf(task.taskArn),
   arn: task.taskArn ?? '',
   status: (task.lastStatus ?? 'unknown').toLowerCase(),
@@ -46,5 +47,5 @@ export const listTasks = async (deps: Deps, ref: ServiceRef, { state }: TaskQuer
   const ecs = await deps.aws.client('ecs', ref.account, ref.region)
   const arns = (await Promise.all(statuses[state ?? 'all'].map((status) => listOf(ecs, ref, status)))).flat()
   const pages = await Promise.all(chunked(arns, chunk).map((tasks) => ecs.describeTasks({ cluster: ref.cluster, tasks })))
-  return { found: pages.flatMap(({ tasks = [] }) => tasks).map(describe), errors: [], partial: false, age: 0 }
+  return { found: pages.flatMap(({ tasks = [] }) => tasks).map(describeTask), errors: [], partial: false, age: 0 }
 }

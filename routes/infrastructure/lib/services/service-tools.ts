@@ -9,11 +9,11 @@ import { ScaleService, ServiceParams, type Autoscaling } from '../../../../schem
 import { AutoscalingUnknown, DeploymentInProgress, NotDeployable } from '../errors.js'
 import { planScaling, scaleFacts, widened, type ScalingAction } from './scale-service.js'
 
-const serviceUrl = (service: string) => `/infrastructure/containers/services/${encodeURIComponent(service)}`
+export const serviceUrl = (service: string) => `/infrastructure/containers/services/${encodeURIComponent(service)}`
 
 const readService = (service: string, read: Read) => read(serviceUrl(service), ServiceDetail)
 
-const serviceTarget = (service: ServiceDetail): Target => {
+export const serviceTarget = (service: ServiceDetail): Target => {
   const { id, arn, name, cluster, cluster_id, account_id, region, environment } = service
   return {
     kind: 'ecs_service',
@@ -24,11 +24,11 @@ const serviceTarget = (service: ServiceDetail): Target => {
 }
 
 /** @returns such as "service web in cluster prod (eu-west-1, account Sandbox)" */
-const describeService = ({ name, cluster, region, account_name: account, environment }: ServiceDetail) =>
+export const describeService = ({ name, cluster, region, account_name: account, environment }: ServiceDetail) =>
   `service ${name} in cluster ${cluster} (${region}, account ${account}${environment ? `, ${environment}` : ''})`
 
 /** @returns the service, of an account that may be changed. @throws cloud_account_read_only */
-const readWritable = async (name: string, read: Read): Promise<ServiceDetail> => {
+export const readWritable = async (name: string, read: Read): Promise<ServiceDetail> => {
   const service = await readService(name, read)
   requireWritable({ ...service, id: service.account_id })
   return service

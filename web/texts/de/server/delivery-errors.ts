@@ -16,6 +16,8 @@ export const deliveryErrors: Record<string, string> = {
   image_missing: 'Weder die App noch die Anfrage nennt ein Image',
   image_not_found: 'Das Register hat dieses Image nicht',
   cluster_not_found: 'Diesen Cluster gibt es nicht',
+  task_not_found: 'Diesen Task des Service gibt es nicht',
+  task_not_running: 'Der Task läuft nicht mehr',
   service_not_found: 'Diesen Service gibt es nicht',
   target_busy: 'Eine andere Änderung am selben Ziel wird gerade gesendet',
   autoscaling_unknown: 'Ob Autoscaling diese Anzahl bestimmt, ließ sich nicht lesen',

@@ -37,6 +37,8 @@ export const operations: Record<string, string> = {
   listActivity: 'Aktivität eines Repositorys auflisten',
   whyUnhealthy: 'Nachsehen, warum ein Service nicht gesund ist',
   listServiceTasks: 'Tasks eines Service auflisten',
+  getServiceTask: 'Task eines Service lesen',
+  stopTask: 'Task anhalten',
   listAlarms: 'Alarme auflisten',
   listApps: 'Apps auflisten',
   listAuditEntries: 'Protokoll auflisten',

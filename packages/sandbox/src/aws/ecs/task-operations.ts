@@ -1,17 +1,22 @@
 import type {
-  DescribeTasksRequest, DescribeTasksResponse, ListTasksRequest, ListTasksResponse
+  DescribeTasksRequest, DescribeTasksResponse, ListTasksRequest, ListTasksResponse, StopTaskRequest, StopTaskResponse
 } from '@aws-sdk/client-ecs'
 import { invalid } from '../core/errors.js'
 import { operation, type Call } from '../core/operation.js'
 import { page } from '../core/paging.js'
 import type { Wire } from '../core/wire.js'
 import { clusterArn, ecsArn, lastPart, requireCluster, requireService } from './lookup.js'
+import { wake } from './scheduler.js'
 import type { ClusterState, TaskState } from './state.js'
+import { isAlive, stop } from './tasks.js'
 
 export const taskOperations = {
   ListTasks: operation('ecs:ListTasks', listTasks, ({ region, input }) => clusterArn(region, input.cluster)),
   DescribeTasks: operation('ecs:DescribeTasks', describeTasks, ({ region, input }) =>
     ecsArn(region, `task/${lastPart(input.cluster ?? 'default')}/${lastPart(input.tasks?.[0] ?? '')}`)
+  ),
+  StopTask: operation('ecs:StopTask', stopTask, ({ region, input }) =>
+    ecsArn(region, `task/${lastPart(input.cluster ?? 'default')}/${lastPart(input.task ?? '')}`)
   )
 }
 
@@ -42,6 +47,22 @@ function describeTasks ({ region, input }: Call<DescribeTasksRequest>): Wire<Des
       .filter(({ task }) => !task)
       .map(({ name }) => ({ arn: ecsArn(region, `task/${cluster.name}/${lastPart(name)}`), reason: 'MISSING' }))
   }
+}
+
+/** The service starts another in its place; a task that has stopped stays as it is. */
+function stopTask ({ world, account, region, input }: Call<StopTaskRequest>): Wire<StopTaskResponse> {
+  const cluster = requireCluster(region, input.cluster)
+  const id = lastPart(input.task ?? '')
+  const service = [...cluster.services.values()].find(({ tasks }) => tasks.some((task) => task.id === id))
+  const task = service?.tasks.find((one) => one.id === id)
+  if (!service || !task) throw invalid('The referenced task was not found.')
+  if (isAlive(task)) {
+    const context = { world, account, region, cluster, service }
+    stop(context, task, input.reason ?? 'Task stopped by user')
+    task.wire.stopCode = 'UserInitiated'
+    wake(context)
+  }
+  return { task: task.wire }
 }
 
 function tasksOf (cluster: ClusterState, service: string | undefined): TaskState[] {
