@@ -43,7 +43,8 @@ const inTheWay: Record<string, string> = {
   undeleteContent: 'not_found',
   deployService: 'deployment_in_progress',
   openSpecIssues: 'no_tasks',
-  retryContentGeneration: 'generation_in_progress'
+  retryContentGeneration: 'generation_in_progress',
+  stopTask: 'task_not_running'
 }
 
 const carryOut = async (t: Test, app: App, tool: string, args: Record<string, unknown>) => {
