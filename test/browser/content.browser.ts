@@ -239,6 +239,8 @@ t.test('what is scheduled can be cancelled', async (t) => {
   await main.locator('.page-head').getByText('scheduled').waitFor()
   await page.getByRole('button', { name: 'Cancel Our feed' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  // The card that asks says "cancelled", too: the badge of the page is of what was done.
+  await main.locator('.page-head').getByText('approved').waitFor()
   await main.locator('tbody').getByText('cancelled').first().waitFor()
   t.equal((await actor(app).get(`/${record.id}`)).json().status, 'approved')
 })
