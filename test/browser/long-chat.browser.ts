@@ -29,11 +29,14 @@ const travel = (to: 'start' | 'end') => page.evaluate(`new Promise((resolve, rej
   const isThere = () => ${to === 'start'
     ? "body.scrollTop === 0 && !body.querySelector('.after-table')"
     : 'body.scrollHeight - body.scrollTop - body.clientHeight < 2'}
+  // What was read meanwhile is put before the first message, and the reader then back where they were.
+  let frames = 0
   const step = () => {
     body.scrollBy({ top: ${to === 'start' ? -5 : 5} * body.clientHeight, behavior: 'instant' })
     const problem = body.querySelector('[role="alert"]')
-    if (problem) reject(new Error(problem.textContent))
-    else if (isThere()) resolve()
+    if (problem) return reject(new Error(problem.textContent))
+    frames = isThere() ? frames + 1 : 0
+    if (frames > 30) resolve()
     else requestAnimationFrame(step)
   }
   step()
