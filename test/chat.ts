@@ -114,10 +114,11 @@ export const until = async <T>(
   look: () => Promise<T | undefined | false> | T | undefined | false, seen: () => unknown = () => look.toString()
 ): Promise<T> => {
   const end = Date.now() + 120_000
-  while (Date.now() < end) {
+  // Ever less often: who looks through the API has a limit of requests a minute.
+  for (let ms = 20; Date.now() < end; ms = Math.min(ms * 1.2, 300)) {
     const found = await look()
     if (found) return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, ms))
   }
   throw new Error(`Waited in vain: ${JSON.stringify(seen())}`)
 }

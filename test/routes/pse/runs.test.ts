@@ -16,10 +16,10 @@ const later = { prefer: 'respond-async' }
 
 /** Reads until the value fits. */
 const until = async <T>(read: () => T | Promise<T>, fits: (value: T) => boolean): Promise<T> => {
-  for (;;) {
+  for (let ms = 20; ; ms = Math.min(ms * 1.2, 300)) {
     const value = await read()
     if (fits(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, ms))
   }
 }
 
