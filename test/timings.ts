@@ -4,6 +4,8 @@ import type { Result } from './worker.js'
 
 /** CPU of a quick file, at most, on the machine that test/timings.json is of. A file that needs more is deep. */
 const quickMs = 4_000
+/** What the first file of a process needs beside, at most. */
+const startMs = 2_000
 /** What a file's CPU and time may vary by from run to run. */
 const noise = { cpu_ms: 300, ms: 3_000 }
 
@@ -32,11 +34,12 @@ const compare = (timings: Timings, results: Result[]): number => {
 export const updateTimings = (timings: Timings, results: Result[], isQuick: boolean, known: Set<string>): string[] => {
   const slower = compare(timings, results)
   const grown: string[] = []
-  for (const { file, ms, cpuMs } of results) {
+  for (const { file, ms, cpuMs, isFirst } of results) {
     const before = timings[file]
     const now = Math.max(1, Math.round(cpuMs / slower))
-    const over = isQuick && now > quickMs ? (before?.over ?? 0) + 1 : 0
-    if (over > 1) grown.push(`${file}: ${now} ms of CPU, above ${quickMs} as the last time: rename it to .deep.ts`)
+    const limit = quickMs + (isFirst ? startMs : 0)
+    const over = isQuick && now > limit ? (before?.over ?? 0) + 1 : 0
+    if (over > 1) grown.push(`${file}: ${now} ms of CPU, above ${limit} as the last time: rename it to .deep.ts`)
     const timing: Timing = { cpu_ms: now, ms: Math.max(1, Math.round(ms / slower)), ...(over > 0 && { over }) }
     const isNoise = before !== undefined && (['cpu_ms', 'ms'] as const).every((what) =>
       Math.abs(timing[what] - before[what]) < Math.max(noise[what], before[what] / 3))

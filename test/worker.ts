@@ -20,10 +20,14 @@ export interface Result {
   /** Of this process and its threads. */
   cpuMs: number
   rssMb: number
+  /** The first of its process pays for what all need: modules, and the application that they share. */
+  isFirst: boolean
   left: string[]
 }
 
 const send = (message: object): void => { process.send?.(message) }
+
+let isFirst = true
 
 const runFile = async (t: Test, file: string, path: string): Promise<void> => {
   const cpu = process.cpuUsage()
@@ -40,7 +44,8 @@ const runFile = async (t: Test, file: string, path: string): Promise<void> => {
   const { pass = 0, fail = 1, skip = 0 } = own?.assertTotals ?? {}
   const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20)
   const ms = Math.round(performance.now() - began)
-  const result: Result = { file, pass, fail, skip, ms, cpuMs: Math.round((user + system) / 1000), rssMb, left }
+  const result: Result = { file, pass, fail, skip, ms, cpuMs: Math.round((user + system) / 1000), rssMb, isFirst, left }
+  isFirst = false
   send(result)
 }
 
