@@ -70,7 +70,8 @@ const tasks: FastifyPluginAsyncTypebox = async (app) => {
       emptyBody: {},
       words: {
         foreign: false,
-        use: 'Use this to end one task of a container service, such as one that hangs. The service starts another in its place.',
+        use: 'Use this to end one task of a container service, such as one that hangs. The service starts another as long as it ' +
+          'wants as many.',
         gives: 'the task as it is being stopped; list the tasks to see the one that replaces it.',
         keywords: 'stop kill end restart one task instance replica container hangs stuck',
         fields: infrastructureFields

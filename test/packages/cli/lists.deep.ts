@@ -13,7 +13,7 @@ import { commandsOf, masked } from './command.js'
 const { app, url, anthropic } = await startChatApp(t)
 const { run, atTerminal, home } = commandsOf(t, { STEWARD_SERVER: url, STEWARD_TOKEN: adminToken, NO_COLOR: '1' })
 
-const read = async (path: string): Promise<Record<string, unknown>> => (await app.inject({ url: path, headers: asAdmin })).json()
+const read = async <T = Record<string, unknown>>(path: string): Promise<T> => (await app.inject({ url: path, headers: asAdmin })).json()
 const linesOf = (text: string): string[] => text.trimEnd().split('\n')
 const rowsOf = (text: string): string[][] => linesOf(text).map((line) => line.split('\t'))
 const jsonOf = (text: string): unknown[] => linesOf(text).map((line) => JSON.parse(line) as unknown)
@@ -50,7 +50,7 @@ t.test('services are listed over all clusters, as a table for a person and as fi
 })
 
 t.test('functions and costs are those of the API', async (t) => {
-  const { items } = await read('/infrastructure/serverless/functions?limit=100') as unknown as { items: Named[] }
+  const { items } = await read<{ items: Named[] }>('/infrastructure/serverless/functions?limit=100')
   t.same(jsonOf((await run(['functions', '--json', 'id,name'])).out), items.map(({ id, name }) => ({ id, name })))
   t.same(rowsOf((await run(['functions'])).out).map((row) => row.at(-1)), items.map(({ id }) => id))
   const range = ['--from', '2026-01-01', '--to', '2026-01-31']

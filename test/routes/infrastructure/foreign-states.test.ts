@@ -25,6 +25,7 @@ const tasks = (['UNHEALTHY', 'UNHEALTHY', 'HEALTHY', 'UNHEALTHY'] as const).map(
 const refusal = (action: string) =>
   ({ __type: 'AccessDeniedException', message: `User is not authorized to perform: ${action} on resource: *` })
 let denied = ['application-autoscaling:DescribeScalableTargets']
+let failures: { arn: string, reason: string }[] = []
 const orders = {
   FunctionName: 'orders',
   FunctionArn: 'arn:aws:lambda:eu-west-1:123456789012:function:orders',
@@ -51,7 +52,11 @@ const answers: Record<string, Answer> = {
             .map(({ taskArn }) => taskArn)
           : []
       },
-  DescribeTasks: ({ body }) => ({ tasks: tasks.filter(({ taskArn }) => (body.tasks as string[]).includes(taskArn)) }),
+  DescribeTasks: ({ body }) => ({
+    tasks: tasks.filter(({ taskArn }) => (body.tasks as string[]).includes(taskArn) &&
+      !failures.some(({ arn }) => arn === taskArn)),
+    failures
+  }),
   DescribeScalableTargets: () => denied.includes('application-autoscaling:DescribeScalableTargets')
     ? refusal('application-autoscaling:DescribeScalableTargets')
     : { ScalableTargets: [] },
@@ -128,4 +133,15 @@ t.test('the card of a function says that its aliases keep their versions', async
   denied = ['lambda:ListAliases']
   const blind = await planOf(app, 'deployFunction', { name: 'orders', image })
   t.match(blind.preview[1], { label: 'Aliases', after: /^Could not be read/ })
+})
+
+t.test('a list of tasks that ECS does not describe whole says so; what it has forgotten since is none', async (t) => {
+  const [first, second] = tasks.map(({ taskArn }) => taskArn) as [string, string]
+  failures = [{ arn: first, reason: 'ACCESS_DENIED' }]
+  const cut = await get('containers/services/web/tasks?state=running')
+  t.match([cut.items.length, cut.partial, cut.errors],
+    [1, true, [{ region: 'eu-west-1', code: 'task_not_described', detail: 'ECS did not describe 1 of 2 tasks: ACCESS_DENIED' }]])
+  failures = [{ arn: second, reason: 'MISSING' }]
+  const gone = await get('containers/services/web/tasks?state=running')
+  t.match([gone.items.length, gone.partial, gone.errors], [1, false, []])
 })

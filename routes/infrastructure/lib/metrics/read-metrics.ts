@@ -153,7 +153,9 @@ const findBalancers = async (cloudwatch: CloudWatch, TargetGroup: string): Promi
 const mostGroups = 5
 
 const measureTargets = async (cloudwatch: CloudWatch, service: Service, notes: string[]): Promise<Measured[]> => {
-  const groups = targetGroupsOf(service).slice(0, mostGroups)
+  const all = targetGroupsOf(service)
+  const groups = all.slice(0, mostGroups)
+  if (all.length > mostGroups) notes.push(`Only the first ${mostGroups} of ${all.length} target groups are read`)
   const found = await Promise.all(groups.map(async (group) => {
     const name = group.split('/')[1] ?? group
     try {

@@ -1,4 +1,4 @@
-import type { ECS, Task } from '@aws-sdk/client-ecs'
+import type { ECS, Failure, Task } from '@aws-sdk/client-ecs'
 import { collectPages } from '../../../../lib/aws/pages.js'
 import type { ContainerTask, TaskQuery } from '../../../../schemas/infrastructure/tasks.js'
 import type { Gathered, Deps } from '../errors.js'
@@ -41,11 +41,28 @@ const listOf = (ecs: ECS, { cluster, service: serviceName }: ServiceRef, desired
 
 const statuses = { running: ['RUNNING'], stopped: ['STOPPED'], all: ['RUNNING', 'STOPPED'] } as const
 
-/** @throws service_not_found, and what AWS answers */
+/** ECS has forgotten it since it was listed: it is none any more. */
+const isGone = ({ reason }: Failure): boolean => reason === 'MISSING'
+
+/**
+ * @returns the tasks, and an error where ECS did not describe a task that it listed
+ * @throws service_not_found, and what AWS answers
+ */
 export const listTasks = async (deps: Deps, ref: ServiceRef, { state }: TaskQuery): Promise<Gathered<ContainerTask>> => {
   await loadService(deps, ref)
   const ecs = await deps.aws.client('ecs', ref.account, ref.region)
   const arns = (await Promise.all(statuses[state ?? 'all'].map((status) => listOf(ecs, ref, status)))).flat()
   const pages = await Promise.all(chunked(arns, chunk).map((tasks) => ecs.describeTasks({ cluster: ref.cluster, tasks })))
-  return { found: pages.flatMap(({ tasks = [] }) => tasks).map(describeTask), errors: [], partial: false, age: 0 }
+  const unread = pages.flatMap(({ failures = [] }) => failures).filter((failure) => !isGone(failure))
+  const reasons = new Set(unread.map(({ reason }) => reason ?? 'no reason was given'))
+  const errors = unread.length === 0
+    ? []
+    : [{
+        account_id: ref.account.id,
+        region: ref.region,
+        code: 'task_not_described',
+        detail: `ECS did not describe ${unread.length} of ${arns.length} tasks: ${[...reasons].join(', ')}`,
+        aws_request_id: null
+      }]
+  return { found: pages.flatMap(({ tasks = [] }) => tasks).map(describeTask), errors, partial: errors.length > 0, age: 0 }
 }

@@ -21,7 +21,7 @@ export const stopTaskTool = defineWriteTool({
         {
           label: 'Tasks',
           before: null,
-          after: `${service.running_count} of ${service.desired_count} run; ECS starts another in its place`,
+          after: `${service.running_count} of ${service.desired_count} run; ECS starts another only while fewer run than are desired`,
           binding: false,
           context: true
         }

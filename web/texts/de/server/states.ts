@@ -52,6 +52,7 @@ export const services: Record<string, string> = {
   'CloudWatch has more than the {pages} pages that were read': 'CloudWatch hat mehr als die {pages} gelesenen Seiten',
   'CloudWatch had an error of its own; ask again': 'CloudWatch hatte selbst einen Fehler; frag noch einmal',
   'CloudWatch does not let this account read it': 'CloudWatch lässt dieses Konto sie nicht lesen',
+  'Only the first {count} of {all} target groups are read': 'Nur die ersten {count} von {all} Zielgruppen werden gelesen',
   'CloudWatch has had no request of target group {name} in the last two weeks':
     'CloudWatch hat in den letzten zwei Wochen keine Anfrage der Zielgruppe {name} gesehen',
   'The metrics of target group {name} could not be read: {reason}':
